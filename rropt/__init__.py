@@ -1,0 +1,83 @@
+"""rropt: certified optimal randomized response.
+
+>>> import rropt
+>>> problem = rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4")
+>>> solution = rropt.solve(problem)
+>>> print(solution.value, rropt.check(solution.certificate))
+15/16 accepted
+
+Names are loaded when they are first used: ``import rropt`` is cheap, and ``python -m rropt.checker`` loads nothing
+beyond Python's standard library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate, check
+    from rropt.checker import Verdict
+    from rropt.errors import RroptError
+    from rropt.exact import Delta, Epsilon
+    from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
+    from rropt.objectives import EstimatorVariance
+    from rropt.privacy import PrivacyRegion
+    from rropt.problem import Problem, binary_problem
+    from rropt.solvers import Solution, solve
+
+_HOMES = {
+    "Certificate": "certificates",
+    "Delta": "exact",
+    "Epsilon": "exact",
+    "EstimatorVariance": "objectives",
+    "Mechanism": "mechanisms",
+    "PrivacyRegion": "privacy",
+    "Problem": "problem",
+    "RroptError": "errors",
+    "Solution": "solvers",
+    "Verdict": "checker",
+    "binary_problem": "problem",
+    "check": "certificates",
+    "load_mechanism": "mechanisms",
+    "named_mechanism": "mechanisms",
+    "solve": "solvers",
+}
+
+__all__ = [
+    "Certificate",
+    "Delta",
+    "Epsilon",
+    "EstimatorVariance",
+    "Mechanism",
+    "PrivacyRegion",
+    "Problem",
+    "RroptError",
+    "Solution",
+    "Verdict",
+    "__version__",
+    "binary_problem",
+    "check",
+    "load_mechanism",
+    "named_mechanism",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        try:
+            return version("rropt")
+        except PackageNotFoundError:  # a copied folder
+            return "0"
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'rropt' has no attribute {name!r}")
+    value = getattr(import_module(f"rropt.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,8 @@
+"""Certificates: the record, and how each rule's witness is written down. FORMAT.md is their specification."""
+
+from __future__ import annotations
+
+from rropt.certificates.certificate import FORMAT, Certificate, check
+from rropt.certificates.vertex_rule import certify_vertex_rule
+
+__all__ = ["FORMAT", "Certificate", "certify_vertex_rule", "check"]

@@ -1,0 +1,58 @@
+"""The witness of the vertex rule (FORMAT.md): brackets of gamma and delta, and the vertices at the level above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rropt.certificates.certificate import Certificate
+from rropt.exact import as_text
+from rropt.mechanisms import Mechanism
+from rropt.privacy import LevelBracket
+from rropt.problem import Problem
+
+__all__ = ["certify_vertex_rule"]
+
+
+def certify_vertex_rule(
+    problem: Problem,
+    levels: LevelBracket,
+    *,
+    lower: Fraction,
+    upper: Fraction,
+    optima: Sequence[Mechanism],
+    optimal_set: dict[str, list[str]] | None,
+) -> Certificate:
+    """Return the certificate that ``lower <= optimum <= upper`` and that ``optima`` are the optimal extreme designs.
+
+    Args:
+        problem: a binary variance problem.
+        levels: rational levels around the problem's level.
+        lower: least n Var over the vertices at the level above.
+        upper: n Var of the first of ``optima``, the mechanism that is handed out.
+        optima: the optimal vertices at the level below, in ascending order of (p00, p11).
+        optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
+    """
+    vertices = [vertex for vertex in problem.region.vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
+    claim: dict[str, Any] = {
+        "kind": "optimal-design",
+        "lower": as_text(lower),
+        "upper": as_text(upper),
+        "mechanism": optima[0].to_dict(),
+        "optima": [mechanism.to_dict() for mechanism in optima],
+        "optimal_set": optimal_set,
+    }
+    witness: dict[str, Any] = {
+        "rule": "vertex",
+        "gamma": _bracket(levels.below.gamma, levels.above.gamma),
+        "delta": _bracket(levels.below.delta, levels.above.delta),
+        "vertices": [
+            {"tight": list(vertex.tight), "at_above": [as_text(vertex.p00), as_text(vertex.p11)]} for vertex in vertices
+        ],
+    }
+    return Certificate.write(problem.to_dict(), claim, witness)
+
+
+def _bracket(below: Fraction, above: Fraction) -> dict[str, str]:
+    return {"below": as_text(below), "above": as_text(above)}

@@ -1,0 +1,13 @@
+"""The independent checker: judges a certificate from its text alone, with Python's standard library only.
+
+It imports nothing of rropt and runs as ``python -m rropt.checker FILE...`` or as a copy of this folder. The format and
+the proof of each rule stand in ``certificates/FORMAT.md``; this folder is the short half that must be right.
+
+* ``documents.py`` reads hostile JSON strictly; ``numbers.py`` holds exact numbers and the brackets of exp;
+* ``vertex_rule.py`` rebuilds every inequality from the problem and decides the claim in integers;
+* ``limits.py`` bounds the work.
+"""
+
+from .verdicts import Verdict, check_file, check_text
+
+__all__ = ["Verdict", "check_file", "check_text"]

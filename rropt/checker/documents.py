@@ -1,0 +1,98 @@
+"""Strict reading: one JSON object with exactly the keys of the format, every number a canonical string."""
+
+import json
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from math import gcd
+from typing import Any, NoReturn
+
+from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS
+
+_NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+class Rejected(Exception):
+    """The first thing that fails, in one line."""
+
+
+def parse(data: bytes) -> Any:
+    """Return the JSON value of UTF-8 bytes; anything dubious is rejected."""
+    if len(data) > MAX_BYTES:
+        raise Rejected(f"the file has more than {MAX_BYTES} bytes")
+    _require_shallow(data)
+    try:
+        text = data.decode("utf-8")
+        return json.loads(
+            text,
+            parse_int=_bare,
+            parse_float=_bare,
+            parse_constant=_bare,
+            object_pairs_hook=_without_duplicates,
+        )
+    except UnicodeDecodeError:
+        raise Rejected("the file is not UTF-8") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise Rejected(f"the file is not JSON: {error}") from None
+
+
+def _require_shallow(data: bytes) -> None:
+    """Reject nesting deeper than MAX_DEPTH: each round deletes the innermost pairs."""
+    brackets = _STRING.sub(b"", data).translate(None, _NO_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        if not brackets:
+            return
+        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+    if brackets:
+        raise Rejected(f"brackets do not match or are nested deeper than {MAX_DEPTH}")
+
+
+def _bare(token: str) -> NoReturn:
+    raise Rejected(f"a bare number stands in the file: {token[:40]}; numbers are strings")
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise Rejected("a key stands twice in one object")
+    return data
+
+
+def fields(data: Any, names: Iterable[str], where: str) -> list[Any]:
+    """Return the values of an object that has exactly these keys, in the order asked for."""
+    wanted = list(names)
+    if not isinstance(data, dict):
+        raise Rejected(f"{where} is not an object")
+    if set(data) != set(wanted):
+        missing, unknown = sorted(set(wanted) - set(data)), sorted(set(data) - set(wanted))
+        raise Rejected(f"{where}: missing keys {missing}, unknown keys {[key[:40] for key in unknown[:4]]}")
+    return [data[name] for name in wanted]
+
+
+def items(data: Any, where: str, *, count: int | None = None, most: int = 64) -> list[Any]:
+    """Return an array of ``count`` entries (or of at most ``most``)."""
+    if not isinstance(data, list):
+        raise Rejected(f"{where} is not an array")
+    if len(data) > most if count is None else len(data) != count:
+        raise Rejected(f"{where} has {len(data)} entries")
+    return data
+
+
+def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
+    """Return the rational that a canonical string writes: ``-?digits`` or ``-?digits/digits`` in lowest terms."""
+    if not isinstance(text, str):
+        raise Rejected(f"{where} is not a number in a string")
+    if len(text) > 2 * digits + 2:
+        raise Rejected(f"{where} has more than {digits} digits")
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise Rejected(f"{where} is not a canonical fraction: {text[:40]!r}")
+    sign, above, below = match.groups()
+    if max(len(above), len(below or "")) > digits:
+        raise Rejected(f"{where} has more than {digits} digits")
+    numerator, denominator = int(above), int(below or 1)
+    if (sign and not numerator) or (below is not None and denominator == 1) or gcd(numerator, denominator) != 1:
+        raise Rejected(f"{where} is not in lowest terms: {text[:40]!r}")
+    return Fraction(-numerator if sign else numerator, denominator)

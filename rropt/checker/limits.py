@@ -1,0 +1,10 @@
+"""Bounds on what the checker reads and computes, so that hostile input neither crashes nor hangs it."""
+
+MAX_BYTES = 16 * 1024 * 1024  # of a file
+MAX_DEPTH = 32  # nesting of arrays and objects; honest certificates stay below 10
+MAX_DIGITS = 20_000  # of one integer; Python's own limit of 4300 is below honest certificates
+MAX_PARAMETER_DIGITS = 400  # of a problem's parameters: epsilon, delta, population
+MAX_BRACKET_DIGITS = 2_600  # of the ends of a bracket: 8192 bits are 2466 digits
+MAX_EXPONENT = 100  # abs(r) of exp(r)
+MAX_PRECISION_BITS = 1 << 14  # of a series for exp: twice what the finest bracket needs
+MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)

@@ -1,0 +1,59 @@
+"""The verdict on a certificate: accepted, or rejected with the first thing that fails."""
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .documents import Rejected, fields, parse
+from .limits import MAX_BYTES, MAX_DIGITS
+from .vertex_rule import check_vertex_rule
+
+FORMAT = "rropt-certificate/1"
+
+_RULES: dict[str, Callable[[Any, Any, Any], None]] = {"vertex": check_vertex_rule}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``accepted``, or rejected with a ``reason``; true in a condition iff accepted."""
+
+    accepted: bool
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    def __str__(self) -> str:
+        return "accepted" if self.accepted else f"rejected: {self.reason}"
+
+
+def check_text(text: str | bytes) -> Verdict:
+    """Judge the text of a certificate."""
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(MAX_DIGITS)
+    try:
+        _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
+    except Rejected as rejection:
+        return Verdict(False, str(rejection))
+    finally:
+        sys.set_int_max_str_digits(digits)
+    return Verdict(True)
+
+
+def check_file(path: str | os.PathLike[str]) -> Verdict:
+    """Judge a certificate file; raises ``OSError`` when it cannot be read."""
+    with open(path, "rb") as stream:  # noqa: PTH123  # the same call serves pathlib paths and text
+        return check_text(stream.read(MAX_BYTES + 1))
+
+
+def _check(document: Any) -> None:
+    if isinstance(document, dict) and document.get("format") != FORMAT:
+        raise Rejected(f"the format is not {FORMAT}")
+    _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")
+    rule = witness.get("rule") if isinstance(witness, dict) else None
+    check = _RULES.get(rule) if isinstance(rule, str) else None
+    if check is None:
+        raise Rejected(f"no such rule in this checker: {str(rule)[:40]!r}")
+    check(problem, claim, witness)

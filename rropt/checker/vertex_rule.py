@@ -1,0 +1,183 @@
+"""The vertex rule: the least variance of a binary design over an (epsilon, delta) region (FORMAT.md, vertex rule).
+
+With u = 1/(p00 + p11 - 1), x = p00 u the designs with p00 + p11 > 1 are the points of a polyhedron without lines, and
+n Var = (u - x + pi)(x - pi). Both factors are nonnegative combinations of the polyhedron's own slacks,
+
+    u - x + pi = (1 - pi) (u - x) + pi (1 + u - x),        x - pi = (1 - pi) x + pi (x - 1),
+
+so their product is quasi-concave and least at a vertex. Vertices are found by trying all bases, in integers.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+from typing import Any
+
+from .brackets import Bracket, delta_bracket, gamma_bracket
+from .documents import Rejected, fields, fraction, items
+from .limits import MAX_PARAMETER_DIGITS
+
+_LABELS = (
+    "p00<=1",
+    "p11<=1",
+    "p00>=0",
+    "p11>=0",
+    "yes-ratio",
+    "no-ratio",
+    "no-ratio-reversed",
+    "yes-ratio-reversed",
+)
+Design = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class _Vertex:
+    design: Design  # (p00, p11)
+    value: Fraction  # n Var
+    tight: tuple[str, ...]
+
+
+def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
+    """Decide a claim of kind optimal-design for the binary variance; return if it holds, raise ``Rejected`` if not."""
+    region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
+    kind, inputs, outputs, epsilon, delta, family = fields(
+        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
+    )
+    if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
+        raise Rejected("the vertex rule needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
+    if fields(objective, ["kind"], "objective") != ["variance"]:
+        raise Rejected("the vertex rule is for the objective variance")
+    pi = _prevalence(population)
+    _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
+    gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)
+    below = _vertices(gamma.below, slack.below, pi, family)
+    above = _vertices(gamma.above, slack.above, pi, family)
+    _check_list(listed, above)
+    if not below or sorted(v.tight for v in below) != sorted(v.tight for v in above):
+        raise Rejected("the region has other vertices below than above: the bracket must be finer")
+    _check_claim(claim, below, above, pi, exact=gamma.is_exact and slack.is_exact)
+    _check_optimal_set(claim["optimal_set"], pi, slack, family)
+
+
+def _prevalence(population: Any) -> Fraction:
+    shares = [fraction(p, "population", MAX_PARAMETER_DIGITS) for p in items(population, "population", count=2)]
+    if min(shares) < 0 or sum(shares) != 1:
+        raise Rejected("population is not a distribution")
+    return shares[1]
+
+
+def _vertices(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> list[_Vertex]:
+    """Return the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11)."""
+    rows = _rows(gamma, delta)
+    if family == "warner":  # the line x = (u + 1) / 2; unknown u
+        rows = [(cx + 2 * cu, cx + 2 * c) for cx, cu, c in rows]
+    found: dict[tuple[str, ...], _Vertex] = {}
+    for basis in combinations(rows, len(rows[0]) - 1):
+        zero = _common_zero(basis)
+        slacks = [sum(a * z for a, z in zip(row, zero, strict=True)) for row in rows] if zero else [-1]
+        if min(slacks) < 0:
+            continue
+        tight = tuple(label for label, slack in zip(_LABELS, slacks, strict=True) if slack == 0)
+        x, u, w = zero if family == "all" else (zero[0] + zero[1], 2 * zero[0], 2 * zero[1])
+        value = (u - x + pi * w) * (x - pi * w) / Fraction(w * w)
+        found[tight] = _Vertex((Fraction(x, u), Fraction(w + u - x, u)), value, tight)
+    return sorted(found.values(), key=lambda vertex: vertex.design)
+
+
+def _rows(gamma: Fraction, delta: Fraction) -> list[tuple[int, ...]]:
+    """Return the inequalities ``cx x + cu u + c >= 0`` in the order of the labels, scaled to integers."""
+    s = lcm(gamma.denominator, delta.denominator)
+    g, d = int(gamma * s), int(delta * s)
+    return [
+        (-1, 1, 0),
+        (1, 0, -1),
+        (1, 0, 0),
+        (-1, 1, 1),
+        (s - g, g + d - s, -s),  # p11 <= gamma (1 - p00) + delta
+        (g - s, d, -g),  # p00 <= gamma (1 - p11) + delta
+        (g - s, d, s),  # 1 - p11 <= gamma p00 + delta
+        (s - g, g + d - s, g),  # 1 - p00 <= gamma p11 + delta
+    ]
+
+
+def _common_zero(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """Return homogeneous coordinates, last one positive, of the common zero of d affine forms, d in (1, 2)."""
+    if len(rows) == 1:
+        ((a, b),) = rows
+        point: tuple[int, ...] = (-b, a)
+    else:
+        (a, b, c), (d, e, f) = rows
+        point = (b * f - c * e, c * d - a * f, a * e - b * d)
+    if not point[-1]:
+        return ()
+    return point if point[-1] > 0 else tuple(-z for z in point)
+
+
+def _check_list(listed: Any, above: list[_Vertex]) -> None:
+    """The witness must list the vertices at the level above, in order."""
+    for entry, vertex in zip(items(listed, "vertices", count=len(above)), above, strict=True):
+        tight, point = fields(entry, ["tight", "at_above"], "a vertex")
+        design = tuple(fraction(p, "a vertex") for p in items(point, "a vertex", count=2))
+        if tight != list(vertex.tight) or design != vertex.design:
+            raise Rejected("a vertex of the witness is not the one found")
+
+
+def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], pi: Fraction, *, exact: bool) -> None:
+    kind, lower, upper, mechanism, optima, _ = fields(
+        claim, ["kind", "lower", "upper", "mechanism", "optima", "optimal_set"], "claim"
+    )
+    if kind != "optimal-design":
+        raise Rejected("the vertex rule proves claims of kind optimal-design")
+    if fraction(lower, "lower") != min(vertex.value for vertex in above):
+        raise Rejected("lower is not the least value over the vertices above")
+    best = min(vertex.value for vertex in below)
+    # a vertex whose value above exceeds `best` is worse than the optimum at the true level: values fall as it grows
+    candidates = {vertex.tight for vertex in above if vertex.value <= best}
+    chosen = [vertex for vertex in below if vertex.tight in candidates]
+    _require_exact_tie(chosen, above, pi, exact)
+    claimed = [_design(entry, "an optimum") for entry in items(optima, "optima", count=len(chosen))]
+    if claimed != [vertex.design for vertex in chosen]:
+        raise Rejected("optima are not the optimal vertices, in ascending order")
+    design = _design(mechanism, "mechanism")
+    value = next((vertex.value for vertex in chosen if vertex.design == design), None)
+    if value is None:
+        raise Rejected("mechanism is not one of the optima")
+    if fraction(upper, "upper") != value:
+        raise Rejected("upper is not the value of the mechanism")
+
+
+def _require_exact_tie(chosen: list[_Vertex], above: list[_Vertex], pi: Fraction, exact: bool) -> None:
+    """Several optima must tie exactly at the true level: exact level, constant values, or mirror images at pi = 1/2."""
+    if len(chosen) < 2 or exact:
+        return
+    at_above = {vertex.tight: vertex.value for vertex in above}
+    constant = all(vertex.value == at_above[vertex.tight] == chosen[0].value for vertex in chosen)
+    mirrored = len(chosen) == 2 and pi == Fraction(1, 2) and chosen[0].design == chosen[1].design[::-1]
+    if not constant and not mirrored:
+        raise Rejected("a tie between optima is undecided: the bracket must be finer")
+
+
+def _design(data: Any, where: str) -> Design:
+    """Return (p00, p11) of ``{"matrix": [[p00, 1 - p11], [1 - p00, p11]]}``."""
+    (matrix,) = fields(data, ["matrix"], where)
+    rows = [items(row, f"a row of {where}", count=2) for row in items(matrix, where, count=2)]
+    (a, b), (c, d) = ([fraction(entry, f"an entry of {where}") for entry in row] for row in rows)
+    if a + c != 1 or b + d != 1 or min(a, b, c, d) < 0:
+        raise Rejected(f"{where} has a column that is no distribution")
+    return a, d
+
+
+def _check_optimal_set(segment: Any, pi: Fraction, delta: Bracket, family: str) -> None:
+    """The optimal set is larger than the optima only where the variance is 0: pi in {0, 1}, delta > 0."""
+    if family != "all" or pi not in (0, 1) or not delta.below:
+        if segment is not None:
+            raise Rejected("optimal_set must be null: the optima are all optimal designs")
+        return
+    ends = [
+        [fraction(p, "optimal_set") for p in items(end, "optimal_set", count=2)]
+        for end in fields(segment, ["after", "through"], "optimal_set")
+    ]
+    expected = [[Fraction(1), Fraction(0)], [Fraction(1), delta.below]]
+    if ends != (expected if pi == 0 else [end[::-1] for end in expected]):
+        raise Rejected("optimal_set is not the segment of designs of variance 0")

@@ -1,0 +1,108 @@
+"""Arguments that several commands share: privacy levels, mechanisms, and the ``--json`` switch."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.exact import Delta, Epsilon
+    from rropt.mechanisms import Mechanism
+
+__all__ = [
+    "Commands",
+    "Parser",
+    "add_json",
+    "add_level",
+    "add_mechanism",
+    "read_level",
+    "read_mechanism",
+    "whole_number",
+]
+
+# argparse does not export the type of `add_subparsers()`
+Commands = Any
+
+_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(*args, **kwargs)
+        self._negative_number_matcher = re.compile(r"-\.?\d.*")
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with status 2 and one line."""
+        line = " ".join(message.split())
+        self.exit(2, f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)\n")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object and nothing else; exact numbers are strings",
+    )
+
+
+def add_level(parser: argparse.ArgumentParser) -> None:
+    """Add the privacy level: ``--epsilon E`` or ``--gamma G``, and ``--delta D``."""
+    level = parser.add_mutually_exclusive_group(required=True)
+    level.add_argument(
+        "--epsilon",
+        metavar="E",
+        help='privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"',
+    )
+    level.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon) >= 1, rational")
+    parser.add_argument(
+        "--delta", metavar="D", default="0", help='slack in [0, 1]: a number, or "exp(-10)" (default: 0)'
+    )
+
+
+def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
+    """Return the exact level of the arguments of ``add_level``."""
+    from rropt.exact import Delta, Epsilon
+
+    delta = Delta.of(args.delta)
+    if args.epsilon is not None:
+        return Epsilon.of(args.epsilon), delta
+    return Epsilon.of_gamma(args.gamma), delta
+
+
+def add_mechanism(parser: argparse.ArgumentParser, *names: str, **options: Any) -> None:
+    """Add a mechanism argument (positional by default)."""
+    parser.add_argument(
+        *(names or ("mechanism",)),
+        metavar="MECHANISM",
+        help='a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs), a CSV file of the same, or a '
+        "name with parameters such as warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)",
+        **options,
+    )
+
+
+def read_mechanism(text: str) -> Mechanism:
+    """Return the mechanism that an argument names: a file if there is one of that name, else a named design."""
+    from rropt.mechanisms import load_mechanism, named_mechanism
+
+    if len(text) < 1000 and not Path(text).exists() and _NAME.fullmatch(text) and "." not in text.partition(":")[0]:
+        return named_mechanism(text)
+    return load_mechanism(text)
+
+
+def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:
+    """Return an integer argument in a range."""
+    digits = text.replace("_", "").strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
+        raise InvalidParameterError(
+            f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}"
+        )
+    return int(digits)

@@ -1,0 +1,68 @@
+"""``rropt``: the command line. Exit status 0 = yes or accepted, 1 = a negative answer, 2 = bad input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from rropt.cli.arguments import Parser
+from rropt.cli.output import note
+from rropt.errors import RroptError
+
+__all__ = ["main"]
+
+# In the order of --help: a module of this package with `add(commands)`, which sets `run` as the default.
+COMMANDS = ("design", "check", "privacy", "mechanisms")
+
+_DESCRIPTION = """\
+Certified optimal randomized response: design a mechanism, check its certificate,
+audit its privacy, and turn answers into estimates. Every number is exact."""
+
+_EPILOG = """\
+example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence near 1/4
+  rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json
+  rropt check design.json
+exit status: 0 yes or accepted, 1 a negative answer, 2 bad input"""
+
+
+def parser() -> Parser:
+    """Return the parser of the whole command line."""
+    top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
+    top.add_argument("--version", action="store_true", help="print the version")
+    commands = top.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    for name in COMMANDS:
+        import_module(f"rropt.cli.{name}").add(commands)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    top = parser()
+    args = top.parse_args(argv)
+    if args.version:
+        from rropt import __version__
+
+        print(__version__)
+        return 0
+    if not hasattr(args, "run"):
+        top.print_help(sys.stderr)
+        return 2
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+        return status
+    except RroptError as error:
+        note(f"rropt: {error}")
+        return 2
+    except KeyboardInterrupt:
+        note("rropt: interrupted; nothing was left half-written")
+        return 130
+    except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

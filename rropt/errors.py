@@ -1,0 +1,62 @@
+"""Errors that rropt raises on purpose: each is also the built-in that a caller would catch.
+
+A message has four parts, in one line: what was wrong, what was received, what is allowed, what to do.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CertificateError",
+    "FileFormatError",
+    "InfeasibleError",
+    "InvalidMechanismError",
+    "InvalidParameterError",
+    "RouteDisagreementError",
+    "RroptError",
+    "UnsupportedProblemError",
+]
+
+# Longest piece of received input that a message repeats: enough to recognise it, never a screenful.
+_SHOWN = 60
+
+
+def shown(received: object) -> str:
+    """Return the received input as a message repeats it: quoted, printable, cut after 60 characters."""
+    try:
+        text = received if isinstance(received, str) else str(received)
+    except Exception:  # a broken __str__, or Python's limit on digits, must not hide the real error
+        return f"<{type(received).__name__}>"
+    cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
+    return repr(cut) if isinstance(received, str) else cut.replace("\n", " ")
+
+
+class RroptError(Exception):
+    """The base of every error that rropt raises on purpose."""
+
+
+class InvalidParameterError(RroptError, ValueError):
+    """A parameter is not of an allowed form, or lies outside its domain."""
+
+
+class InvalidMechanismError(RroptError, ValueError):
+    """A matrix is not a mechanism: wrong shape, a negative entry, or a column that does not sum to 1."""
+
+
+class InfeasibleError(RroptError, ValueError):
+    """The problem has no solution: no mechanism meets the constraints and leaves something to estimate."""
+
+
+class UnsupportedProblemError(RroptError, NotImplementedError):
+    """The problem is well posed, but no route accepts it."""
+
+
+class FileFormatError(RroptError, ValueError):
+    """A file (mechanism, problem, certificate, data) cannot be read."""
+
+
+class CertificateError(RroptError, ValueError):
+    """A certificate was rejected by the checker, or cannot be written down."""
+
+
+class RouteDisagreementError(RroptError, ArithmeticError):
+    """Two routes claim disjoint brackets or different optima for one problem: a defect, never averaged away."""

@@ -1,0 +1,9 @@
+"""The ground of exactness: rational parameters, privacy levels, and the irrational numbers they lead to."""
+
+from __future__ import annotations
+
+from rropt.exact.levels import Delta, Epsilon
+from rropt.exact.numbers import as_text, both_texts, decimal_text, rational
+from rropt.exact.reals import ExactReal
+
+__all__ = ["Delta", "Epsilon", "ExactReal", "as_text", "both_texts", "decimal_text", "rational"]

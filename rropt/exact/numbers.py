@@ -1,0 +1,128 @@
+"""Rational parameters: the forms a number may take, and how numbers are written.
+
+A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
+``"-2"``, ``"1e-9"``. A ``float`` means its shortest decimal: ``0.1`` is 1/10 and not the binary fraction beside it
+(DESIGN, section 1). Text is matched against a fixed grammar and never evaluated.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational
+from typing import Any
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.tolerances import MAX_PARAMETER_DIGITS
+
+__all__ = ["NUMBER", "as_text", "both_texts", "decimal_text", "number_from_text", "rational"]
+
+FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fraction, or a SymPy rational'
+
+# One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
+NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,6})?)"
+_NUMBER = re.compile(NUMBER)
+
+
+def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
+    """Return ``value`` as an exact ``Fraction``.
+
+    Args:
+        value: any of the forms above. A ``float`` means its shortest decimal.
+        name: what the number is, for the error message.
+        digits: the most digits that its numerator and denominator may have.
+
+    Raises:
+        InvalidParameterError: another form, not finite, or too many digits.
+
+    >>> rational(0.1), rational("1/3"), rational("25e-2")
+    (Fraction(1, 10), Fraction(1, 3), Fraction(1, 4))
+    """
+    if isinstance(value, Fraction):
+        return _of_bounded_size(value, name, digits)
+    if isinstance(value, bool):
+        raise _wrong_form(value, name)
+    if isinstance(value, Integral):
+        return _of_bounded_size(Fraction(int(value)), name, digits)
+    if isinstance(value, Rational):
+        return _of_bounded_size(Fraction(int(value.numerator), int(value.denominator)), name, digits)
+    if isinstance(value, str):
+        return number_from_text(value, name=name, digits=digits)
+    if isinstance(value, Decimal) or _is_float(value):
+        if not math.isfinite(value):  # type: ignore[arg-type]  # Decimal and NumPy floats are accepted
+            raise _wrong_form(value, name)
+        return number_from_text(str(value), name=name, digits=digits)
+    if getattr(value, "is_Rational", False):  # SymPy, recognised without importing it
+        exact: Any = value
+        return _of_bounded_size(Fraction(int(exact.p), int(exact.q)), name, digits)
+    raise _wrong_form(value, name)
+
+
+def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
+    """Return the number that ``text`` writes in the grammar of this module."""
+    if len(text) > 2 * digits + 10:
+        raise _too_long(text, name, digits)
+    stripped = text.strip()
+    if not _NUMBER.fullmatch(stripped):
+        raise _wrong_form(text, name)
+    mantissa, _, exponent = stripped.replace("E", "e").partition("e")
+    if any(len(part) > digits + 2 for part in mantissa.split("/")) or (exponent and abs(int(exponent)) > digits):
+        raise _too_long(text, name, digits)
+    denominator = mantissa.partition("/")[2]
+    if denominator and not int(denominator):
+        raise InvalidParameterError(f"{name} has denominator 0: received {shown(text)}; write a fraction such as 1/3")
+    return _of_bounded_size(Fraction(stripped), name, digits)
+
+
+def as_text(value: Fraction) -> str:
+    """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
+    try:
+        return str(value)
+    except ValueError:  # beyond Python's limit on digits: bounds at extreme levels
+        from flint import fmpz
+
+        above, below = fmpz(value.numerator), fmpz(value.denominator)
+        return str(above) if value.denominator == 1 else f"{above}/{below}"
+
+
+def decimal_text(value: Fraction | float, digits: int = 6) -> str:
+    """Return ``value`` as a decimal for people: ``digits`` significant digits, no trailing zeros."""
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:  # beyond 1.8e308: Decimal has no such limit
+        exact = Fraction(value)
+        return f"{Decimal(exact.numerator) / Decimal(exact.denominator):.{digits}g}"
+
+
+def both_texts(value: Fraction, digits: int = 9) -> str:
+    """Return the exact and the decimal value side by side, ``"15/16 = 0.9375"``; a long fraction as ``"~0.937..."``."""
+    exact, decimal = as_text(value), decimal_text(value, digits)
+    if exact == decimal:
+        return exact
+    return f"{exact} = {decimal}" if len(exact) <= 24 else f"~{decimal_text(value, max(digits, 15))}"
+
+
+def _is_float(value: object) -> bool:
+    if isinstance(value, float):
+        return True
+    # NumPy's float32 and float16 are no subclass of float; their str() is their own shortest decimal.
+    return type(value).__module__ == "numpy" and type(value).__name__.startswith("float")
+
+
+def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if bits * math.log10(2) > digits + 1:  # in bits: counting decimal digits is quadratic
+        raise _too_long(f"a number of about {round(bits * math.log10(2))} digits", name, digits)
+    return value
+
+
+def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"{name} is too long: received {shown(text)}; at most {digits} digits are allowed; round it"
+    )
+
+
+def _wrong_form(value: object, name: str) -> InvalidParameterError:
+    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}")

@@ -1,0 +1,87 @@
+"""What a named design is: its device's own parameters, their domains, and how they make a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError
+from rropt.exact import as_text, rational
+from rropt.mechanisms.mechanism import Mechanism
+
+__all__ = ["Design", "Parameter", "probability", "require"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a device: symbol, meaning and domain in words."""
+
+    symbol: str
+    meaning: str
+    domain: str = "0 <= {} <= 1"
+
+    def __str__(self) -> str:
+        return f"{self.symbol}: {self.meaning}, {self.domain.format(self.symbol)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A named design. Call it with its parameters to get the exact mechanism.
+
+    Attributes:
+        name: the name on the command line, e.g. ``forced``.
+        title: the field's name and the other names it goes by.
+        parameters: the device's parameters, in order.
+        device: what the respondent does, in one sentence.
+        epsilon: the exact level as a formula in the parameters.
+        source: where the design is from.
+        example: parameters that make a valid mechanism, as text.
+        build: from exact parameters to the matrix's rows.
+        required: how many parameters must be given; the rest have defaults.
+
+    >>> from rropt.mechanisms import DESIGNS
+    >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
+    log(5)
+    """
+
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
+    device: str
+    epsilon: str
+    source: str
+    example: str
+    build: Callable[..., tuple[tuple[Fraction, ...], ...]]
+    required: int
+
+    def __call__(self, *values: object) -> Mechanism:
+        if not self.required <= len(values) <= len(self.parameters):
+            symbols = ",".join(parameter.symbol for parameter in self.parameters)
+            raise InvalidParameterError(
+                f"{self.name} takes {self._count()}: received {len(values)}; "
+                f"write {self.name}:{symbols}, for example {self.name}:{self.example}"
+            )
+        exact = [
+            rational(value, name=f"{self.name}'s {parameter.symbol}")
+            for value, parameter in zip(values, self.parameters, strict=False)
+        ]
+        label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
+        return Mechanism(self.build(*exact), name=label)
+
+    def _count(self) -> str:
+        most = len(self.parameters)
+        text = str(most) if most == self.required else f"{self.required} or {most}"
+        return f"{text} parameter{'s' if most > 1 else ''}"
+
+
+def probability(value: Fraction, symbol: str) -> Fraction:
+    """Return ``value`` if it lies in [0, 1]."""
+    require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1")
+    return value
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise ``InvalidParameterError`` with ``message`` unless ``condition`` holds."""
+    if not condition:
+        raise InvalidParameterError(message)

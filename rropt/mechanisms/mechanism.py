@@ -1,0 +1,331 @@
+"""The mechanism: an exact column-stochastic matrix (transition probability matrix, channel, local randomizer)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InvalidMechanismError, shown
+from rropt.exact import Epsilon, ExactReal, as_text, decimal_text, rational
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of, row_parity
+from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Matrix", "Mechanism"]
+
+Matrix = tuple[tuple[Fraction, ...], ...]
+
+_PRINTED = 12  # rows and columns of a matrix that are printed before the rest is left out
+
+
+class Mechanism:
+    """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
+
+    The transition probability matrix of Chai and Nayak (2018), so that the distribution of the answers is
+    ``lambda = P pi``. The row-stochastic *design matrix* of the survey literature (Holohan, Leith and Mason 2016,
+    Definition 1) is its transpose, offered as the view ``design_matrix``.
+
+    Args:
+        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1, each a number in one of rropt's exact forms,
+            nonnegative, every column summing to exactly 1; a NumPy array is read by its shortest decimals.
+        name: how the mechanism is called when it is printed, e.g. ``"forced:2/3,1/6,1/6"``.
+
+    Raises:
+        InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.
+        InvalidParameterError: an entry that is not a number.
+
+    Mechanisms are immutable and compare by their matrix.
+
+    >>> die = Mechanism([["5/6", "1/6"], ["1/6", "5/6"]])
+    >>> print(die.parity(), die.epsilon(), round(float(die.epsilon()), 6))
+    5 log(5) 1.609438
+    """
+
+    __slots__ = ("_matrix", "_name")
+    _matrix: Matrix
+    _name: str | None
+
+    def __init__(self, matrix: Any, *, name: str | None = None) -> None:
+        rows = _rows(matrix)
+        entries = tuple(tuple(_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(rows))
+        _require_stochastic(entries)
+        object.__setattr__(self, "_matrix", entries)
+        object.__setattr__(self, "_name", name)
+
+    @classmethod
+    def binary(cls, p00: object, p11: object, *, name: str | None = None) -> Mechanism:
+        """Return the generalised binary design (p00, p11) of Holohan, Leith and Mason (2016), equation (2).
+
+        ``p00 = Pr(answer 0 | truth 0)`` and ``p11 = Pr(answer 1 | truth 1)``.
+        """
+        a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
+        return cls(((a, 1 - b), (1 - a, b)), name=name)
+
+    @property
+    def matrix(self) -> Matrix:
+        """The m rows of k exact probabilities."""
+        return self._matrix
+
+    @property
+    def name(self) -> str | None:
+        """The name it was made with, if any."""
+        return self._name
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: number of outputs, number of inputs."""
+        return len(self._matrix), len(self._matrix[0])
+
+    @property
+    def outputs(self) -> int:
+        """m, the number of possible answers."""
+        return len(self._matrix)
+
+    @property
+    def inputs(self) -> int:
+        """k, the number of categories of the sensitive variable."""
+        return len(self._matrix[0])
+
+    @property
+    def design_matrix(self) -> Matrix:
+        """The transpose: rows are inputs and sum to 1 (the survey literature's design matrix)."""
+        return tuple(zip(*self._matrix, strict=True))
+
+    def __getitem__(self, index: tuple[int, int]) -> Fraction:
+        i, j = index
+        return self._matrix[i][j]
+
+    def columns(self) -> Iterator[tuple[Fraction, ...]]:
+        """Iterate over the k output distributions."""
+        return iter(self.design_matrix)
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it has two inputs and two outputs."""
+        return self.shape == (2, 2)
+
+    @property
+    def p00(self) -> Fraction:
+        """Pr(answer 0 | truth 0) of a binary design."""
+        return self._require_binary()[0][0]
+
+    @property
+    def p11(self) -> Fraction:
+        """Pr(answer 1 | truth 1) of a binary design."""
+        return self._require_binary()[1][1]
+
+    def parity(self) -> Fraction | None:
+        """Return the parity: the largest ratio of two entries of one row, or ``None`` when it is infinite.
+
+        ``max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite: the odds gamma for which
+        the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition 1.3).
+        Cost O(m k).
+        """
+        parities = [row_parity(row) for row in self._matrix]
+        finite = [parity for parity in parities if parity is not None]
+        return max(finite) if len(finite) == len(parities) else None
+
+    def epsilon(self) -> Epsilon:
+        """Return the exact epsilon of pure local differential privacy: log of the parity, possibly infinite."""
+        return Epsilon.of_parity(self.parity())
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta for which the mechanism is (epsilon, delta)-private, exactly.
+
+        ``delta(epsilon) = max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``, gamma = exp(epsilon)
+        (DESIGN, section 1; for a binary output Holohan, Leith and Mason 2016, (11)). At rational gamma a
+        ``Fraction``; otherwise an ``ExactReal`` with exact comparisons, unless it happens to be rational.
+        Cost O(m k^2); many values of epsilon are cheaper from ``profile()``.
+
+        >>> Mechanism.binary(1, "1/4").delta("log(2)"), str(Mechanism.binary("3/4", "3/4").delta("1/2"))
+        (Fraction(1, 4), '3/4 - 1/4*exp(1/2)')
+        """
+        level = Epsilon.of(epsilon)
+        if level.is_infinite:
+            return self.profile().limit
+        if level.gamma is not None:
+            return _largest_excess(self.design_matrix, level.gamma)
+        exact = self.profile().at(level.exact_gamma())
+        return exact if exact.rational is None else exact.rational
+
+    def profile(self) -> PrivacyProfile:
+        """Return the whole privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints."""
+        return profile_of(self._matrix)
+
+    def then(self, other: Mechanism, *, name: str | None = None) -> Mechanism:
+        """Return the composition: this mechanism's answer is randomized again by ``other`` (``other @ self``)."""
+        if other.inputs != self.outputs:
+            raise InvalidMechanismError(
+                f"mechanisms do not compose: the first has {self.outputs} outputs, the second {other.inputs} inputs; "
+                "both numbers must be equal"
+            )
+        columns = self.design_matrix
+        product = tuple(
+            tuple(sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns)
+            for row in other.matrix
+        )
+        return Mechanism(product, name=name)
+
+    def __matmul__(self, other: Mechanism) -> Mechanism:
+        return other.then(self) if isinstance(other, Mechanism) else NotImplemented
+
+    def to_numpy(self) -> NDArray[np.float64]:
+        """Return the matrix as an array of floats, shape (m, k): for plots and simulation, not for guarantees."""
+        import numpy
+
+        return numpy.array([[float(x) for x in row] for row in self._matrix])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"matrix": [["2/3", "1/3"], ...]}``: rows are outputs, numbers are strings."""
+        return {"matrix": [[as_text(x) for x in row] for row in self._matrix]}
+
+    def to_json(self) -> str:
+        """Return the JSON text of ``to_dict``."""
+        from rropt.mechanisms.files import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Mechanism:
+        """Return the mechanism that ``to_json`` wrote."""
+        from rropt.mechanisms.files import from_json
+
+        return from_json(text)
+
+    def to_csv(self) -> str:
+        """Return the matrix as comma-separated values, one line per output."""
+        from rropt.mechanisms.files import to_csv
+
+        return to_csv(self)
+
+    @classmethod
+    def from_csv(cls, text: str) -> Mechanism:
+        """Return the mechanism that ``to_csv`` wrote."""
+        from rropt.mechanisms.files import from_csv
+
+        return from_csv(text)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Mechanism is immutable: build a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self._matrix, self._name)
+
+    def __eq__(self, other: object) -> bool:
+        return self._matrix == other._matrix if isinstance(other, Mechanism) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._matrix)
+
+    def __repr__(self) -> str:
+        m, k = self.shape
+        if m * k > _PRINTED * _PRINTED:
+            return f"<Mechanism {self._name or ''} of shape ({m}, {k})>"
+        named = f", name={self._name!r}" if self._name else ""
+        return f"Mechanism({[[str(x) for x in row] for row in self._matrix]}{named})"
+
+    def __str__(self) -> str:
+        m, k = self.shape
+        head = f"{self._name + ': ' if self._name else ''}{m} outputs, {k} inputs, epsilon = {_level(self.epsilon())}"
+        table = _table(self._matrix)
+        width = max((len(cell) for row in table for cell in row), default=0)
+        lines = ["  " + "  ".join(cell.rjust(width) for cell in row) for row in table]
+        return "\n".join([head, *lines])
+
+    def _repr_html_(self) -> str:
+        cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in _table(self._matrix))
+        return f"<p>{_escape(str(self).splitlines()[0])}</p><table>{cells}</table>"
+
+    def _require_binary(self) -> Matrix:
+        if not self.is_binary:
+            raise InvalidMechanismError(f"p00 and p11 belong to a binary design: this mechanism has shape {self.shape}")
+        return self._matrix
+
+
+def _rebuild(matrix: Matrix, name: str | None) -> Mechanism:
+    return Mechanism(matrix, name=name)
+
+
+def _rows(matrix: Any) -> list[list[Any]]:
+    if isinstance(matrix, Mechanism):
+        return [list(row) for row in matrix.matrix]
+    if hasattr(matrix, "tolist"):  # NumPy and SymPy matrices
+        matrix = matrix.tolist()
+    if isinstance(matrix, (str, bytes)) or not isinstance(matrix, Sequence) or not matrix:
+        raise InvalidMechanismError(
+            f"a mechanism is not of the form of a matrix: received {shown(matrix)}; "
+            'give a list of rows such as [["2/3", "1/3"], ["1/3", "2/3"]]'
+        )
+    rows = []
+    for i, row in enumerate(matrix):
+        if isinstance(row, (str, bytes)) or not isinstance(row, Sequence) or not row:
+            raise InvalidMechanismError(f"row {i} of the matrix is not a list of numbers: received {shown(row)}")
+        rows.append(list(row))
+    if len({len(row) for row in rows}) > 1:
+        lengths = [len(row) for row in rows]
+        raise InvalidMechanismError(
+            f"the rows of the matrix differ in length: received {shown(lengths)}; make them equal"
+        )
+    if len(rows) * len(rows[0]) > MAX_MATRIX_ENTRIES:
+        raise InvalidMechanismError(
+            f"the matrix is too large: received shape ({len(rows)}, {len(rows[0])}); "
+            f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
+        )
+    return rows
+
+
+def _entry(x: object, i: int, j: int) -> Fraction:
+    # the name of the entry is only made up when it is needed: matrices may have a million
+    return x if type(x) is Fraction else rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS)
+
+
+def _require_stochastic(matrix: Matrix) -> None:
+    for i, row in enumerate(matrix):
+        for j, x in enumerate(row):
+            if x < 0:
+                raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
+    for j, column in enumerate(zip(*matrix, strict=True)):
+        total = sum(column)
+        if total != 1:
+            raise InvalidMechanismError(
+                f"column {j} does not sum to 1: received the sum {total} = {decimal_text(total, 12)}; "
+                'every column is a distribution over the outputs: write fractions such as "1/3"'
+            )
+
+
+def _largest_excess(columns: Matrix, gamma: Fraction) -> Fraction:
+    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
+    distinct = list(dict.fromkeys(columns))
+    excess = (
+        sum((p - gamma * q for p, q in zip(left, right, strict=True) if p > gamma * q), Fraction(0))
+        for left in distinct
+        for right in distinct
+        if left is not right
+    )
+    return max(excess, default=Fraction(0))
+
+
+def _level(epsilon: Epsilon) -> str:
+    text = str(epsilon)
+    if epsilon.is_infinite:
+        return text
+    return f"{text} = {decimal_text(float(epsilon))}" if len(text) <= 24 else decimal_text(float(epsilon), 9)
+
+
+def _table(matrix: Matrix) -> list[list[str]]:
+    """Return the cells that are printed: fractions, with decimals beside them when they are long."""
+    cells = [[_cell(x) for x in row[:_PRINTED]] + (["..."] if len(row) > _PRINTED else []) for row in matrix[:_PRINTED]]
+    return cells + ([["..."] * len(cells[0])] if len(matrix) > _PRINTED else [])
+
+
+def _cell(x: Fraction) -> str:
+    text = as_text(x)
+    return text if len(text) <= 12 else f"~{decimal_text(x, 9)}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,134 @@
+"""The problem: a privacy region, an objective, and the population at which the objective is taken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import as_text, rational
+from rropt.files import parse_json
+from rropt.objectives import EstimatorVariance
+from rropt.privacy import PrivacyRegion
+
+__all__ = ["Problem", "binary_problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An optimal design problem: frozen, hashable, and JSON both ways.
+
+    Args:
+        region: the mechanisms allowed.
+        objective: what is made small or large.
+        population: ``pi``, shape (k,): exact, nonnegative, summing to exactly 1. For a binary problem also
+            ``(1 - prevalence, prevalence)``.
+
+    Raises:
+        InvalidParameterError: the population is no distribution on the region's inputs.
+        InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
+        UnsupportedProblemError: the objective is not defined on this region.
+
+    >>> problem = Problem(PrivacyRegion("log(2)", "1/4"), EstimatorVariance(), population=["3/4", "1/4"])
+    >>> problem == Problem.from_json(problem.to_json())
+    True
+    """
+
+    region: PrivacyRegion
+    objective: EstimatorVariance
+    population: tuple[Fraction, ...]
+
+    def __init__(self, region: PrivacyRegion, objective: EstimatorVariance, population: Sequence[object]) -> None:
+        if not isinstance(region, PrivacyRegion) or not isinstance(objective, EstimatorVariance):
+            raise InvalidParameterError(
+                f"a problem needs a PrivacyRegion and an objective: received {shown(region)} and {shown(objective)}"
+            )
+        object.__setattr__(self, "region", region)
+        object.__setattr__(self, "objective", objective)
+        object.__setattr__(self, "population", _distribution(population, region.inputs))
+        if not region.is_binary:
+            raise UnsupportedProblemError(
+                f"objective variance is defined for binary designs: received {region.inputs} inputs and "
+                f"{region.outputs} outputs; allowed are 2 and 2"
+            )
+        if region.epsilon.gamma == 1 and region.delta.rational == 0:
+            raise InfeasibleError(
+                "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
+                "of answers; allow epsilon > 0 or delta > 0"
+            )
+
+    @property
+    def prevalence(self) -> Fraction:
+        """Pr(X = 1) of a binary problem."""
+        return self.population[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates: the whole problem, numbers as strings."""
+        return {
+            "region": self.region.to_dict(),
+            "objective": self.objective.to_dict(),
+            "population": [as_text(p) for p in self.population],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Problem:
+        """Return the problem that ``to_dict`` wrote."""
+        if not isinstance(data, dict) or set(data) != {"region", "objective", "population"}:
+            raise InvalidParameterError(
+                f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
+            )
+        if data["objective"] != {"kind": "variance"}:
+            raise InvalidParameterError(
+                f'objective is unknown: received {shown(data["objective"])}; allowed is {{"kind": "variance"}}'
+            )
+        return cls(PrivacyRegion.from_dict(data["region"]), EstimatorVariance(), data["population"])
+
+    def to_json(self) -> str:
+        """Return the problem as JSON text."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Problem:
+        """Return the problem that ``to_json`` wrote."""
+        return cls.from_dict(parse_json(text, what="problem"))
+
+    def __str__(self) -> str:
+        return f"{self.objective.sense} {self.objective.kind} over {self.region} at prevalence {self.prevalence}"
+
+
+def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, family: str = "all") -> Problem:
+    """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
+
+    Args:
+        epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``.
+        prevalence: guess of Pr(X = 1), in [0, 1].
+        delta: slack in [0, 1], or ``"exp(r)"``.
+        family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
+    """
+    pi = rational(prevalence, name="prevalence")
+    if not 0 <= pi <= 1:
+        raise InvalidParameterError(
+            f"prevalence is out of range: received {shown(prevalence)}; allowed is 0 <= pi <= 1"
+        )
+    return Problem(PrivacyRegion(epsilon, delta, family=family), EstimatorVariance(), (1 - pi, pi))
+
+
+def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
+    if isinstance(population, (str, bytes)) or not hasattr(population, "__len__"):
+        raise InvalidParameterError(
+            f"population is not a list of {inputs} probabilities: received {shown(population)}; "
+            "for a binary problem give (1 - prevalence, prevalence)"
+        )
+    if len(population) != inputs:
+        raise InvalidParameterError(f"population has {len(population)} entries: the region has {inputs} inputs")
+    exact = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(population))
+    if min(exact) < 0:
+        raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
+    if sum(exact) != 1:
+        raise InvalidParameterError(
+            f"population does not sum to 1: received the sum {sum(exact)}; write fractions such as 1/3"
+        )
+    return exact

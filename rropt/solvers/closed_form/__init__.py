@@ -1,0 +1,1 @@
+"""Closed forms: a theorem evaluated at exact parameters."""

@@ -1,0 +1,121 @@
+"""``solve``: the same problem by every route that accepts it, held against each other, with a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from itertools import combinations
+from types import MappingProxyType
+
+from rropt.certificates import certify_vertex_rule
+from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
+from rropt.exact import decimal_text
+from rropt.mechanisms import Mechanism
+from rropt.privacy import LevelBracket
+from rropt.problem import Problem
+from rropt.solvers.results import RouteResult
+from rropt.solvers.routes import ROUTES, Route
+from rropt.solvers.solution import Solution
+from rropt.tolerances import BRACKET_GAP, FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+
+__all__ = ["solve"]
+
+
+def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
+    """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.
+
+    At a rational level the optimum is exact. At an irrational one it lies in a bracket narrower than 1e-12, absolute
+    and relative: the mechanism is private at a rational gamma just below, the bound is proved just above.
+
+    Args:
+        problem: what to solve.
+        routes: names of routes; all that accept the problem when left out.
+
+    Raises:
+        InvalidParameterError: an unknown route, or no problem.
+        UnsupportedProblemError: no route (or not a named one) accepts the problem.
+        RouteDisagreementError: two routes contradict each other.
+        CertificateError: the checker rejects what was found.
+
+    >>> from rropt.problem import binary_problem
+    >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))
+    >>> print(solution.value, len(solution.optima), solution.certificate.check())
+    15/16 2 accepted
+    """
+    if not isinstance(problem, Problem):
+        raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
+    chosen = _routes(problem, routes)
+    digits = FIRST_BRACKET_DIGITS
+    while True:
+        levels = problem.region.bracket(digits)
+        results = {route.name: route.solve(problem, levels) for route in chosen}
+        best = _agreed(problem, results)
+        if best.upper - best.lower <= BRACKET_GAP * min(Fraction(1), best.upper) or digits >= MAX_BRACKET_DIGITS:
+            break
+        digits *= 2
+    return _certified(problem, levels, best, results)
+
+
+def _routes(problem: Problem, names: Iterable[str] | None) -> list[Route]:
+    if names is None:
+        accepting = [route for route in ROUTES.values() if route.accepts(problem)]
+        if not accepting:
+            raise UnsupportedProblemError(f"no route accepts the problem: {problem}")
+        return accepting
+    chosen = []
+    for name in [names] if isinstance(names, str) else list(names):
+        route = ROUTES.get(name)
+        if route is None:
+            raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(ROUTES)}")
+        if not route.accepts(problem):
+            raise UnsupportedProblemError(f"route {name} does not accept the problem: {problem}")
+        chosen.append(route)
+    if not chosen:
+        raise InvalidParameterError(f"no route is named; allowed are {', '.join(ROUTES)}, or None for all")
+    return chosen
+
+
+def _agreed(problem: Problem, results: Mapping[str, RouteResult]) -> RouteResult:
+    """Return the result of the first route that decides ties, after holding all routes against each other."""
+    for (left, a), (right, b) in combinations(results.items(), 2):
+        if max(a.lower, b.lower) > min(a.upper, b.upper):
+            raise RouteDisagreementError(
+                f"routes {left} and {right} disagree on {problem}: [{decimal_text(a.lower, 17)}, "
+                f"{decimal_text(a.upper, 17)}] against [{decimal_text(b.lower, 17)}, {decimal_text(b.upper, 17)}]"
+            )
+        if None not in (a.optima, b.optima) and (a.optima, a.optimal_set) != (b.optima, b.optimal_set):
+            raise RouteDisagreementError(
+                f"routes {left} and {right} disagree on the optimal designs of {problem}: {a.optima} against {b.optima}"
+            )
+    deciding = [result for result in results.values() if result.optima]
+    if not deciding:
+        raise UnsupportedProblemError(
+            f"the named routes do not decide which designs are optimal: received {', '.join(results)}; "
+            "add closed-form or exact"
+        )
+    return min(deciding, key=lambda result: result.upper - result.lower)
+
+
+def _certified(
+    problem: Problem, levels: LevelBracket, best: RouteResult, results: Mapping[str, RouteResult]
+) -> Solution:
+    optima: tuple[Mechanism, ...] = best.optima or ()
+    certificate = certify_vertex_rule(
+        problem,
+        levels,
+        lower=best.lower,
+        upper=best.upper,
+        optima=optima,
+        optimal_set=best.optimal_set.to_dict() if best.optimal_set else None,
+    ).require_accepted()
+    return Solution(
+        problem=problem,
+        mechanism=optima[0],
+        value=best.upper,
+        lower=best.lower,
+        upper=best.upper,
+        optima=optima,
+        optimal_set=best.optimal_set,
+        routes=MappingProxyType(dict(results)),
+        certificate=certificate,
+    )
