@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rropt.certificates import Certificate, check
     from rropt.checker import Verdict
     from rropt.errors import RroptError
+    from rropt.estimation import Estimate, estimate, estimate_prevalence
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
     from rropt.objectives import EstimatorVariance
@@ -31,6 +32,7 @@ _HOMES = {
     "Certificate": "certificates",
     "Delta": "exact",
     "Epsilon": "exact",
+    "Estimate": "estimation",
     "EstimatorVariance": "objectives",
     "Mechanism": "mechanisms",
     "PrivacyRegion": "privacy",
@@ -40,6 +42,8 @@ _HOMES = {
     "Verdict": "checker",
     "binary_problem": "problem",
     "check": "certificates",
+    "estimate": "estimation",
+    "estimate_prevalence": "estimation",
     "load_mechanism": "mechanisms",
     "named_mechanism": "mechanisms",
     "solve": "solvers",
@@ -49,6 +53,7 @@ __all__ = [
     "Certificate",
     "Delta",
     "Epsilon",
+    "Estimate",
     "EstimatorVariance",
     "Mechanism",
     "PrivacyRegion",
@@ -59,6 +64,8 @@ __all__ = [
     "__version__",
     "binary_problem",
     "check",
+    "estimate",
+    "estimate_prevalence",
     "load_mechanism",
     "named_mechanism",
     "solve",

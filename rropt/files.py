@@ -24,14 +24,12 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
     Raises:
         FileFormatError: no such file, a directory, too large, empty, or not UTF-8.
     """
-    file = Path(path)
     try:
-        if file.is_dir():
-            raise FileFormatError(f"{what} cannot be read: {shown(str(path))} is a directory; name a file")
-        with file.open("rb") as stream:
+        with Path(path).open("rb") as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise FileFormatError(f"{what} cannot be read: {shown(str(path))}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{what} cannot be read: {shown(str(path))}: {reason}") from None
     if len(data) > MAX_FILE_BYTES:
         raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
     if not data.strip():

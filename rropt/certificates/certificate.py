@@ -92,7 +92,7 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
         FileFormatError: the path cannot be read.
 
     >>> print(check("{}"))
-    rejected: the certificate: missing keys ['claim', 'format', 'problem', 'witness'], unknown keys []
+    rejected: the format is not rropt-certificate/1
     """
     if isinstance(certificate, Certificate):
         return certificate.check()

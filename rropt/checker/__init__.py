@@ -3,7 +3,7 @@
 It imports nothing of rropt and runs as ``python -m rropt.checker FILE...`` or as a copy of this folder. The format and
 the proof of each rule stand in ``certificates/FORMAT.md``; this folder is the short half that must be right.
 
-* ``documents.py`` reads hostile JSON strictly; ``numbers.py`` holds exact numbers and the brackets of exp;
+* ``documents.py`` reads hostile JSON strictly; ``brackets.py`` proves the brackets of exp(epsilon) and delta;
 * ``vertex_rule.py`` rebuilds every inequality from the problem and decides the claim in integers;
 * ``limits.py`` bounds the work.
 """

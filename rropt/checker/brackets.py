@@ -85,8 +85,8 @@ def _prove_power(epsilon: Any, bracket: Bracket) -> None:
         _require_exact(bracket, base, "gamma")
         return
     times = fraction(fields(epsilon, ["log", "times"], "epsilon")[1], "epsilon's times", MAX_PARAMETER_DIGITS)
-    if times <= 0 or times == 1:
-        raise Rejected("epsilon's times is not positive, or is 1, which is left out")
+    if times <= 0 or times.denominator == 1:
+        raise Rejected("epsilon's times is not positive, or is whole: then it is carried out")
     a, b = times.numerator, times.denominator
     if max(a * _bits(base), b * _bits(bracket.below), b * _bits(bracket.above)) > MAX_POWER_BITS:
         raise Rejected(f"gamma = q^(a/b) needs powers of more than {MAX_POWER_BITS} bits")

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS
 
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# possessive, and an unterminated string is taken whole: linear in the length of any text
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -39,12 +40,14 @@ def parse(data: bytes) -> Any:
 
 
 def _require_shallow(data: bytes) -> None:
-    """Reject nesting deeper than MAX_DEPTH: each round deletes the innermost pairs."""
-    brackets = _STRING.sub(b"", data).translate(None, _NO_BRACKETS)
+    """Reject nesting deeper than MAX_DEPTH: each round deletes the innermost pairs of brackets outside strings."""
+    outside = _STRING.sub(b"", data) if b"\\" in data else b"".join(data.split(b'"')[::2])
+    brackets = outside.translate(None, _NO_BRACKETS)
     for _ in range(MAX_DEPTH):
-        if not brackets:
-            return
-        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        fewer = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        if len(fewer) == len(brackets):
+            break
+        brackets = fewer
     if brackets:
         raise Rejected(f"brackets do not match or are nested deeper than {MAX_DEPTH}")
 

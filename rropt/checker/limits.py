@@ -1,6 +1,6 @@
 """Bounds on what the checker reads and computes, so that hostile input neither crashes nor hangs it."""
 
-MAX_BYTES = 16 * 1024 * 1024  # of a file
+MAX_BYTES = 64 * 1024 * 1024  # of a file
 MAX_DEPTH = 32  # nesting of arrays and objects; honest certificates stay below 10
 MAX_DIGITS = 20_000  # of one integer; Python's own limit of 4300 is below honest certificates
 MAX_PARAMETER_DIGITS = 400  # of a problem's parameters: epsilon, delta, population

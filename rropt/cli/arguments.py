@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rropt.errors import InvalidParameterError, shown
@@ -27,7 +27,7 @@ __all__ = [
 # argparse does not export the type of `add_subparsers()`
 Commands = Any
 
-_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)
+_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
 
 class Parser(argparse.ArgumentParser):
@@ -93,9 +93,8 @@ def read_mechanism(text: str) -> Mechanism:
     """Return the mechanism that an argument names: a file if there is one of that name, else a named design."""
     from rropt.mechanisms import load_mechanism, named_mechanism
 
-    if len(text) < 1000 and not Path(text).exists() and _NAME.fullmatch(text) and "." not in text.partition(":")[0]:
-        return named_mechanism(text)
-    return load_mechanism(text)
+    exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
+    return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 
 
 def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:

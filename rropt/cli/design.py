@@ -30,6 +30,7 @@ def add(commands: Commands) -> None:
 
 def run_binary(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
+    from rropt.mechanisms.rendering import plain_text
     from rropt.problem import binary_problem
     from rropt.solvers import solve
 
@@ -42,7 +43,7 @@ def run_binary(args: argparse.Namespace) -> int:
         print_json(solution.to_dict())
         return 0
     print_table(solution.lines(), title="Optimal binary design")
-    print_text(str(solution.mechanism))
+    print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
     where = f", written to {args.certificate}" if args.certificate else ""
     print_text(f"certificate {solution.certificate.check()}{where}")
     return 0

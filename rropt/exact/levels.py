@@ -102,8 +102,8 @@ class Epsilon:
             times *= degree
             if times.denominator > MAX_ROOT or abs(times.numerator) * _bits(base) > MAX_POWER_BITS:
                 raise InvalidParameterError(
-                    f"epsilon is too fine: received {shown(f'{times}*log({base})')}; allowed is r*log(q) with the denominator "
-                    f"of r at most {MAX_ROOT} and q^numerator of at most {MAX_POWER_BITS} bits; use a decimal"
+                    f"epsilon is too fine: received {shown(f'{times}*log({base})')}; allowed is r*log(q) with the "
+                    f"denominator of r at most {MAX_ROOT} and q^numerator of at most {MAX_POWER_BITS} bits"
                 )
             if times.denominator == 1 and times > 0:
                 times, base = Fraction(1), base**times.numerator

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
@@ -93,11 +93,13 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
         return f"{float(value):.{digits}g}"
     except OverflowError:  # beyond 1.8e308: Decimal has no such limit
         exact = Fraction(value)
-        return f"{Decimal(exact.numerator) / Decimal(exact.denominator):.{digits}g}"
+        return str(
+            Context(prec=digits).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()
+        ).lower()
 
 
 def both_texts(value: Fraction, digits: int = 9) -> str:
-    """Return the exact and the decimal value side by side, ``"15/16 = 0.9375"``; a long fraction as ``"~0.937..."``."""
+    """Return the exact and the decimal value, ``"15/16 = 0.9375"``; of a long fraction the decimal, ``"~0.937..."``."""
     exact, decimal = as_text(value), decimal_text(value, digits)
     if exact == decimal:
         return exact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rropt.mechanisms.designs import DESIGNS, Design, named_mechanism
-from rropt.mechanisms.files import load_mechanism
+from rropt.mechanisms.loading import load_mechanism
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 

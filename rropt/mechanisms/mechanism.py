@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidMechanismError, shown
-from rropt.exact import Epsilon, ExactReal, as_text, decimal_text, rational
-from rropt.mechanisms.profiles import PrivacyProfile, profile_of, row_parity
-from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.errors import InvalidMechanismError
+from rropt.exact import Epsilon, ExactReal, rational
+from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
+from rropt.mechanisms.profiles import PrivacyProfile, largest_excess, profile_of, row_parity
+from rropt.mechanisms.rendering import html_table, level_text, plain_text
+from rropt.mechanisms.validation import Matrix, stochastic_matrix
+from rropt.tolerances import MAX_ENTRY_DIGITS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Matrix", "Mechanism"]
-
-Matrix = tuple[tuple[Fraction, ...], ...]
-
-_PRINTED = 12  # rows and columns of a matrix that are printed before the rest is left out
+__all__ = ["Mechanism"]
 
 
 class Mechanism:
@@ -50,10 +50,8 @@ class Mechanism:
     _name: str | None
 
     def __init__(self, matrix: Any, *, name: str | None = None) -> None:
-        rows = _rows(matrix)
-        entries = tuple(tuple(_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(rows))
-        _require_stochastic(entries)
-        object.__setattr__(self, "_matrix", entries)
+        rows = matrix.matrix if isinstance(matrix, Mechanism) else matrix
+        object.__setattr__(self, "_matrix", stochastic_matrix(rows))
         object.__setattr__(self, "_name", name)
 
     @classmethod
@@ -148,7 +146,7 @@ class Mechanism:
         if level.is_infinite:
             return self.profile().limit
         if level.gamma is not None:
-            return _largest_excess(self.design_matrix, level.gamma)
+            return largest_excess(self.design_matrix, level.gamma)
         exact = self.profile().at(level.exact_gamma())
         return exact if exact.rational is None else exact.rational
 
@@ -181,33 +179,30 @@ class Mechanism:
 
     def to_dict(self) -> dict[str, Any]:
         """Return ``{"matrix": [["2/3", "1/3"], ...]}``: rows are outputs, numbers are strings."""
-        return {"matrix": [[as_text(x) for x in row] for row in self._matrix]}
+        return {"matrix": text_rows(self._matrix)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Mechanism:
+        """Return the mechanism that ``to_dict`` wrote."""
+        return cls(rows_from_dict(data))
 
     def to_json(self) -> str:
         """Return the JSON text of ``to_dict``."""
-        from rropt.mechanisms.files import to_json
-
-        return to_json(self)
+        return json.dumps(self.to_dict())
 
     @classmethod
     def from_json(cls, text: str) -> Mechanism:
         """Return the mechanism that ``to_json`` wrote."""
-        from rropt.mechanisms.files import from_json
-
-        return from_json(text)
+        return cls(rows_from_json(text))
 
     def to_csv(self) -> str:
         """Return the matrix as comma-separated values, one line per output."""
-        from rropt.mechanisms.files import to_csv
-
-        return to_csv(self)
+        return csv_text(self._matrix)
 
     @classmethod
     def from_csv(cls, text: str) -> Mechanism:
         """Return the mechanism that ``to_csv`` wrote."""
-        from rropt.mechanisms.files import from_csv
-
-        return from_csv(text)
+        return cls(rows_from_csv(text))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Mechanism is immutable: build a new one")
@@ -222,23 +217,20 @@ class Mechanism:
         return hash(self._matrix)
 
     def __repr__(self) -> str:
-        m, k = self.shape
-        if m * k > _PRINTED * _PRINTED:
-            return f"<Mechanism {self._name or ''} of shape ({m}, {k})>"
         named = f", name={self._name!r}" if self._name else ""
-        return f"Mechanism({[[str(x) for x in row] for row in self._matrix]}{named})"
+        if self.inputs * self.outputs > 144:  # more than a screenful
+            return f"<Mechanism of shape {self.shape}{named}>"
+        return f"Mechanism({text_rows(self._matrix)}{named})"
 
     def __str__(self) -> str:
-        m, k = self.shape
-        head = f"{self._name + ': ' if self._name else ''}{m} outputs, {k} inputs, epsilon = {_level(self.epsilon())}"
-        table = _table(self._matrix)
-        width = max((len(cell) for row in table for cell in row), default=0)
-        lines = ["  " + "  ".join(cell.rjust(width) for cell in row) for row in table]
-        return "\n".join([head, *lines])
+        return plain_text(self._headline(), self._matrix)
 
     def _repr_html_(self) -> str:
-        cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in _table(self._matrix))
-        return f"<p>{_escape(str(self).splitlines()[0])}</p><table>{cells}</table>"
+        return html_table(self._headline(), self._matrix)
+
+    def _headline(self) -> str:
+        name = f"{self._name}: " if self._name else ""
+        return f"{name}{self.outputs} outputs, {self.inputs} inputs, epsilon = {level_text(self.epsilon())}"
 
     def _require_binary(self) -> Matrix:
         if not self.is_binary:
@@ -248,84 +240,3 @@ class Mechanism:
 
 def _rebuild(matrix: Matrix, name: str | None) -> Mechanism:
     return Mechanism(matrix, name=name)
-
-
-def _rows(matrix: Any) -> list[list[Any]]:
-    if isinstance(matrix, Mechanism):
-        return [list(row) for row in matrix.matrix]
-    if hasattr(matrix, "tolist"):  # NumPy and SymPy matrices
-        matrix = matrix.tolist()
-    if isinstance(matrix, (str, bytes)) or not isinstance(matrix, Sequence) or not matrix:
-        raise InvalidMechanismError(
-            f"a mechanism is not of the form of a matrix: received {shown(matrix)}; "
-            'give a list of rows such as [["2/3", "1/3"], ["1/3", "2/3"]]'
-        )
-    rows = []
-    for i, row in enumerate(matrix):
-        if isinstance(row, (str, bytes)) or not isinstance(row, Sequence) or not row:
-            raise InvalidMechanismError(f"row {i} of the matrix is not a list of numbers: received {shown(row)}")
-        rows.append(list(row))
-    if len({len(row) for row in rows}) > 1:
-        lengths = [len(row) for row in rows]
-        raise InvalidMechanismError(
-            f"the rows of the matrix differ in length: received {shown(lengths)}; make them equal"
-        )
-    if len(rows) * len(rows[0]) > MAX_MATRIX_ENTRIES:
-        raise InvalidMechanismError(
-            f"the matrix is too large: received shape ({len(rows)}, {len(rows[0])}); "
-            f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
-        )
-    return rows
-
-
-def _entry(x: object, i: int, j: int) -> Fraction:
-    # the name of the entry is only made up when it is needed: matrices may have a million
-    return x if type(x) is Fraction else rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS)
-
-
-def _require_stochastic(matrix: Matrix) -> None:
-    for i, row in enumerate(matrix):
-        for j, x in enumerate(row):
-            if x < 0:
-                raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
-    for j, column in enumerate(zip(*matrix, strict=True)):
-        total = sum(column)
-        if total != 1:
-            raise InvalidMechanismError(
-                f"column {j} does not sum to 1: received the sum {total} = {decimal_text(total, 12)}; "
-                'every column is a distribution over the outputs: write fractions such as "1/3"'
-            )
-
-
-def _largest_excess(columns: Matrix, gamma: Fraction) -> Fraction:
-    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
-    distinct = list(dict.fromkeys(columns))
-    excess = (
-        sum((p - gamma * q for p, q in zip(left, right, strict=True) if p > gamma * q), Fraction(0))
-        for left in distinct
-        for right in distinct
-        if left is not right
-    )
-    return max(excess, default=Fraction(0))
-
-
-def _level(epsilon: Epsilon) -> str:
-    text = str(epsilon)
-    if epsilon.is_infinite:
-        return text
-    return f"{text} = {decimal_text(float(epsilon))}" if len(text) <= 24 else decimal_text(float(epsilon), 9)
-
-
-def _table(matrix: Matrix) -> list[list[str]]:
-    """Return the cells that are printed: fractions, with decimals beside them when they are long."""
-    cells = [[_cell(x) for x in row[:_PRINTED]] + (["..."] if len(row) > _PRINTED else []) for row in matrix[:_PRINTED]]
-    return cells + ([["..."] * len(cells[0])] if len(matrix) > _PRINTED else [])
-
-
-def _cell(x: Fraction) -> str:
-    text = as_text(x)
-    return text if len(text) <= 12 else f"~{decimal_text(x, 9)}"
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

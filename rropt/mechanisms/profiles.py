@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from rropt.exact.reals import ExactReal
 
-__all__ = ["PrivacyProfile", "ProfilePiece", "profile_of", "row_parity"]
+__all__ = ["PrivacyProfile", "ProfilePiece", "largest_excess", "profile_of", "row_parity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +112,15 @@ def _envelope(lines: dict[tuple[Fraction, Fraction], tuple[int, int]]) -> tuple[
         ProfilePiece(start, end, intercept, slope, pair)
         for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
     )
+
+
+def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> Fraction:
+    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
+    distinct = list(dict.fromkeys(columns))
+    excess = (
+        sum((p - gamma * q for p, q in zip(left, right, strict=True) if p > gamma * q), Fraction(0))
+        for left in distinct
+        for right in distinct
+        if left is not right
+    )
+    return max(excess, default=Fraction(0))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts, decimal_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.rendering import plain_text
 from rropt.problem import Problem
 from rropt.solvers.results import OptimalSegment, RouteResult
 
@@ -75,10 +77,11 @@ class Solution:
     def __str__(self) -> str:
         width = max(len(what) for what, _ in self.lines())
         head = "\n".join(f"{what.ljust(width)}  {value}" for what, value in self.lines())
-        return f"{head}\n{self.mechanism}\ncertificate {self.certificate.check()}"
+        matrix = plain_text("mechanism (rows are answers, columns truths)", self.mechanism.matrix)
+        return f"{head}\n{matrix}\ncertificate {self.certificate.check()}"
 
     def _repr_html_(self) -> str:
-        cells = "".join(f"<tr><th>{_escape(what)}</th><td>{_escape(value)}</td></tr>" for what, value in self.lines())
+        cells = "".join(f"<tr><th>{escape(what)}</th><td>{escape(value)}</td></tr>" for what, value in self.lines())
         return f"<table>{cells}</table>{self.mechanism._repr_html_()}<p>certificate {self.certificate.check()}</p>"
 
     def __repr__(self) -> str:
@@ -87,7 +90,3 @@ class Solution:
 
 def _design(mechanism: Mechanism) -> str:
     return f"p00 = {both_texts(mechanism.p00)}, p11 = {both_texts(mechanism.p11)}"
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -56,6 +56,7 @@ class Design:
     required: int
 
     def __call__(self, *values: object) -> Mechanism:
+        """Return the mechanism of these parameters, named ``name:values``."""
         if not self.required <= len(values) <= len(self.parameters):
             symbols = ",".join(parameter.symbol for parameter in self.parameters)
             raise InvalidParameterError(

@@ -32,21 +32,19 @@ def corner_probability(delta: Any) -> tuple[Any, Any]:
 
 def diagonal_variance(gamma: Any, delta: Any, pi: Any) -> tuple[Any, Any]:
     """Return n Var at the diagonal point."""
-    return -(2 * delta * pi - delta + gamma * pi - gamma - pi) * (
-        2 * delta * pi - delta + gamma * pi - pi + 1
-    ), (2 * delta + gamma - 1) ** 2
+    return -(2*delta*pi - delta + gamma*pi - gamma - pi)*(2*delta*pi - delta + gamma*pi - pi + 1), (2*delta + gamma - 1)**2
 
 
 def corner_p00_variance(delta: Any, pi: Any) -> tuple[Any, Any]:
     """Return n Var at the corner (1, delta)."""
-    return -pi * (delta * pi - 1), delta
+    return -pi*(delta*pi - 1), delta
 
 
 def corner_p11_variance(delta: Any, pi: Any) -> tuple[Any, Any]:
     """Return n Var at the corner (delta, 1)."""
-    return -(pi - 1) * (delta * pi - delta + 1), delta
+    return -(pi - 1)*(delta*pi - delta + 1), delta
 
 
 def threshold(gamma: Any, delta: Any) -> tuple[Any, Any]:
     """Return g(epsilon, delta) of (23): at pi = g the corner (1, delta) and the diagonal point tie."""
-    return delta * (delta + gamma), (2 * delta + gamma - 1) ** 2
+    return delta*(delta + gamma), (2*delta + gamma - 1)**2

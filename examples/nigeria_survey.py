@@ -1,0 +1,60 @@
+"""The Nigeria survey: contact with armed groups, asked with a die.
+
+Blair, Imai and Zhou (2015), data set `nigeria` of the R package rr: forced response by a die (truth with probability
+2/3, forced yes 1/6, forced no 1/6); 2435 answers, 831 of them yes.
+
+Prints the privacy of the die, the estimate with its margins, the certified optimal design at the same epsilon, what
+another device of the same epsilon would have cost, and the checker's verdict on the certificate.
+"""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import rropt
+from rropt.exact import both_texts, decimal_text
+from rropt.mechanisms.designs.unrelated import unrelated_probability
+
+YES, N = 831, 2435  # Blair, Imai and Zhou (2015)
+HARMLESS = "1/4"  # prevalence of the harmless attribute of the device it is compared with
+
+
+def main() -> None:
+    die = rropt.named_mechanism("forced:2/3,1/6,1/6")
+    epsilon, gamma = die.epsilon(), die.parity()
+    print(f"The die\n{die}\n")
+
+    survey = rropt.estimate_prevalence(die, YES, N)
+    error = survey.standard_error
+    print(f"The estimate from {YES} of {N} answers")
+    print(f"  prevalence       {both_texts(survey.prevalence)}")
+    print(f"  standard error   {error:.6f}")
+    print(f"  95 % margin      {1.959964 * error:.4f} (normal), {math.sqrt(20) * error:.4f} (Chebyshev)\n")
+
+    solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, prevalence=survey.prevalence))
+    print(f"The best binary design with epsilon = {epsilon}, at this prevalence\n{solution}")
+    same = "the die itself: nothing to save" if solution.optima == (die,) else "another design"
+    print(f"  it is {same}\n")
+
+    p = unrelated_probability(gamma, HARMLESS)
+    other = rropt.named_mechanism(f"unrelated:{p},{HARMLESS}")
+    ratio = rropt.EstimatorVariance().value(other, solution.problem.population) / solution.value
+    needed = math.ceil(N * ratio)
+    print(f"An unrelated question of the same epsilon\n{other}")
+    print(f"  n Var is {decimal_text(ratio)} times that of the die")
+    print(f"  {needed} respondents for the same precision: {needed - N} more\n")
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "nigeria.json"
+        solution.certificate.save(file)
+        command = [sys.executable, "-m", "rropt.checker", file.name]
+        verdict = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    print(f"The independent checker on the certificate\n  {verdict}", end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""``rropt randomize``: randomize a file of answers by a mechanism, exactly; the true answers are never written."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.output import note, print_json
+from rropt.errors import FileFormatError, InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.exact import Epsilon
+    from rropt.mechanisms import Mechanism
+
+__all__ = ["add"]
+
+_DESCRIPTION = """\
+Randomize answers by a mechanism: every output has exactly the law of the mechanism's
+column, drawn with the operating system's randomness and no floating point.
+Only the randomized answers are written, whole or not at all. Publish one output only:
+every further run over the same answers spends epsilon again."""
+
+_LONGEST_LINE = 1 << 20  # characters; csv itself stops at 131072 in a field
+_CHUNK = 1 << 16  # rows between two movements of the progress bar
+_LONG = 1 << 22  # bytes or answers: about a second of work, worth a progress bar
+
+Advance = Callable[[int], object]
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    randomize = commands.add_parser(
+        "randomize", help="randomize answers exactly, with the operating system's randomness", description=_DESCRIPTION
+    )
+    randomize.add_argument("data", metavar="DATA", help="one category per line, or CSV with --column; - is stdin")
+    add_mechanism(randomize, "--mechanism", required=True)
+    randomize.add_argument("--output", metavar="FILE", help="write to FILE (default: standard output)")
+    randomize.add_argument(
+        "--column", metavar="NAME", help="DATA is CSV with a header: only this column, NAME, is used"
+    )
+    randomize.add_argument(
+        "--categories", metavar="A,B,...", help="names of the categories in DATA, in order (default: 0,1,...,k-1)"
+    )
+    randomize.add_argument(
+        "--outputs",
+        metavar="A,B,...",
+        help="names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)",
+    )
+    randomize.add_argument(
+        "--simulate", action="store_true", help="draw from --seed instead: reproducible, NOT for real answers"
+    )
+    randomize.add_argument("--seed", metavar="S", help="seed of a simulation, an integer >= 0; needs --simulate")
+    add_json(randomize)
+    randomize.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, randomize, write."""
+    from rropt.sampling import Randomizer
+
+    seed = _seed(args)
+    mechanism = read_mechanism(args.mechanism)
+    categories, outputs = _names(args, mechanism)
+    randomizer = Randomizer(mechanism)
+    answers = _read_answers(args.data, args.column, categories)
+    with _bar("randomizing", answers.size) as advance:
+        if seed is None:
+            randomized = randomizer.randomize_many(answers, progress=advance)
+        else:
+            randomized = randomizer.simulate_many(answers, seed=seed, progress=advance)
+    epsilon = mechanism.epsilon()
+    named = args.outputs is not None or args.categories is not None
+    _write(args, randomized, outputs, named=named, facts={"epsilon": _exact_text(epsilon), "simulated": args.simulate})
+    note(_remark(epsilon, seed))
+    return 0
+
+
+def _seed(args: argparse.Namespace) -> int | None:
+    if args.seed is None and not args.simulate:
+        return None
+    if args.seed is None or not args.simulate:
+        given, missing = ("--simulate", "--seed S") if args.seed is None else ("--seed", "--simulate")
+        raise InvalidParameterError(
+            f"a simulation is not fully asked for: received {given} alone; add {missing} to simulate, "
+            f"or leave {given} out to randomize real answers"
+        )
+    return whole_number(args.seed, "--seed", 0)
+
+
+def _names(args: argparse.Namespace, mechanism: Mechanism) -> tuple[list[str], list[str]]:
+    """Return the names of the categories and of the outputs."""
+    m, k = mechanism.shape
+    categories = _split(args.categories, "--categories", k)
+    if args.outputs is not None or args.categories is None or m != k:
+        return categories, _split(args.outputs, "--outputs", m)
+    return categories, categories
+
+
+def _split(text: str | None, option: str, number: int) -> list[str]:
+    if text is None:
+        return [str(j) for j in range(number)]
+    names = [name.strip() for name in next(csv.reader([text]), [])]
+    if len(names) != number or len(set(names)) != number or not all(names) or not all(map(str.isprintable, names)):
+        raise InvalidParameterError(
+            f"{option} does not fit the mechanism: received {shown(text)}; allowed are {number} different names, "
+            "separated by commas"
+        )
+    return names
+
+
+def _read_answers(path: str, column: str | None, categories: list[str]) -> NDArray[np.unsignedinteger[Any]]:
+    """Return the category numbers in a file; an error names a line and never repeats what stands in it."""
+    import numpy
+
+    kind = numpy.min_scalar_type(len(categories) - 1)
+    codes = array(kind.char)
+    try:
+        with _opened(path) as (stream, size), _bar("reading", size) as advance:
+            for code in _codes(csv.reader(_lines(stream, advance), strict=True), column, categories):
+                codes.append(code)
+    except OSError as error:
+        raise FileFormatError(f"data cannot be read: {shown(path)}: {error.strerror or 'input/output error'}") from None
+    except UnicodeDecodeError:  # its own message shows the bytes
+        raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
+    if not codes:
+        raise FileFormatError(f"data are empty: {shown(path)} holds no answer; give one category per line")
+    return numpy.frombuffer(codes, dtype=kind)
+
+
+def _codes(reader: Any, column: str | None, categories: list[str]) -> Iterator[int]:
+    code_of = {name: j for j, name in enumerate(categories)}
+    rows = _rows(reader)
+    at = 0 if column is None else _position(next(rows, []), column)
+    for row in rows:
+        if column is None and len(row) > 1:
+            raise _bad_line(
+                reader, "has more than one column", "if DATA is CSV with a header, name the column: --column"
+            )
+        code = code_of.get(row[at].strip()) if at < len(row) else None
+        if code is None:
+            allowed = shown(", ".join(categories))
+            advice = f"allowed are {allowed}; correct it, or see --categories and, if line 1 is a header, --column"
+            raise _bad_line(reader, "holds no known category", advice)
+        yield code
+
+
+def _rows(reader: Any) -> Iterator[list[str]]:
+    """Iterate over the rows; blank lines are allowed at the end only, where they are no missing answers."""
+    blank = 0
+    try:
+        for row in reader:
+            if not row:
+                blank = blank or reader.line_num
+                continue
+            if blank:
+                raise FileFormatError(f"line {blank} of the data is empty: every line must hold an answer; remove it")
+            yield row
+    except csv.Error:
+        raise _bad_line(reader, "is not CSV", "check its quotation marks") from None
+
+
+def _position(header: list[str], column: str) -> int:
+    names = [name.strip() for name in header]
+    if names.count(column.strip()) != 1:
+        count = "no column" if column.strip() not in names else "more than one column"
+        raise InvalidParameterError(
+            f"--column does not fit the data: received {shown(column)}, and {count} of line 1 has that name; the header "
+            "is not repeated here, since line 1 may hold answers; give the name of one column of a CSV header"
+        )
+    return names.index(column.strip())
+
+
+def _bad_line(reader: Any, wrong: str, advice: str) -> FileFormatError:
+    return FileFormatError(f"line {reader.line_num} of the data {wrong} (its content is not repeated here): {advice}")
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[tuple[TextIO, int | None]]:
+    """Open a file, or standard input, as UTF-8 text; also its size in bytes if that is known."""
+    if path != "-":
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            yield stream, Path(path).stat().st_size
+        return
+    wrapped = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
+    try:
+        yield wrapped, None
+    finally:
+        wrapped.detach()  # standard input stays open for others
+
+
+def _lines(stream: TextIO, advance: Advance) -> Iterator[str]:
+    read = 0
+    for number, line in enumerate(iter(lambda: stream.readline(_LONGEST_LINE), ""), start=1):
+        if len(line) == _LONGEST_LINE:
+            raise FileFormatError(
+                f"line {number} of the data is too long: a line has less than {_LONGEST_LINE} characters"
+            )
+        read += len(line)
+        if number % _CHUNK == 0:
+            advance(read)
+            read = 0
+        yield line
+
+
+def _write(
+    args: argparse.Namespace,
+    randomized: NDArray[np.integer[Any]],
+    outputs: list[str],
+    *,
+    named: bool,
+    facts: dict[str, Any],
+) -> None:
+    """Write the randomized answers, and nothing else, where they are wanted."""
+    from rropt.files import write_text
+
+    if args.output is not None:
+        write_text(args.output, _csv_text(randomized, outputs, args.column))
+    elif not args.json:
+        sys.stdout.write(_csv_text(randomized, outputs, args.column))
+    if args.json:
+        answers = [outputs[i] for i in randomized.tolist()] if named else randomized.tolist()
+        print_json({"n": randomized.size, **facts, "output": answers if args.output is None else args.output})
+
+
+def _csv_text(randomized: NDArray[np.integer[Any]], outputs: list[str], header: str | None) -> str:
+    lines = [_csv_line(name) for name in outputs]
+    parts = [] if header is None else [_csv_line(header.strip())]
+    with _bar("writing", randomized.size) as advance:
+        for begin in range(0, randomized.size, _CHUNK):
+            block = randomized[begin : begin + _CHUNK].tolist()
+            parts.append("".join([lines[i] for i in block]))
+            advance(len(block))
+    return "".join(parts)
+
+
+def _csv_line(cell: str) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow([cell])
+    return stream.getvalue()
+
+
+def _exact_text(epsilon: Epsilon) -> str:
+    from rropt.exact import as_text
+
+    # the parity of matrices with very long entries is beyond Python's limit on digits, which as_text is not
+    return f"log({as_text(epsilon.base)})" if epsilon.kind == "log" else str(epsilon)
+
+
+def _remark(epsilon: Epsilon, seed: int | None) -> str:
+    from rropt.exact import decimal_text
+
+    if seed is not None:
+        return f"rropt: SIMULATION from seed {seed}: the output is NOT private and not for real answers"
+    if epsilon.is_infinite:
+        return "rropt: epsilon is infinite: some outputs exclude a category with certainty"
+    text = _exact_text(epsilon)
+    exact = f"{text} = " if len(text) <= 60 else ""
+    return f"rropt: each output is private at epsilon = {exact}{decimal_text(float(epsilon), 9)}; publish one run only"
+
+
+@contextmanager
+def _bar(title: str, total: int | None) -> Iterator[Advance]:
+    """Show a progress bar on standard error if that is a terminal and the work may be long."""
+    if not sys.stderr.isatty() or (total is not None and total < _LONG):
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda done: progress.update(task, advance=done)

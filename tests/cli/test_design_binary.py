@@ -1,0 +1,130 @@
+"""``rropt design binary`` and ``rropt check``: the contract of the JSON output, files, and bad input."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from rropt import Certificate, check
+
+EXAMPLE = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/4", "--prevalence", "1/4")
+
+
+def test_example_1_4(cli_json, tmp_path) -> None:
+    file = tmp_path / "design.json"
+    data = cli_json(*EXAMPLE, "--certificate", str(file))
+    assert data["lower"] == data["upper"] == data["value"] == "15/16"
+    assert [optimum["matrix"] for optimum in data["optima"]] == [
+        [["3/4", "1/4"], ["1/4", "3/4"]],
+        [["1", "3/4"], ["0", "1/4"]],
+    ]
+    assert data["mechanism"]["matrix"] == data["optima"][0]["matrix"]
+    assert data["optimal_set"] is None
+    assert data["routes"]["closed-form"] == data["routes"]["exact"] == "15/16"
+    assert check(data["certificate"])
+    assert json.loads(file.read_text()) == data["certificate"]
+    assert cli_json("check", str(file)) == {
+        "accepted": True,
+        "reason": "",
+        "files": [{"file": str(file), "accepted": True, "reason": ""}],
+    }
+
+
+def test_irrational_bracket(cli_json) -> None:
+    data = cli_json("design", "binary", "--epsilon", "1/2", "--delta", "exp(-10)", "--prevalence", "0.3")
+    lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
+    assert 0 < upper - lower < Fraction(1, 10**12)
+    assert data["value"] == data["upper"]
+    assert set(data["routes"]["exact"]) == {"lower", "upper"}
+
+
+def test_gamma_and_family_and_routes(cli_json) -> None:
+    left = cli_json("design", "binary", "--gamma", "3", "--prevalence", "1/3", "--routes", "exact")
+    right = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/3", "--family", "warner")
+    assert left["optima"] == right["optima"]
+    assert list(left["routes"]) == ["exact"]
+    edge = cli_json("design", "binary", "--gamma", "3", "--delta", "1/4", "--prevalence", "0")
+    assert edge["optimal_set"] == {"after": ["1", "0"], "through": ["1", "1/4"]}
+
+
+def test_table_for_people(cli, tmp_path) -> None:
+    status, out, err = cli(*EXAMPLE, "--certificate", str(tmp_path / "c.json"))
+    assert (status, err) == (0, "")
+    for piece in ("15/16 = 0.9375", "3/4 = 0.75", "accepted"):
+        assert piece in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--epsilon", "-1", "--prevalence", "1/4"],
+        ["--epsilon", "-1/2", "--prevalence", "1/4"],
+        ["--epsilon", "nan", "--prevalence", "1/4"],
+        ["--epsilon", "NaN", "--prevalence", "1/4"],
+        ["--epsilon", "__import__('os')", "--prevalence", "1/4"],
+        ["--epsilon", "9" * 1_000_000, "--prevalence", "1/4"],
+        ["--epsilon", "1", "--delta", "-0.1", "--prevalence", "1/4"],
+        ["--epsilon", "1", "--delta", "1.1", "--prevalence", "1/4"],
+        ["--epsilon", "1", "--prevalence", "-0.1"],
+        ["--epsilon", "1", "--prevalence", "1.1"],
+        ["--epsilon", "1", "--prevalence", "a"],
+        ["--epsilon", "0", "--prevalence", "1/4"],
+        ["--epsilon", "0", "--delta", "0", "--prevalence", "1/4"],
+        ["--gamma", "1/2", "--prevalence", "1/4"],
+        ["--gamma", "2", "--epsilon", "1", "--prevalence", "1/4"],
+        ["--prevalence", "1/4"],
+        ["--epsilon", "1"],
+        ["--epsilon", "1", "--prevalence", "1/4", "--routes", "magic"],
+        ["--epsilon", "1", "--prevalence", "1/4", "--certificate", "/nonexistent/folder/file.json"],
+        ["--epsilon", "1", "--prevalence", "1/4", "--unknown"],
+    ],
+)
+def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
+    for json_too in ([], ["--json"]):
+        status, out, err = cli("design", "binary", *arguments, *json_too)
+        assert status == 2
+        assert out == ""
+        assert err.count("\n") == 1
+        assert len(err) < 700
+        assert "Traceback" not in err
+
+
+def test_check_says_no_and_unreadable(cli, cli_json, tmp_path) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    cli(*EXAMPLE, "--certificate", str(good))
+    bad.write_text(good.read_text().replace('"lower": "15/16"', '"lower": "17/16"'))
+    status, out, _ = cli("check", str(good), str(bad))
+    assert status == 1
+    assert out.splitlines()[0].endswith("accepted")
+    assert "rejected: lower" in out
+    status, out, _ = cli("check", str(good), str(bad), "--json")
+    data = json.loads(out)
+    assert (status, data["accepted"]) == (1, False)
+    assert [entry["accepted"] for entry in data["files"]] == [True, False]
+    assert data["reason"] == data["files"][1]["reason"]
+    for missing in (tmp_path / "none.json", tmp_path):
+        status, out, err = cli("check", str(missing))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    empty = tmp_path / "empty.json"
+    empty.write_text("")
+    assert cli("check", str(empty))[0] == 1
+
+
+def test_certificates_are_written_whole_or_not_at_all(tmp_path, monkeypatch) -> None:
+    file = tmp_path / "c.json"
+    file.write_text("before")
+    certificate = Certificate.write({}, {}, {})
+
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pathlib.Path.replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        certificate.save(file)
+    assert file.read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["c.json"]
+    monkeypatch.undo()
+    certificate.save(file)
+    assert Certificate.load(file).to_dict() == certificate.to_dict()

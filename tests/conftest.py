@@ -1,0 +1,96 @@
+"""What all tests share: two sizes of every sweep, and the command line run in this process."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from rropt.exact import Delta, Epsilon
+
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+
+settings.register_profile("rropt", deadline=None, derandomize=True, max_examples=1000 if STRESS else 100)
+settings.register_profile("rropt", settings.get_profile("rropt"), suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("rropt")
+
+
+@pytest.fixture(scope="session")
+def size() -> Callable[[int, int], int]:
+    """Return ``size(ci, stress)``: the number of points of a sweep at the size that is run."""
+    return lambda ci, stress: stress if STRESS else ci
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    """A generator with a fixed seed: failures can be run again."""
+    return random.Random(20161)
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the command line in this process: ``cli("design", "binary", ...)`` -> status, stdout, stderr."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        from rropt.cli.main import main
+
+        try:
+            status = main(list(argv))
+        except SystemExit as leaving:
+            status = int(leaving.code or 0)
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def cli_json(cli: Callable[..., tuple[int, str, str]]) -> Callable[..., dict]:
+    """Run a command with ``--json`` that must succeed and print one JSON object and nothing else."""
+
+    def run(*argv: str) -> dict:
+        status, out, err = cli(*argv, "--json")
+        assert status == 0, err
+        data = json.loads(out)
+        assert isinstance(data, dict)
+        return data
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def parameters() -> Callable[[random.Random], tuple[str, str, str]]:
+    """Return a random (epsilon, delta, prevalence), often on a boundary of the theorem."""
+
+    def draw(rng: random.Random) -> tuple[str, str, str]:
+        q = Fraction(rng.randint(2, 40), rng.randint(1, 12))
+        q = q if q > 1 else 1 + q
+        epsilon = rng.choice(
+            [
+                "0",
+                f"log({q})",
+                f"log({q})",
+                f"log({rng.choice([2, 3, 5])})/{rng.randint(2, 9)}",
+                str(q / 7),
+                str(q / 90),
+            ]
+        )
+        delta = rng.choice(
+            ["0", "0", "1", str(Fraction(rng.randint(1, 19), 20)), "1/1000000", f"exp(-{rng.randint(1, 20)})"]
+        )
+        pi = rng.choice(["0", "1", "1/2", str(Fraction(rng.randint(1, 29), 30)), "1/1000000"])
+        gamma, slack = Epsilon.of(epsilon).gamma, Delta.of(delta).rational
+        if rng.random() < 0.5 and gamma is not None and slack:  # on the tie g = pi, or its mirror image
+            g = slack * (gamma + slack) / (gamma + 2 * slack - 1) ** 2
+            if g <= 1:
+                pi = str(rng.choice([g, 1 - g]))
+        if epsilon == "0" and delta == "0":
+            delta = "1/3"
+        return epsilon, delta, pi
+
+    return draw

@@ -1,0 +1,110 @@
+"""Number forms: what is read exactly, and what is refused with one clear line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rropt.errors import InvalidParameterError, RroptError
+from rropt.exact import as_text, both_texts, decimal_text, rational
+
+TENTH = Fraction(1, 10)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (3, Fraction(3)),
+        ("1/3", Fraction(1, 3)),
+        (" -2/6 ", Fraction(-1, 3)),
+        ("0.1", TENTH),
+        (".5", Fraction(1, 2)),
+        ("5.", Fraction(5)),
+        ("1e-3", Fraction(1, 1000)),
+        ("2.5E+2", Fraction(250)),
+        (0.1, TENTH),  # the shortest decimal, not the binary fraction
+        (5e-324, Fraction(5, 10**324)),
+        (Decimal("0.10"), TENTH),
+        (np.float64(0.1), TENTH),
+        (np.float32(0.1), TENTH),
+        (np.float16(0.1), TENTH),
+        (np.int64(7), Fraction(7)),
+        (sympy.Rational(1, 10), TENTH),
+        (sympy.Integer(4), Fraction(4)),
+        (Fraction(2, 4), Fraction(1, 2)),
+    ],
+)
+def test_forms(value: object, expected: Fraction) -> None:
+    assert rational(value) == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "__import__('os')",
+        "nan",
+        "inf",
+        float("nan"),
+        float("inf"),
+        Decimal("NaN"),
+        np.float32("nan"),
+        True,
+        None,
+        [1],
+        1j,
+        "1/2/3",
+        "1//2",
+        "0x10",
+        "1_000",
+        "\u0661",  # digits of other scripts
+        "\uff11",
+        "",
+        " ",
+        "1e",
+        "--1",
+        "1/0",
+        "1/-2",
+        "9" * 1_000_000,
+        "1e1000000",
+        "1e-999999",
+        "0." + "1" * 500,
+        10**500,
+        sympy.sqrt(2),
+        sympy.nan,
+    ],
+)
+def test_refused_with_one_line(value: object) -> None:
+    with pytest.raises(InvalidParameterError) as caught:
+        rational(value, name="prevalence")
+    message = str(caught.value)
+    assert message.startswith("prevalence ")
+    assert "\n" not in message
+    assert len(message) < 300
+    assert isinstance(caught.value, (RroptError, ValueError))
+
+
+@given(st.fractions())
+def test_text_and_back(value: Fraction) -> None:
+    assert rational(as_text(value), digits=2000) == value
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_is_its_shortest_decimal(value: float) -> None:
+    exact = rational(value)
+    assert float(exact) == value
+    assert exact == Fraction(repr(value))
+
+
+def test_decimals_for_people() -> None:
+    assert decimal_text(Fraction(10**400)) == "1e+400"
+    assert decimal_text(Fraction(-(10**400), 3), 3) == "-3.33e+399"
+    assert both_texts(Fraction(15, 16)) == "15/16 = 0.9375"
+    assert both_texts(Fraction(3)) == "3"
+    assert both_texts(Fraction(1, 3**60)).startswith("~2.35")
+    assert len(as_text(Fraction(10**5000))) == 5001  # beyond Python's own limit on digits

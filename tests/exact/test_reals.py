@@ -1,0 +1,80 @@
+"""Exact real numbers: the ring laws, exact zero, and signs against high precision."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from rropt.exact import Epsilon, ExactReal
+
+
+def _value(x: ExactReal) -> mpmath.mpf:
+    root = mpmath.mpf(x.base.numerator) / x.base.denominator
+    return mpmath.fsum(
+        mpmath.mpf(c.numerator)
+        / c.denominator
+        * root ** (mpmath.mpf(i) / x.root)
+        * mpmath.exp(mpmath.mpf(r.numerator) / r.denominator)
+        for (i, r), c in x.terms.items()
+    )
+
+
+def _random(rng: random.Random, gamma: ExactReal, delta: ExactReal) -> ExactReal:
+    total = ExactReal.of(0)
+    for _ in range(rng.randint(1, 4)):
+        term = ExactReal.of(Fraction(rng.randint(-9, 9), rng.randint(1, 9)))
+        for _ in range(rng.randint(0, 3)):
+            term = term * rng.choice([gamma, delta, gamma - 1])
+        total = total + term
+    return total
+
+
+def test_ring_and_signs(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = 0
+    for _ in range(size(300, 5000)):
+        gamma = Epsilon.of(rng.choice(["1/2", "log(3)/2", "log(8)/5", "2/7*log(3/2)", "log(5)", "3"])).exact_gamma()
+        delta = (
+            ExactReal.of(Fraction(1, rng.randint(1, 9)))
+            if rng.random() < 0.5
+            else ExactReal.exponential(Fraction(-rng.randint(1, 9), 2))
+        )
+        a, b, c = (_random(rng, gamma, delta) for _ in range(3))
+        assert (a + b) * c == a * c + b * c
+        assert a * b - b * a == 0
+        assert a + (-a) == 0
+        assert (a - b) ** 2 == a * a - 2 * a * b + b * b
+        with mpmath.workdps(60):
+            value = _value(a)
+            assert a.sign() == (value > mpmath.mpf(10) ** -40) - (value < -(mpmath.mpf(10) ** -40))
+            low, high = a.bracket(30)
+            assert mpmath.mpf(low.numerator) / low.denominator <= value + mpmath.mpf(10) ** -50
+            assert value - mpmath.mpf(10) ** -50 <= mpmath.mpf(high.numerator) / high.denominator
+            assert high - low <= Fraction(3, 10**30)
+        points += 1
+    assert points >= 300
+
+
+def test_zero_is_decided_by_identity_not_by_a_bracket() -> None:
+    root = Epsilon.of("log(2)/2").exact_gamma()
+    assert root * root == 2
+    assert (root - 1) * (root + 1) == 1
+    assert not root**4 - 4
+    near = Fraction(int(mpmath.mpf(10) ** 15 * mpmath.sqrt(2)), 10**15)
+    assert (root - near).sign() == 1  # 1e-16 apart
+    e = ExactReal.exponential(Fraction(1))
+    assert e * ExactReal.exponential(Fraction(-1)) == 1
+    assert e < Fraction(2718281828459045235360287471353, 10**30)
+    assert e > Fraction(2718281828459045235360287471352, 10**30)
+
+
+def test_text_and_mixing() -> None:
+    root = Epsilon.of("log(2)/2").exact_gamma()
+    assert str(Fraction(1, 2) - root * Fraction(1, 4)) == "1/2 - 1/4*2^(1/2)"
+    assert str(ExactReal.of(0)) == "0"
+    assert float(root) == pytest.approx(2**0.5, rel=1e-15)  # one rounding to a float
+    with pytest.raises(ValueError, match="different irrational bases"):
+        root + Epsilon.of("log(3)/2").exact_gamma()

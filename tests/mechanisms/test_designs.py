@@ -1,0 +1,156 @@
+"""Named designs: their devices simulated by enumeration, and their exact epsilon against the stated formula."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import pytest
+
+from rropt.errors import InvalidParameterError
+from rropt.exact import rational
+from rropt.mechanisms import DESIGNS, named_mechanism
+from rropt.mechanisms.designs.unrelated import unrelated_probability
+from rropt.mechanisms.designs.warner import warner_probability
+
+F = Fraction
+
+
+def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
+    """Pr(answer | truth) by walking through the device, not by the library's formula."""
+    outputs: dict[tuple[int, int], Fraction] = {}
+
+    def tell(truth: int, answer: int, probability: Fraction) -> None:
+        outputs[answer, truth] = outputs.get((answer, truth), F(0)) + probability
+
+    for truth in (0, 1):
+        if name == "warner":
+            (p,) = values
+            tell(truth, truth, p)  # the statement: true iff the attribute is there
+            tell(truth, 1 - truth, 1 - p)
+        elif name == "generalised":
+            keep = values[truth]
+            tell(truth, truth, keep)
+            tell(truth, 1 - truth, 1 - keep)
+        elif name == "forced":
+            t, y, n = values
+            tell(truth, truth, t)
+            tell(truth, 1, y)
+            tell(truth, 0, n)
+        elif name == "unrelated":
+            p, b = values
+            tell(truth, truth, p)
+            tell(truth, 1, (1 - p) * b)
+            tell(truth, 0, (1 - p) * (1 - b))
+        elif name == "crosswise":
+            (p,) = values
+            for harmless, probability in ((1, p), (0, 1 - p)):
+                tell(truth, int(truth == harmless), probability)
+        elif name == "mangat":
+            (p,) = values
+            if truth:
+                tell(truth, 1, F(1))
+            else:
+                tell(truth, 0, p)
+                tell(truth, 1, 1 - p)
+        elif name == "mangat-singh":
+            t, p = values
+            tell(truth, truth, t + (1 - t) * p)
+            tell(truth, 1 - truth, (1 - t) * (1 - p))
+        elif name == "kuk":
+            theta1, theta0, r = values
+            theta = theta1 if truth else theta0
+            for cards in range(2 ** int(r)):
+                red = bin(cards).count("1")
+                tell(truth, red, theta**red * (1 - theta) ** (int(r) - red))
+    rows = max(i for i, _ in outputs) + 1
+    return [[outputs.get((i, j), F(0)) for j in (0, 1)] for i in range(rows)]
+
+
+def _epsilon(name: str, values: list[Fraction]) -> float:
+    """The formula that `rropt mechanisms` states."""
+    v = [float(x) for x in values]
+    formula = {
+        "warner": lambda p: abs(math.log(p / (1 - p))),
+        "generalised": lambda a, b: math.log(max(a / (1 - b), b / (1 - a), (1 - b) / a, (1 - a) / b)),
+        "forced": lambda t, y, n: math.log(1 + t / min(y, n)),
+        "unrelated": lambda p, b: math.log(1 + p / ((1 - p) * min(b, 1 - b))),
+        "crosswise": lambda p: abs(math.log(p / (1 - p))),
+        "mangat": lambda _: math.inf,
+        "mangat-singh": lambda t, p: abs(math.log((t + (1 - t) * p) / (1 - t - (1 - t) * p))),
+        "kuk": lambda a, b, r: r * math.log(max(a / b, b / a, (1 - a) / (1 - b), (1 - b) / (1 - a))),
+    }
+    return formula[name](*v)
+
+
+def _values(name: str, rng: random.Random) -> list[Fraction]:
+    draw = [F(rng.randint(1, 30), 31) for _ in range(3)]
+    if name == "forced":
+        t, y = draw[0], draw[1] * (1 - draw[0])
+        return [t, y, 1 - t - y]
+    if name == "kuk":
+        return [draw[0], draw[1], F(rng.randint(1, 5))]
+    return draw[: len(DESIGNS[name].parameters)]
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_device_and_epsilon(name: str, rng: random.Random) -> None:
+    points = 0
+    for _ in range(40):
+        values = _values(name, rng)
+        mechanism = DESIGNS[name](*values)
+        assert [list(row) for row in mechanism.matrix] == _device(name, values)
+        assert float(mechanism.epsilon()) == pytest.approx(_epsilon(name, values), rel=1e-9, abs=1e-12)  # float formula
+        assert named_mechanism(mechanism.name or "") == mechanism
+        points += 1
+    assert points == 40
+
+
+def test_published_figures() -> None:
+    assert str(named_mechanism("forced:2/3,1/6,1/6").epsilon()) == "log(5)"  # the Nigeria survey's die
+    assert named_mechanism("crosswise:1/4").matrix == ((F(1, 4), F(3, 4)), (F(3, 4), F(1, 4)))
+    assert named_mechanism("kuk:4/5,1/5").shape == (2, 2)
+
+
+def test_parameters_at_a_parity(rng: random.Random) -> None:
+    points = 0
+    for _ in range(50):
+        gamma, b = F(rng.randint(11, 90), 10), F(rng.randint(1, 30), 31)
+        assert DESIGNS["unrelated"](unrelated_probability(gamma, b), b).parity() == gamma
+        assert DESIGNS["warner"](warner_probability(gamma)).parity() == gamma
+        points += 1
+    assert points == 50
+    assert unrelated_probability(5, "1/4") == F(1, 2)
+    for wrong in ((F(1, 2), F(1, 2)), (2, 0), (2, 1)):
+        with pytest.raises(InvalidParameterError):
+            unrelated_probability(*wrong)
+    with pytest.raises(InvalidParameterError):
+        warner_probability("1/2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "warner",
+        "warner:",
+        "warner:2",
+        "warner:-1/2",
+        "warner:1/2,1/3",
+        "forced:1/3,1/3,1/2",
+        "kuk:1/2,1/3,0",
+        "kuk:1/2,1/3,3/2",
+    ]
+    + ["kuk:1/2,1/3,1000", f"kuk:1/{10**300},1/3,100", "unknown:1/2", "", ":1/2", "warner:nan", "mangat:7"],
+)
+def test_refused(text: str) -> None:
+    with pytest.raises(InvalidParameterError) as caught:
+        named_mechanism(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_example_is_valid() -> None:
+    for design in DESIGNS.values():
+        mechanism = design(*design.example.split(","))
+        assert mechanism.inputs == 2
+        assert rational(mechanism.matrix[0][0]) >= 0

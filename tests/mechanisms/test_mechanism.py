@@ -1,0 +1,197 @@
+"""The mechanism: exactness, parity and profile against brute force, text forms, and bad input."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+import sympy
+
+from rropt import Mechanism, load_mechanism
+from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
+from rropt.exact import Epsilon
+
+DIE = [["5/6", "1/6"], ["1/6", "5/6"]]
+
+
+def _random(rng: random.Random, m: int, k: int, zeros: bool = True) -> Mechanism:
+    columns = []
+    for _ in range(k):
+        weights = [rng.choice([0, 1, 2, 3, 7] if zeros else [1, 2, 3, 7]) for _ in range(m)]
+        weights[0] += sum(weights) == 0
+        columns.append([Fraction(w, sum(weights)) for w in weights])
+    return Mechanism(list(zip(*columns, strict=True)))
+
+
+def _delta(mechanism: Mechanism, gamma: Fraction) -> Fraction:
+    """The definition itself: the largest of Pr(S | j) - gamma Pr(S | l) over all pairs and all sets S of outputs."""
+    columns = mechanism.design_matrix
+    return max(
+        sum((p - gamma * q for p, q, inside in zip(a, b, subset, strict=True) if inside), Fraction(0))
+        for a in columns
+        for b in columns
+        for subset in product([0, 1], repeat=mechanism.outputs)
+    )
+
+
+def test_profile_is_the_definition(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = 0
+    for _ in range(size(120, 2000)):
+        mechanism = _random(rng, rng.randint(1, 4), rng.randint(1, 4))
+        profile = mechanism.profile()
+        gammas = {Fraction(1), Fraction(7, 5), Fraction(3), Fraction(1000), *profile.breakpoints}
+        gammas |= {g + Fraction(1, 1000) for g in profile.breakpoints}
+        for gamma in gammas:
+            expected = _delta(mechanism, gamma)
+            assert profile.at(gamma) == expected
+            assert mechanism.delta(Epsilon.of_parity(gamma)) == expected
+            points += 1
+        parity = mechanism.parity()
+        if parity is None:
+            assert profile.limit > 0
+        else:
+            assert profile.limit == 0
+            assert _delta(mechanism, parity) == 0
+            assert parity == 1 or _delta(mechanism, parity - Fraction(1, 10**9)) > 0
+        starts = [piece.start for piece in profile.pieces]
+        assert starts == sorted(set(starts))
+        slopes = [piece.slope for piece in profile.pieces]
+        assert slopes == sorted(slopes, reverse=True)  # convex
+    assert points >= 500
+
+
+def test_irrational_delta_is_exact() -> None:
+    delta = Mechanism.binary("3/4", "3/4").delta("1/2")
+    assert str(delta) == "3/4 - 1/4*exp(1/2)"
+    assert delta == Fraction(3, 4) - Epsilon.of("1/2").exact_gamma() * Fraction(1, 4)
+    assert Mechanism.binary("3/4", "3/4").delta("2") == 0  # beyond its own epsilon = log 3
+
+
+def test_parity_conventions() -> None:
+    assert Mechanism(DIE).parity() == 5
+    assert Mechanism([["1", "1"], ["0", "0"]]).parity() == 1  # 0/0 is 1
+    assert Mechanism([["1", "1/2"], ["0", "1/2"]]).parity() is None
+    assert str(Mechanism([["1", "1/2"], ["0", "1/2"]]).epsilon()) == "inf"
+    assert str(Mechanism(DIE).epsilon()) == "log(5)"
+
+
+def test_relabelling_and_garbling(rng: random.Random) -> None:
+    """Permuting rows and columns keeps the profile; post-processing never raises it."""
+    points = 0
+    for _ in range(60):
+        mechanism = _random(rng, 3, 3)
+        rows = list(mechanism.matrix)
+        rng.shuffle(rows)
+        order = rng.sample(range(3), 3)
+        shuffled = Mechanism([[row[j] for j in order] for row in rows])
+        assert [(p.start, p.intercept, p.slope) for p in shuffled.profile().pieces] == [
+            (p.start, p.intercept, p.slope) for p in mechanism.profile().pieces
+        ]
+        after = mechanism.then(_random(rng, 2, 3))
+        assert after == _matmul(after, mechanism) or after.shape == (2, 3)
+        for gamma in (Fraction(1), Fraction(2), Fraction(5)):
+            assert after.profile().at(gamma) <= mechanism.profile().at(gamma)
+            points += 1
+    assert points == 180
+
+
+def _matmul(left: Mechanism, right: Mechanism) -> Mechanism:
+    return left @ right if left.inputs == right.outputs else left
+
+
+def test_composition_is_the_matrix_product() -> None:
+    first, second = Mechanism.binary("3/4", "2/3"), Mechanism(DIE)
+    assert first.then(second) == second @ first
+    expected = np.array(second.to_numpy()) @ np.array(first.to_numpy())
+    assert np.allclose((second @ first).to_numpy(), expected, rtol=1e-15)  # one rounding per entry
+    with pytest.raises(InvalidMechanismError, match="do not compose"):
+        first.then(Mechanism([["1/2"] * 3, ["1/2"] * 3]))
+
+
+def test_views_and_text() -> None:
+    mechanism = Mechanism.binary(1, "1/4", name="example")
+    assert mechanism.to_dict() == {"matrix": [["1", "3/4"], ["0", "1/4"]]}  # DESIGN section 1
+    assert mechanism.design_matrix == ((1, 0), (Fraction(3, 4), Fraction(1, 4)))
+    assert (mechanism.p00, mechanism.p11, mechanism[0, 1]) == (1, Fraction(1, 4), Fraction(3, 4))
+    assert mechanism == Mechanism.from_json(mechanism.to_json()) == Mechanism.from_csv(mechanism.to_csv())
+    assert mechanism == pickle.loads(pickle.dumps(mechanism)) == Mechanism(mechanism)
+    assert hash(mechanism) == hash(Mechanism.binary(1, "1/4"))
+    assert "3/4" in str(mechanism)
+    assert "<td>3/4</td>" in mechanism._repr_html_()
+    assert eval(repr(mechanism), {"Mechanism": Mechanism}) == mechanism
+    assert "..." in str(Mechanism([["1/20"] * 20] * 20))
+    with pytest.raises(AttributeError):
+        mechanism.matrix = ()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "form", [np.array([[0.9, 0.1], [0.1, 0.9]]), sympy.Matrix([["9/10", "1/10"], ["1/10", "9/10"]])]
+)
+def test_matrices_of_other_libraries(form: object) -> None:
+    assert Mechanism(form) == Mechanism.binary("9/10", "9/10")
+
+
+@pytest.mark.parametrize(
+    ("matrix", "word"),
+    [
+        ([["0.999", "1/2"], ["0", "1/2"]], "sum to 1"),
+        ([[0.333, 1], [0.666, 0]], "sum to 1"),
+        ([["-1/2", "1/2"], ["3/2", "1/2"]], "negative"),
+        ([[1, 0], [1]], "differ in length"),
+        ([], "not of the form"),
+        ([[]], "not a list"),
+        ("warner:3/4", "not of the form"),
+        (5, "not of the form"),
+        ([1, 0], "not a list"),
+        ([["1/2"] * 1001] * 1001, "too large"),
+    ],
+)
+def test_refused_matrices(matrix: object, word: str) -> None:
+    with pytest.raises(InvalidMechanismError, match=word):
+        Mechanism(matrix)
+
+
+def test_refused_entries() -> None:
+    for entry in (float("nan"), None, "x", [1]):
+        with pytest.raises(InvalidParameterError, match=r"entry \(0, 0\)"):
+            Mechanism([[entry, 0], [0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "word"),
+    [
+        ("a.json", b"", "empty"),
+        ("a.json", b"  \n", "empty"),
+        ("a.json", b"{", "not JSON"),
+        ("a.json", b'{"matrix": NaN}', "finite"),
+        ("a.json", b'{"matrix": [[1]], "matrix": [[1]]}', "twice"),
+        ("a.json", b'{"m": [[1]]}', "not of the form"),
+        ("a.json", b"[" * 100_000, "nested"),
+        ("a.json", b'{"matrix": [["\xff"]]}', "UTF-8"),
+        ("a.csv", b"a,b\nc,d\n", "not a number"),
+        ("a.csv", b"1,0\n0\n", "differ in length"),
+        ("a.csv", b"\n\n", "empty"),
+    ],
+)
+def test_refused_files(tmp_path, name: str, content: bytes, word: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises((FileFormatError, InvalidMechanismError, InvalidParameterError), match=word):
+        load_mechanism(file)
+
+
+def test_files_both_ways(tmp_path) -> None:
+    mechanism = Mechanism(DIE)
+    for name, text in (("a.json", mechanism.to_json()), ("a.csv", mechanism.to_csv()), ("plain", mechanism.to_json())):
+        (tmp_path / name).write_text(text)
+        assert load_mechanism(tmp_path / name) == mechanism
+    (tmp_path / "floats.json").write_text('{"matrix": [[0.9, 0.1], [0.1, 0.9]]}')
+    assert load_mechanism(tmp_path / "floats.json") == Mechanism.binary("9/10", "9/10")
+    for missing in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(FileFormatError, match="cannot be read"):
+            load_mechanism(missing)

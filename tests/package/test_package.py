@@ -1,0 +1,78 @@
+"""The package as a whole: what importing it loads, its layers, its front page, and its doctests."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import rropt
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _fresh(code: str) -> str:
+    """Run code in a fresh interpreter, outside of the checkout."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
+    return done.stdout
+
+
+def test_tests_run_against_the_installed_package() -> None:
+    """Not against the checkout that happens to lie around (unless it is installed as such for development)."""
+    installed = Path(rropt.__file__).resolve().parent
+    assert installed.parent != Path.cwd()
+
+
+def test_importing_rropt_loads_nothing_heavy() -> None:
+    loaded = json.loads(_fresh("import sys, json, rropt; print(json.dumps(sorted(sys.modules)))"))
+    heavy = {"numpy", "scipy", "sympy", "cvxpy", "flint", "highspy", "rich", "matplotlib"}
+    assert not heavy & set(loaded)
+    assert "rropt" in loaded
+
+
+def test_solving_exactly_loads_no_solver() -> None:
+    code = (
+        "import sys, rropt; p = rropt.binary_problem(epsilon='log(2)', prevalence='1/4');"
+        "rropt.solve(p, routes=['closed-form', 'exact']);"
+        "print([m for m in ('cvxpy', 'sympy', 'scipy', 'highspy') if m in sys.modules])"
+    )
+    assert _fresh(code).strip() == "[]"
+
+
+def test_front_page() -> None:
+    assert len(rropt.__all__) <= 25
+    for name in rropt.__all__:
+        assert getattr(rropt, name) is not None
+    assert dir(rropt) == sorted(rropt.__all__)
+    with pytest.raises(AttributeError, match="no attribute"):
+        rropt.nothing  # noqa: B018  # the attribute access is what is tested
+    public = [name for name in rropt.__all__ if not name.startswith("__")]
+    assert all(getattr(rropt, name).__doc__ for name in public)
+
+
+def test_import_contracts() -> None:
+    """Layers exhaustive, the checker trusts nobody, cvxpy only under solvers/convex, no cycles (import-linter)."""
+    lint = str(Path(sys.executable).parent / "lint-imports")
+    command = [lint, "--config", str(ROOT / "pyproject.toml"), "--no-cache"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "5 kept, 0 broken" in done.stdout
+
+
+def test_doctests() -> None:
+    """Every doctest of every module; with a count, so that none disappears unseen."""
+    attempted = 0
+    for module in pkgutil.walk_packages(rropt.__path__, "rropt."):
+        if module.name.endswith("__main__"):
+            continue
+        result = doctest.testmod(import_module(module.name))
+        assert result.failed == 0, module.name
+        attempted += result.attempted
+    attempted += doctest.testmod(rropt).attempted
+    assert attempted >= 10

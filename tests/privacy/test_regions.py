@@ -1,0 +1,126 @@
+"""The region of feasibility: inequalities, vertices and membership against the definition."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import rropt
+from rropt.errors import InvalidParameterError
+from rropt.exact import Delta, Epsilon
+from rropt.linear.vertices import common_zero, vertices
+from rropt.privacy import LABELS, PrivacyRegion, RationalLevel
+
+F = Fraction
+
+
+def test_membership_is_the_definition_and_the_inequalities(rng: random.Random) -> None:
+    points = inside = 0
+    for _ in range(400):
+        gamma, delta = F(rng.randint(10, 60), 10), F(rng.randint(0, 10), 10)
+        region = PrivacyRegion(Epsilon.of_gamma(gamma), delta)
+        a, b = F(rng.randint(0, 12), 12), F(rng.randint(0, 12), 12)
+        mechanism = rropt.Mechanism.binary(a, b)
+        member = mechanism.delta(Epsilon.of_gamma(gamma)) <= delta
+        assert region.contains(mechanism) == member
+        level = RationalLevel(gamma, delta)
+        assert all(i.slack(a, b) >= 0 for i in region.inequalities(level)) == member
+        points += 1
+        inside += member
+    assert points == 400
+    assert 50 < inside < 350
+
+
+def test_vertices_of_the_whole_region() -> None:
+    """At gamma = 2, delta = 1/4 the region R of (12) is an octagon."""
+    region = PrivacyRegion("log(2)", "1/4")
+    found = region.vertices(region.bracket(10).below)
+    assert [(v.p00, v.p11) for v in found] == [
+        (0, F(3, 4)),
+        (0, 1),
+        (F(1, 4), F(1, 4)),
+        (F(1, 4), 1),
+        (F(3, 4), 0),
+        (F(3, 4), F(3, 4)),
+        (1, 0),
+        (1, F(1, 4)),
+    ]
+    assert all(set(v.tight) <= set(LABELS) for v in found)
+
+
+def test_vertices_against_brute_force(rng: random.Random) -> None:
+    """Every vertex is in the region, has two independent tight rows, and no point of a grid lies outside their hull."""
+    points = 0
+    for _ in range(60):
+        level = RationalLevel(F(rng.randint(10, 50), 10), F(rng.choice([0, 1, 2, 5, 10]), 10))
+        region = PrivacyRegion(Epsilon.of_gamma(level.gamma), level.delta)
+        corners = [(v.p00, v.p11) for v in region.vertices(level)]
+        for direction in ((1, 0), (0, 1), (1, 1), (-1, 2), (3, -1), (-2, -3)):
+            best = max(direction[0] * a + direction[1] * b for a, b in corners)
+            for i in range(13):
+                for j in range(13):
+                    a, b = F(i, 12), F(j, 12)
+                    if region.contains(rropt.Mechanism.binary(a, b)):
+                        assert direction[0] * a + direction[1] * b <= best
+                        points += 1
+    assert points > 1000
+
+
+def test_irrational_membership_is_exact() -> None:
+    region = PrivacyRegion("1/2", "1/10")
+    levels = region.bracket(40)
+    for level, inside in ((levels.below, True), (levels.above, False)):
+        p = (level.gamma + level.delta) / (level.gamma + 1)
+        assert region.contains(rropt.Mechanism.binary(p, p)) is inside
+
+
+def test_warner_family_and_shapes() -> None:
+    region = PrivacyRegion("log(3)", family="warner")
+    assert region.contains(rropt.Mechanism.binary("3/4", "3/4"))
+    assert not region.contains(rropt.Mechanism.binary("3/4", "1/2"))
+    assert not region.contains(rropt.Mechanism([["1/2"] * 2, ["1/4"] * 2, ["1/4"] * 2]))
+    ends = region.vertices(region.bracket(5).below)
+    assert [(v.p00, v.p11) for v in ends] == [(F(1, 4), F(1, 4)), (F(3, 4), F(3, 4))]
+    assert PrivacyRegion.from_dict(region.to_dict()) == region
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"epsilon": -1},
+        {"epsilon": 1, "delta": 2},
+        {"epsilon": 1, "inputs": 1},
+        {"epsilon": 1, "outputs": "2"},
+        {"epsilon": 1, "family": "other"},
+        {"epsilon": 1, "inputs": 3, "family": "warner"},
+        {"epsilon": Epsilon.of_parity(None)},
+    ],
+)
+def test_refused(arguments: dict) -> None:
+    with pytest.raises(InvalidParameterError):
+        PrivacyRegion(**arguments)
+
+
+def test_problem_parts_are_checked() -> None:
+    region, objective = PrivacyRegion(1), rropt.EstimatorVariance()
+    for population in ("1/2", ["1/2"], ["1/2", "1/3"], ["3/2", "-1/2"], 0.5):
+        with pytest.raises(InvalidParameterError, match="population"):
+            rropt.Problem(region, objective, population)
+    with pytest.raises(InvalidParameterError):
+        rropt.Problem("region", objective, ["1/2", "1/2"])  # type: ignore[arg-type]
+    for data in ({}, {"region": {}, "objective": {"kind": "variance"}, "population": []}, [], "x"):
+        with pytest.raises(InvalidParameterError):
+            rropt.Problem.from_dict(data)
+    assert Delta.of("1/4").to_dict() == "1/4"
+
+
+def test_vertices_in_one_and_three_dimensions() -> None:
+    segment = vertices([(1, 0), (-2, 3), (0, 1)])  # 0 <= z <= 3/2, and a row that never binds
+    assert sorted(v.point() for v in segment) == [(0,), (F(3, 2),)]
+    cube = vertices([(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (-1, 0, 0, 1), (0, -1, 0, 1), (0, 0, -1, 1)])
+    assert len(cube) == 8
+    assert vertices([(1, 0), (-1, -1)]) == ()  # empty
+    with pytest.raises(ValueError, match="no single common zero"):
+        common_zero([(0, 1)])

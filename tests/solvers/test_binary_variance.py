@@ -1,0 +1,241 @@
+"""The binary design: routes against each other, brute force, the paper's example, and restatements."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.exact import Delta, Epsilon
+from rropt.objectives import binary_variance
+from rropt.solvers.closed_form.binary_variance import optimal_designs
+from rropt.solvers.results import RouteResult
+from rropt.solvers.solve import _agreed
+
+F = Fraction
+EXACT = ["closed-form", "exact"]
+PROMISED_GAP = F(1, 10**12)  # what the project promises at irrational gamma
+
+
+def _solve(epsilon: str, delta: str, pi: str, family: str = "all") -> rropt.Solution:
+    problem = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, family=family)
+    return rropt.solve(problem, routes=EXACT)
+
+
+def _designs(solution: rropt.Solution) -> list[tuple[Fraction, Fraction]]:
+    return [(mechanism.p00, mechanism.p11) for mechanism in solution.optima]
+
+
+def _candidates(rng: random.Random, gamma: Fraction, delta: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
+    """Rational designs of the region R' at a rational level, many of them on its edges."""
+    found = []
+    while len(found) < count:
+        a = rng.choice([F(1), delta, F(rng.randint(0, 60), 60), (gamma + delta) / (gamma + 1)])
+        largest = min(F(1), gamma * (1 - a) + delta, 1 - (a - delta) / gamma)  # both ratio inequalities, solved for p11
+        if largest <= 1 - a:
+            a = (gamma + delta) / (gamma + 1)
+            largest = a
+        b = largest if rng.random() < 0.6 else 1 - a + (largest - 1 + a) * F(rng.randint(1, 60), 60)
+        found.append((a, b) if rng.random() < 0.5 else (b, a))
+    return found
+
+
+def test_routes_agree_and_nothing_is_better(rng: random.Random, parameters, size: Callable[[int, int], int]) -> None:
+    """Random points on and off the boundaries: routes agree (solve checks), and a rational search finds no better."""
+    points = searched = exact = ties = irrational = 0
+    for _ in range(size(1000, 10_000)):
+        epsilon, delta, pi = parameters(rng)
+        family = "warner" if rng.random() < 0.15 else "all"
+        solution = _solve(epsilon, delta, pi, family)
+        region = solution.problem.region
+        assert solution.certificate.check()
+        assert set(solution.routes) == set(EXACT)
+        assert solution.lower <= solution.upper == solution.value
+        for mechanism in solution.optima:
+            assert region.contains(mechanism)
+            assert mechanism.p00 + mechanism.p11 > 1
+            value = binary_variance(mechanism.p00, mechanism.p11, F(pi))
+            assert solution.lower <= value
+            assert value - solution.lower <= PROMISED_GAP * min(F(1), max(value, F(1, 10**30)))
+        if region.epsilon.gamma is not None and region.delta.rational is not None:
+            assert solution.gap == 0
+            exact += 1
+        else:
+            irrational += 1
+        above = region.bracket(30).above
+        for a, b in _candidates(rng, above.gamma, above.delta, 12):
+            if family == "warner":
+                a = b = min(a, b)
+            if a + b > 1:
+                assert binary_variance(a, b, F(pi)) >= solution.lower
+                searched += 1
+        ties += len(solution.optima) > 1
+        points += 1
+    assert points >= 1000
+    assert searched >= 9000
+    assert min(exact, irrational, ties) >= 50
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "pi", "designs", "value"),
+    [
+        ("1", "2/5", "1/10", [(F(1), F(2, 5))], F(6, 25)),  # Example 1.2: 0.24
+        ("1/2", "1/3", "9/10", [(F(1, 3), F(1))], F(29, 100)),  # Example 1.3: the paper prints 0.143
+        ("log(2)", "1/4", "1/4", [(F(3, 4), F(3, 4)), (F(1), F(1, 4))], F(15, 16)),  # Example 1.4
+        ("log(5)", "0", "1/3", [(F(5, 6), F(5, 6))], F(77, 144)),  # the Nigeria die: Theorem 2
+    ],
+)
+def test_example_1_exact(epsilon: str, delta: str, pi: str, designs: list, value: Fraction) -> None:
+    solution = _solve(epsilon, delta, pi)
+    assert _designs(solution) == designs
+    assert solution.lower == solution.upper == value
+
+
+def test_example_1_1_bracket() -> None:
+    """Example 1.1: epsilon = 1/2, delta = 1/10, pi = 1/4: the diagonal design, n Var 2.372."""
+    solution = _solve("1/2", "1/10", "1/4")
+    gamma = np.exp(0.5)
+    assert solution.gap < PROMISED_GAP
+    assert float(solution.value) == pytest.approx(2.372, abs=5e-4)  # the printed digits
+    assert float(solution.mechanism.p00) == pytest.approx((gamma + 0.1) / (gamma + 1), rel=1e-14)  # a double
+    assert solution.mechanism.p00 == solution.mechanism.p11
+
+
+def test_both_corners_tie_at_one_half() -> None:
+    """At pi = 1/2 with g > 1/2 the printed Theorem 3 names one corner, Corollary 2 the other: both are optimal."""
+    solution = _solve("log(11/10)", "1/3", "1/2")
+    assert _designs(solution) == [(F(1, 3), F(1)), (F(1), F(1, 3))]
+    irrational = _solve("1/10", "exp(-1)", "1/2")
+    assert len(irrational.optima) == 2
+    assert irrational.certificate.check()
+
+
+def test_three_optima_tie() -> None:
+    """pi = 1/2 = g: both corners and the diagonal; gamma = x solves 2 delta (x + delta) = (x + 2 delta - 1)^2."""
+    found = 0  # small rational deltas at which that x is rational
+    for numerator in range(1, 40):
+        for denominator in range(numerator + 1, 41):
+            delta = F(numerator, denominator)
+            # x^2 + x (2 delta - 2) + (2 delta - 1)^2 - 2 delta^2 = 0
+            half = 1 - delta
+            square = half * half - (2 * delta - 1) ** 2 + 2 * delta**2
+            root = _rational_root(square)
+            if root is None or half + root <= 1:
+                continue
+            gamma = half + root
+            solution = _solve(f"log({gamma})", str(delta), "1/2")
+            diagonal = (gamma + delta) / (gamma + 1)
+            assert _designs(solution) == [(delta, F(1)), (diagonal, diagonal), (F(1), delta)]
+            found += 1
+    assert found >= 1
+
+
+def _rational_root(square: Fraction) -> Fraction | None:
+    from math import isqrt
+
+    if square < 0:
+        return None
+    root = F(isqrt(square.numerator), isqrt(square.denominator))
+    return root if root * root == square else None
+
+
+@pytest.mark.parametrize(("pi", "after", "through"), [("0", (1, 0), (1, F(1, 4))), ("1", (0, 1), (F(1, 4), 1))])
+def test_everything_on_an_edge_is_optimal_at_the_ends(pi: str, after: tuple, through: tuple) -> None:
+    solution = _solve("log(2)", "1/4", pi)
+    assert solution.value == 0
+    assert solution.optimal_set is not None
+    assert (solution.optimal_set.after, solution.optimal_set.through) == (after, through)
+    for share in (F(1, 100), F(1, 2), F(1)):
+        a, b = (x + share * (y - x) for x, y in zip(after, through, strict=True))
+        assert binary_variance(a, b, F(pi)) == 0
+        assert solution.problem.region.contains(rropt.Mechanism.binary(a, b))
+    assert _solve("log(2)", "0", pi).optimal_set is None
+    assert _solve("log(2)", "1/4", pi, "warner").optimal_set is None
+
+
+@pytest.mark.parametrize("family", ["all", "warner"])
+def test_extreme_levels(family: str) -> None:
+    """Tiny, huge and nearly degenerate levels still end with an accepted certificate and a narrow bracket."""
+    cases = [("1e-30", "0", "1/3"), ("1e-300", "0", "1/3"), ("1e-300", "1e-300", "1/3"), ("100", "exp(-100)", "1/3")]
+    cases += [("log(2)/997", "0", "1/3"), ("0", "exp(-1e-20)", "1/2"), ("0", "1e-300", "0"), ("1/3", "1e-40", "1e-39")]
+    for case in cases:
+        solution = _solve(*case, family)
+        assert solution.certificate.check()
+        assert solution.gap <= PROMISED_GAP
+    assert len(cases) == 8
+
+
+def test_metamorphic(rng: random.Random, parameters) -> None:
+    """Swapping the categories mirrors the design; more privacy never lowers the variance; Warner is never better."""
+    points = 0
+    for _ in range(60):
+        epsilon, delta, pi = parameters(rng)
+        solution = _solve(epsilon, delta, pi)
+        mirrored = _solve(epsilon, delta, str(1 - F(pi)))
+        assert sorted(design[::-1] for design in _designs(mirrored)) == _designs(solution)
+        assert (mirrored.lower, mirrored.upper) == (solution.lower, solution.upper)
+        assert _solve(epsilon, delta, pi, "warner").upper >= solution.lower
+        looser = _solve("10", delta, pi)
+        assert looser.lower <= solution.upper
+        again = rropt.Problem.from_json(solution.problem.to_json())
+        assert rropt.solve(again, routes=["exact"]).optima == solution.optima
+        points += 1
+    assert points == 60
+
+
+def test_arrays_agree_with_exact_designs(rng: random.Random, parameters) -> None:
+    rows = [parameters(rng) for _ in range(300)]
+    values = [[float(Epsilon.of(e)), float(Delta.of(d)), float(F(p))] for e, d, p in rows]
+    p00, p11, variance = optimal_designs(*np.array(values).T)
+    points = 0
+    for i, row in enumerate(rows):
+        solution = _solve(*row)
+        assert variance[i] == pytest.approx(float(solution.value), rel=1e-9, abs=1e-12)  # floats near cancellation
+        close = [abs(p00[i] - float(a)) + abs(p11[i] - float(b)) < 1e-9 for a, b in _designs(solution)]
+        assert any(close)
+        points += 1
+    assert points == 300
+    a, b, v = optimal_designs(0, 0, 0.5)
+    assert (float(a), float(b), float(v)) == (0.5, 0.5, np.inf)
+    for wrong in ((-1, 0, 0.5), (1, 2, 0.5), (1, 0, 1.5), (np.nan, 0, 0.5)):
+        with pytest.raises(InvalidParameterError):
+            optimal_designs(*wrong)
+
+
+def test_what_cannot_be_solved() -> None:
+    with pytest.raises(InfeasibleError, match="nothing to estimate"):
+        rropt.binary_problem(epsilon=0, delta=0, prevalence="1/2")
+    with pytest.raises(InvalidParameterError, match="prevalence"):
+        rropt.binary_problem(epsilon=1, prevalence="1.5")
+    problem = rropt.binary_problem(epsilon=1, prevalence="1/2")
+    with pytest.raises(InvalidParameterError, match="route is unknown"):
+        rropt.solve(problem, routes=["magic"])
+    with pytest.raises(InvalidParameterError, match="no route is named"):
+        rropt.solve(problem, routes=[])
+    with pytest.raises(InvalidParameterError, match="takes a Problem"):
+        rropt.solve("problem")  # type: ignore[arg-type]
+    with pytest.raises(UnsupportedProblemError):
+        rropt.Problem(rropt.PrivacyRegion(1, inputs=3, outputs=3), rropt.EstimatorVariance(), ["1/3"] * 3)
+
+
+def test_disagreeing_routes_are_named() -> None:
+    problem = rropt.binary_problem(epsilon="log(2)", prevalence="1/2")
+    design = (rropt.Mechanism.binary("2/3", "2/3"),)
+    good = RouteResult(F(1), F(1), design)
+    with pytest.raises(RouteDisagreementError, match="left and right"):
+        _agreed(problem, {"left": good, "right": RouteResult(F(2), F(2), design)})
+    with pytest.raises(RouteDisagreementError, match="optimal designs"):
+        _agreed(problem, {"left": good, "right": RouteResult(F(1), F(1), (rropt.Mechanism.binary(1, 1),))})
+
+
+def test_a_solution_prints_itself() -> None:
+    solution = _solve("log(2)", "1/4", "1/4")
+    assert "15/16 = 0.9375" in str(solution)
+    assert "accepted" in str(solution)
+    assert "15/16" in solution._repr_html_()
+    assert "0.9375" in repr(solution)
