@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS
 
+NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 # possessive, and an unterminated string is taken whole: linear in the length of any text
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)

@@ -7,4 +7,8 @@ MAX_PARAMETER_DIGITS = 400  # of a problem's parameters: epsilon, delta, populat
 MAX_BRACKET_DIGITS = 2_600  # of the ends of a bracket: 8192 bits are 2466 digits
 MAX_EXPONENT = 100  # abs(r) of exp(r)
 MAX_PRECISION_BITS = 1 << 14  # of a series for exp: twice what the finest bracket needs
+MAX_DEGREE = 1024  # of an expanded polynomial
+MAX_TERMS = 1 << 18  # of the same
+MAX_COEFFICIENT_BITS = 1 << 17  # of its coefficients
+MAX_WORK = 2_000_000  # multiplications of coefficients, longer ones counted by length: a few seconds
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)

@@ -8,11 +8,18 @@ from typing import Any
 
 from .documents import Rejected, fields, parse
 from .limits import MAX_BYTES, MAX_DIGITS
+from .polynomials import check_identity
+from .positivity_rules import check_bernstein, check_handelman
 from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
 
-_RULES: dict[str, Callable[[Any, Any, Any], None]] = {"vertex": check_vertex_rule}
+_RULES: dict[str, Callable[[Any, Any, Any], None]] = {
+    "vertex": check_vertex_rule,
+    "identity": check_identity,
+    "handelman": check_handelman,
+    "bernstein": check_bernstein,
+}
 
 
 @dataclass(frozen=True)

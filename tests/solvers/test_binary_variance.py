@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -239,3 +240,36 @@ def test_a_solution_prints_itself() -> None:
     assert "accepted" in str(solution)
     assert "15/16" in solution._repr_html_()
     assert "0.9375" in repr(solution)
+
+
+def test_irrational_brackets_hold_the_truth(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Against the least of the three candidate values at 80 digits, computed from the design, not from the formulas."""
+    points = 0
+    for _ in range(size(150, 3000)):
+        epsilon = rng.choice(
+            [str(F(rng.randint(1, 400), 100)), f"log({rng.randint(2, 9)})/{rng.randint(2, 7)}", "1e-9"]
+        )
+        delta = rng.choice(["0", str(F(rng.randint(1, 19), 20)), f"exp(-{rng.randint(1, 25)})"])
+        pi = F(rng.randint(0, 20), 20)
+        solution = _solve(epsilon, delta, str(pi))
+        with mpmath.workdps(80):
+            level = Epsilon.of(epsilon)
+            log = mpmath.log(mpmath.mpf(level.base.numerator) / level.base.denominator)
+            times = mpmath.mpf(level.times.numerator) / level.times.denominator
+            gamma = mpmath.exp(times if level.kind == "rational" else times * log)
+            exact = Delta.of(delta)
+            slack = mpmath.mpf(exact.value.numerator) / exact.value.denominator
+            slack = slack if exact.kind == "rational" else mpmath.exp(slack)
+            share = mpmath.mpf(pi.numerator) / pi.denominator
+            diagonal = (gamma + slack) / (gamma + 1)
+            values = []
+            for a, b in ((diagonal, diagonal), (1, slack), (slack, 1)):
+                if a + b > 1:
+                    yes = (1 - share) * (1 - a) + share * b
+                    values.append(yes * (1 - yes) / (a + b - 1) ** 2)
+            truth, slop = min(values), mpmath.mpf(10) ** -60  # of 80 digits, 20 are left to cancellation
+            assert mpmath.mpf(solution.lower.numerator) / solution.lower.denominator <= truth * (1 + slop) + slop
+            assert truth <= (mpmath.mpf(solution.upper.numerator) / solution.upper.denominator) * (1 + slop) + slop
+        assert solution.gap < PROMISED_GAP
+        points += 1
+    assert points >= 150

@@ -1,0 +1,1 @@
+"""The registry of claims: one folder per paper, one file per claim. Installed as the package ``rropt_proofs``."""

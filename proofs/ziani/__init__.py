@@ -1,0 +1,1 @@
+"""Ziani: Lectures 3 and 4, The Randomized Response and Laplace Mechanisms."""

@@ -1,0 +1,34 @@
+"""Claims: a theorem of the literature put through the machine. Knows no particular paper.
+
+A claim is one file that returns two values, what the statement says (``theory``) and what is true (``computed``); its
+``strength`` says how they must compare. The runner sweeps exact points, runs the proof and the mutant, and computes
+the verdict; nobody types it.
+"""
+
+from __future__ import annotations
+
+from rropt.claims.claim import Claim, Condition, Correction
+from rropt.claims.domains import Domain, Point
+from rropt.claims.outcomes import Outcome
+from rropt.claims.proofs import Proof
+from rropt.claims.registry import find_claims, registered_claims
+from rropt.claims.results import Comparison, compare_with_record, record
+from rropt.claims.runner import run_claim
+from rropt.claims.verify import verify
+
+__all__ = [
+    "Claim",
+    "Comparison",
+    "Condition",
+    "Correction",
+    "Domain",
+    "Outcome",
+    "Point",
+    "Proof",
+    "compare_with_record",
+    "find_claims",
+    "record",
+    "registered_claims",
+    "run_claim",
+    "verify",
+]

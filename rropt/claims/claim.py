@@ -1,0 +1,111 @@
+"""The claim: one statement of a paper, made precise and executable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rropt.claims.domains import Domain, Point
+from rropt.claims.proofs import Proof
+from rropt.claims.strengths import STRENGTHS
+from rropt.errors import InvalidParameterError
+
+__all__ = ["Claim", "Condition", "Correction", "Side"]
+
+Side = Callable[[Point], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """An executable assumption: words, and a test of a point."""
+
+    text: str
+    holds: Callable[[Point], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What is true instead of a claim that fails.
+
+    Attributes:
+        statement: the corrected statement, in LaTeX between dollar signs and words.
+        theory: what it says at a point; compared with the claim's own ``computed``.
+        strength: how they compare; the claim's own when left out.
+        conditions: further conditions of the corrected statement.
+        computed: the true side, where it differs from the claim's own.
+    """
+
+    statement: str
+    theory: Side
+    strength: str = ""
+    conditions: tuple[Condition, ...] = ()
+    computed: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One entry of the registry.
+
+    The verdict is computed: where every admissible point agrees the claim ``holds``; where adding ``missing``
+    removes every disagreement it ``holds-with-assumption``; else it ``fails``, and ``correction`` must agree
+    everywhere. A claim with ``not_checkable`` has no ``computed`` side that decides it.
+
+    Attributes:
+        id: ``<paper>.<entry>``.
+        source: paper and label, e.g. ``"Holohan, Leith and Mason (2016), Theorem 2"``.
+        printed: the statement as printed, LaTeX between dollar signs.
+        precise: the statement made precise.
+        variables: range of each variable; empty for a single statement.
+        theory: what the statement says at a point.
+        computed: what is true there, by a route that does not use the statement.
+        strength: how ``computed`` must compare with ``theory`` (``strengths.STRENGTHS``).
+        mutant: a slightly false ``theory``; the same comparison must reject it somewhere.
+        assumptions: what the paper states, executable.
+        defined: conditions of well-definedness: points outside are no counterexamples, and are counted apart.
+        missing: assumptions that the paper leaves out and that make the statement true.
+        correction: what is true instead, when no missing assumption repairs the statement.
+        proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
+        mutant_proof: tries to prove the mutant, and must raise; given where there is a ``proof`` of an inequality.
+        evidence: what stands behind the verdict without a proof: ``enumerated`` when the points are all cases,
+            ``certified`` when they are exact points, ``sampled`` with the reason in ``precise``.
+        scope: for which k, m, N, parameters, when there is no proof to say so.
+        notes: remarks for the reader: where the error comes from, what it means in practice.
+        not_checkable: why no computation decides the statement.
+        count: random points that are tried beside the boundary.
+    """
+
+    id: str
+    source: str
+    printed: str
+    precise: str
+    theory: Side
+    computed: Side
+    mutant: Side
+    strength: str = "equality"
+    variables: Mapping[str, Domain] = field(default_factory=dict)
+    assumptions: tuple[Condition, ...] = ()
+    defined: tuple[Condition, ...] = ()
+    missing: tuple[Condition, ...] = ()
+    correction: Correction | None = None
+    proof: Callable[[], Proof] | None = None
+    mutant_proof: Callable[[], Any] | None = None
+    evidence: Literal["enumerated", "certified", "sampled"] = "certified"
+    scope: str = ""
+    notes: str = ""
+    not_checkable: str = ""
+    count: int = 200
+
+    def __post_init__(self) -> None:
+        for strength in (self.strength, self.correction.strength if self.correction else ""):
+            if strength and strength not in STRENGTHS:
+                raise InvalidParameterError(
+                    f"{self.id} has an unknown strength: received {strength}; allowed are {', '.join(STRENGTHS)}"
+                )
+        if "." not in self.id or self.id != self.id.lower():
+            raise InvalidParameterError(f"a claim's id is <paper>.<entry> in lower case: received {self.id}")
+
+    @property
+    def paper(self) -> str:
+        """The part of the id before the first dot."""
+        return self.id.partition(".")[0]

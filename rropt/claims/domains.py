@@ -1,0 +1,94 @@
+"""Where the variables of a claim range: boundary values that are always tried, and random exact values."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from rropt.exact import rational
+
+__all__ = ["Domain", "Point", "points"]
+
+# A point gives every variable of a claim an exact value (usually a Fraction or an int).
+Point = Mapping[str, Any]
+
+_MOST_BOUNDARY = 1500  # combinations of boundary values that are tried; beyond it a random sample of them
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The range of one variable.
+
+    Attributes:
+        meaning: what the variable is and where it ranges, in words.
+        boundary: exact values that are always tried: ends of intervals, ties, degenerate cases.
+        draw: a random exact value inside, or None when the boundary values are the whole (finite) domain.
+    """
+
+    meaning: str
+    boundary: tuple[Any, ...]
+    draw: Callable[[random.Random], Any] | None = None
+
+    @classmethod
+    def interval(cls, meaning: str, low: object, high: object, *, also: Sequence[object] = ()) -> Domain:
+        """Return the closed interval [low, high]; its ends and ``also`` are boundary values.
+
+        An open end is excluded by a condition of the claim, so that the point is seen to be excluded.
+        """
+        least, largest = rational(low), rational(high)
+
+        def draw(rng: random.Random) -> Fraction:
+            return least + (largest - least) * Fraction(rng.randint(1, 59), 60)
+
+        return cls(meaning, (least, largest, *(rational(x) for x in also)), draw)
+
+    @classmethod
+    def odds(cls, meaning: str = "gamma = exp(epsilon) >= 1") -> Domain:
+        """Return gamma >= 1: the boundary 1, values just above, moderate and large ones."""
+        values = tuple(Fraction(x) for x in ("1", "1001/1000", "11/10", "3/2", "2", "5", "1000"))
+
+        def draw(rng: random.Random) -> Fraction:
+            return 1 + Fraction(rng.randint(1, 400), rng.randint(1, 100))
+
+        return cls(meaning, values, draw)
+
+    @classmethod
+    def whole(cls, meaning: str, low: int, high: int) -> Domain:
+        """Return all integers from low to high, each tried."""
+        return cls(meaning, tuple(range(low, high + 1)))
+
+    @classmethod
+    def values(cls, meaning: str, *listed: Any) -> Domain:
+        """Return a finite domain of exactly these values."""
+        return cls(meaning, tuple(listed))
+
+
+def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator[Point]:
+    """Iterate over boundary combinations, then over ``count`` random points (mixing in boundary values).
+
+    A claim without variables has exactly one point, the empty one.
+    """
+    rng = random.Random(seed)
+    names = list(domains)
+    total = 1
+    for domain in domains.values():
+        total *= len(domain.boundary)
+    if total <= _MOST_BOUNDARY:
+        for values in product(*(domain.boundary for domain in domains.values())):
+            yield dict(zip(names, values, strict=True))
+    else:
+        for _ in range(_MOST_BOUNDARY):
+            yield {name: rng.choice(domain.boundary) for name, domain in domains.items()}
+    if any(domain.draw for domain in domains.values()):
+        for _ in range(count):
+            yield {name: _value(domain, rng) for name, domain in domains.items()}
+
+
+def _value(domain: Domain, rng: random.Random) -> Any:
+    if domain.draw is None or rng.random() < 0.2:
+        return rng.choice(domain.boundary)
+    return domain.draw(rng)

@@ -1,0 +1,112 @@
+"""The outcome of running a claim: a computed verdict with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.certificates import Certificate
+
+__all__ = ["Counterexample", "Outcome", "value_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """An exact point at which the statement as printed is false."""
+
+    point: Mapping[str, Any]
+    theory: Any
+    computed: Any
+    relation: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the point and both values as text."""
+        return {
+            "point": {name: value_text(value) for name, value in self.point.items()},
+            "says": value_text(self.theory),
+            "is": value_text(self.computed),
+            "should": self.relation,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the machine says of a claim.
+
+    Attributes:
+        id: the claim.
+        verdict: ``holds``, ``holds-with-assumption``, ``fails`` or ``not-checkable``.
+        evidence: ``proved``, ``enumerated``, ``certified``, ``sampled``.
+        scope: of the evidence.
+        assumption: the missing assumption, in words.
+        counterexample: to the statement as printed.
+        correction: the corrected statement, and how it is known.
+        argument: the written part of the proof.
+        unchecked_steps: what no machine checked.
+        certificates: accepted ones, by name of the step.
+        points: points at which the assumptions held and the comparison was made.
+        undefined: points that were passed over because an expression is undefined there.
+        mutant_rejected_at: a point at which the mutant was rejected.
+        seconds: time that it took.
+        problems: defects of the entry itself; an entry with a problem has no verdict that counts.
+    """
+
+    id: str
+    verdict: str
+    evidence: str
+    scope: str
+    points: int
+    seconds: float
+    undefined: int = 0
+    assumption: str = ""
+    counterexample: Counterexample | None = None
+    correction: str = ""
+    argument: str = ""
+    unchecked_steps: tuple[str, ...] = ()
+    certificates: tuple[tuple[str, Certificate], ...] = ()
+    mutant_rejected_at: Mapping[str, Any] | None = None
+    problems: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt verify --json`` for one claim."""
+        data: dict[str, Any] = {
+            "id": self.id,
+            "verdict": self.verdict,
+            "evidence": self.evidence,
+            "scope": self.scope,
+            "unchecked_steps": list(self.unchecked_steps),
+            "points": self.points,
+            "undefined": self.undefined,
+            "seconds": round(self.seconds, 3),
+            "assumption": self.assumption,
+            "correction": self.correction,
+            "certificates": [name for name, _ in self.certificates],
+        }
+        if self.counterexample is not None:
+            data["counterexample"] = self.counterexample.to_dict()
+        if self.problems:
+            data["problems"] = list(self.problems)
+        return data
+
+    def essence(self) -> dict[str, Any]:
+        """Return what must not change from run to run: everything but the time."""
+        return {key: value for key, value in self.to_dict().items() if key != "seconds"}
+
+
+def value_text(value: Any) -> str:
+    """Return a value of a claim for people and for the record: exact where it is exact."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {value_text(x)}" for key, x in value.items()) + "}"
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(value_text(x) for x in value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "(" + ", ".join(value_text(x) for x in value) + ")"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    return str(value)

@@ -1,0 +1,163 @@
+"""Running a claim: sweep, proof, mutant; then the verdict follows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rropt.claims.claim import Claim, Condition, Side
+from rropt.claims.domains import Point, points
+from rropt.claims.outcomes import Counterexample, Outcome, value_text
+from rropt.claims.proofs import Proof
+from rropt.claims.strengths import STRENGTHS, agrees
+from rropt.errors import RroptError
+
+__all__ = ["run_claim"]
+
+
+@dataclass(slots=True)
+class _Sweep:
+    """The comparison at all admissible points."""
+
+    agreeing: list[Point]
+    failing: list[Counterexample]
+    undefined: int
+
+    @property
+    def count(self) -> int:
+        return len(self.agreeing) + len(self.failing)
+
+
+def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
+    """Return the outcome of a claim; ``effort`` multiplies the number of random points.
+
+    Errors of the entry itself (no admissible point, a mutant that passes, a proof that is rejected, a correction that
+    disagrees) are listed in ``problems`` and make its verdict ``error``: an entry that cannot fail proves nothing.
+    """
+    start = time.perf_counter()
+    try:
+        outcome = _outcome(claim, effort)
+    except Exception as error:  # an entry is somebody's code: its crash is its own verdict, not the registry's end
+        outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
+    return _timed(outcome, time.perf_counter() - start)
+
+
+def _outcome(claim: Claim, effort: int) -> Outcome:
+    problems: list[str] = []
+    if claim.not_checkable:
+        sweep = _sweep(claim, claim.assumptions, claim.theory, claim.computed, claim.strength, effort)
+        if sweep.failing:
+            problems.append(f"what is computed beside it disagrees at {value_text(sweep.failing[0].point)}")
+        return Outcome(
+            claim.id, "error" if problems else "not-checkable", claim.evidence, claim.not_checkable, sweep.count, 0.0,
+            problems=tuple(problems),
+        )  # fmt: skip
+    printed = _sweep(claim, claim.assumptions, claim.theory, claim.computed, claim.strength, effort)
+    if not printed.count:
+        problems.append("no point meets the assumptions")
+    verdict, true_form = _verdict(claim, printed, problems)
+    final = printed if verdict == "holds" else _sweep(claim, *true_form, effort) if true_form else printed
+    if verdict != "holds" and true_form and final.failing:
+        problems.append(f"the repaired statement fails at {value_text(final.failing[0].point)}")
+    if verdict != "holds" and true_form and not final.count:
+        problems.append("no point meets the assumptions of the repaired statement")
+    rejected_at = _mutant(claim, true_form, effort, problems)
+    proof = _proof(claim, problems)
+    return Outcome(
+        id=claim.id,
+        verdict="error" if problems else verdict,
+        evidence="proved" if proof else claim.evidence,
+        scope=proof.scope if proof else claim.scope,
+        points=printed.count,
+        seconds=0.0,
+        undefined=printed.undefined,
+        assumption="; ".join(condition.text for condition in claim.missing) if verdict != "holds" else "",
+        counterexample=min(printed.failing, key=_size) if printed.failing else None,
+        correction=claim.correction.statement if claim.correction and verdict == "fails" else "",
+        argument=proof.argument if proof else "",
+        unchecked_steps=proof.unchecked_steps if proof else (),
+        certificates=proof.certificates if proof else (),
+        mutant_rejected_at=rejected_at,
+        problems=tuple(problems),
+    )
+
+
+_Form = tuple[Sequence[Condition], Side, Side, str]
+
+
+def _verdict(claim: Claim, printed: _Sweep, problems: list[str]) -> tuple[str, _Form | None]:
+    """Return the verdict and the true form of the statement."""
+    if not printed.failing:
+        if claim.missing or claim.correction:
+            problems.append("the statement as printed agrees everywhere, yet the entry repairs it")
+        return "holds", (claim.assumptions, claim.theory, claim.computed, claim.strength)
+    if claim.missing:
+        conditions = (*claim.assumptions, *claim.missing)
+        return "holds-with-assumption", (conditions, claim.theory, claim.computed, claim.strength)
+    if claim.correction is None:
+        return "fails", None
+    fixed = claim.correction
+    conditions = (*claim.assumptions, *fixed.conditions)
+    return "fails", (conditions, fixed.theory, fixed.computed or claim.computed, fixed.strength or claim.strength)
+
+
+def _sweep(
+    claim: Claim, conditions: Sequence[Condition], theory: Side, computed: Side, strength: str, effort: int
+) -> _Sweep:
+    agreeing: list[Point] = []
+    failing: list[Counterexample] = []
+    undefined = 0
+    for point in points(claim.variables, claim.count * effort):
+        if not all(condition.holds(point) for condition in conditions):
+            continue
+        if not all(condition.holds(point) for condition in claim.defined):
+            undefined += 1
+            continue
+        says, is_ = theory(point), computed(point)
+        if agrees(strength, says, is_):
+            agreeing.append(point)
+        else:
+            failing.append(Counterexample(dict(point), says, is_, STRENGTHS[strength][0]))
+    return _Sweep(agreeing, failing, undefined)
+
+
+def _mutant(claim: Claim, form: _Form | None, effort: int, problems: list[str]) -> Point | None:
+    """Return a point at which the mutant is rejected; its absence is a defect of the entry."""
+    conditions, _, computed, strength = form or (claim.assumptions, None, claim.computed, claim.strength)
+    sweep = _sweep(claim, conditions, claim.mutant, computed, strength, effort)
+    if not sweep.failing:
+        problems.append("the mutant, a false variant, passes the same check")
+    if claim.mutant_proof is not None:
+        try:
+            claim.mutant_proof()
+        except RroptError:
+            pass
+        else:
+            problems.append("the mutant, a false variant, has a proof")
+    return min(sweep.failing, key=_size).point if sweep.failing else None
+
+
+def _proof(claim: Claim, problems: list[str]) -> Proof | None:
+    if claim.proof is None:
+        return None
+    proof = claim.proof()
+    if not proof.certificates:
+        problems.append("the proof holds no certificate")
+    for name, certificate in proof.certificates:
+        verdict = certificate.check()
+        if not verdict:
+            problems.append(f"the certificate of {name} is {verdict}")
+    return None if problems else proof
+
+
+def _size(counterexample: Counterexample) -> tuple[int, str]:
+    """The smallest counterexample is the one with the fewest digits."""
+    text = value_text(counterexample.point)
+    return len(text), text
+
+
+def _timed(outcome: Outcome, seconds: float) -> Outcome:
+    from dataclasses import replace
+
+    return replace(outcome, seconds=seconds)

@@ -1,0 +1,54 @@
+"""Identities of rational functions: the difference is brought to 0 by polynomial normal form (rule 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.certificates import Certificate
+from rropt.positivity.expressions import tree
+from rropt.positivity.handelman import NoProofError
+
+__all__ = ["prove_identity"]
+
+
+def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Certificate:
+    """Return the certificate that ``left = right`` wherever all ``relations`` are 0 and no divisor is.
+
+    Args:
+        left, right: SymPy rational functions with rational coefficients.
+        relations: polynomials r_i (meant: r_i = 0), e.g. ``q*(1 - p) - c`` for a side condition.
+
+    Raises:
+        NoProofError: the checker rejects: the two sides differ.
+
+    >>> x, y = sp.symbols("x y")
+    >>> print(prove_identity(x**2 - y**2, (x - y) * (x + y)).check())
+    accepted
+    """
+    symbols = sorted({s for part in (left, right, *relations) for s in sp.sympify(part).free_symbols}, key=str)
+    n, d = sp.fraction(sp.together(left))
+    m, e = sp.fraction(sp.together(right))
+    cofactors: list[Any] = []
+    if relations:
+        cofactors, _ = sp.reduced(sp.expand(n * e - m * d), list(relations), *symbols, domain="QQ")
+        left, right = n / d, m / e  # the cofactors belong to these fractions
+    problem = {
+        "kind": "identity",
+        "variables": [str(s) for s in symbols],
+        "relations": [tree(sp.expand(relation)) for relation in relations],
+        "left": _quotient(n, d),
+        "right": _quotient(m, e),
+    }
+    witness = {"rule": "identity", "cofactors": [tree(cofactor) for cofactor in cofactors]}
+    certificate = Certificate.write(problem, {"kind": "identity"}, witness)
+    verdict = certificate.check()
+    if not verdict:
+        raise NoProofError(f"no identity: {left} = {right} is {verdict}")
+    return certificate
+
+
+def _quotient(numerator: Any, denominator: Any) -> Any:
+    return tree(numerator) if denominator == 1 else {"quotient": [tree(numerator), tree(denominator)]}
