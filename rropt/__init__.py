@@ -12,9 +12,9 @@ beyond Python's standard library.
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
+
+from rropt.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate, check
@@ -72,19 +72,15 @@ __all__ = [
 ]
 
 
+_load, __dir__ = lazy_names(__name__, {**_HOMES, "__version__": ""})
+
+
 def __getattr__(name: str) -> Any:
     if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             return version("rropt")
         except PackageNotFoundError:  # a copied folder
             return "0"
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'rropt' has no attribute {name!r}")
-    value = getattr(import_module(f"rropt.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    return _load(name)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, read_level
+from rropt.cli.arguments import Commands, add_json, add_level, read_level, whole_number
 from rropt.cli.output import print_json, print_table, print_text
+from rropt.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from rropt.solvers import Solution
+    from rropt.solvers.prevalence_intervals import IntervalSolution
 
 __all__ = ["add"]
 
 _BINARY = """\
 The binary design (p00, p11) of least variance at a privacy level and a guessed
-prevalence: by theorem and by enumeration, cross-checked, with a certificate."""
+prevalence: by theorem, by convex optimisation and by enumeration, cross-checked,
+with a certificate. With --prevalence LOW..HIGH: the worst case over the interval
+and the regret of each candidate, and the design of least regret."""
 
 
 def add(commands: Commands) -> None:
@@ -20,8 +29,14 @@ def add(commands: Commands) -> None:
     kinds = design.add_subparsers(metavar="KIND", required=True)
     binary = kinds.add_parser("binary", help="two categories, two answers", description=_BINARY)
     add_level(binary)
-    binary.add_argument("--prevalence", metavar="PI", required=True, help="guess of the prevalence, in [0, 1]")
+    binary.add_argument(
+        "--prevalence", metavar="PI", required=True, help="guess of the prevalence in [0, 1], or an interval LOW..HIGH"
+    )
     binary.add_argument("--family", choices=("all", "warner"), default="all", help="warner: only p00 = p11")
+    binary.add_argument("--n", metavar="N", help="number of respondents: adds the standard error and the margin")
+    binary.add_argument(
+        "--confidence", metavar="C", default="0.95", help="of the margin, normal approximation (default: 0.95)"
+    )
     binary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
     binary.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
     add_json(binary)
@@ -30,6 +45,8 @@ def add(commands: Commands) -> None:
 
 def run_binary(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
+    if ".." in args.prevalence:
+        return _run_interval(args)
     from rropt.mechanisms.rendering import plain_text
     from rropt.problem import binary_problem
     from rropt.solvers import solve
@@ -37,13 +54,103 @@ def run_binary(args: argparse.Namespace) -> int:
     epsilon, delta = read_level(args)
     problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=args.prevalence, family=args.family)
     solution = solve(problem, args.routes.split(",") if args.routes else None)
+    precision = _precision(args, solution.value)
     if args.certificate:
         solution.certificate.save(args.certificate)
     if args.json:
-        print_json(solution.to_dict())
+        print_json({**solution.to_dict(), **precision})
         return 0
-    print_table(solution.lines(), title="Optimal binary design")
+    print_table([*solution.lines(), *_precision_rows(args, precision)], title="Optimal binary design")
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    where = f", written to {args.certificate}" if args.certificate else ""
-    print_text(f"certificate {solution.certificate.check()}{where}")
+    print_text(_certificate_line(solution, args.certificate))
     return 0
+
+
+def _certificate_line(solution: Solution, path: str | None) -> str:
+    return f"certificate {solution.certificate.check()}" + (f", written to {path}" if path else "")
+
+
+def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
+    """Return standard error and margin of n answers, where n Var is ``variance``; empty without --n."""
+    if args.n is None:
+        return {}
+    from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
+
+    n = whole_number(args.n, "--n", 1)
+    error = float(variance / n) ** 0.5
+    quantile = two_sided_quantile(exact_confidence(args.confidence))[1]
+    return {"n": n, "standard_error": error, "margin": float(quantile) * error, "confidence": args.confidence}
+
+
+def _precision_rows(args: argparse.Namespace, precision: dict[str, Any]) -> list[tuple[str, str]]:
+    if not precision:
+        return []
+    return [
+        (f"standard error, n = {precision['n']}", f"{precision['standard_error']:.6g}"),
+        (f"margin at {args.confidence} (normal)", f"{precision['margin']:.6g}"),
+    ]
+
+
+def _run_interval(args: argparse.Namespace) -> int:
+    """The prevalence lies in an interval: hand out the design of least regret."""
+    from rropt.mechanisms.rendering import plain_text
+    from rropt.privacy import PrivacyRegion
+    from rropt.solvers.prevalence_intervals import solve_over_interval
+
+    for option, value in (("--routes", args.routes), ("--certificate", args.certificate)):
+        if value is not None:
+            raise InvalidParameterError(
+                f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
+            )
+    epsilon, delta = read_level(args)
+    solution = solve_over_interval(PrivacyRegion(epsilon, delta, family=args.family), args.prevalence)
+    chosen = solution.least_regret.design
+    precision = _precision(args, chosen.worst_case)
+    if args.json:
+        print_json({**_interval_json(solution), **precision})
+        return 0
+    print_table(
+        _interval_rows(solution),
+        title=f"Binary designs for a prevalence in {args.prevalence}",
+        header=("design", "p00, p11", "worst n Var, at", "regret, at"),
+    )
+    print_text(plain_text(f"least regret: {chosen.name} (rows are answers, columns truths)", chosen.mechanism.matrix))
+    for what, value in _precision_rows(args, precision):
+        print_text(f"{what}, at the worst case: {value}")
+    return 0
+
+
+def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
+    chosen = solution.least_regret.design
+    data = solution.to_dict()
+    regret = {key: data["least_regret"][key] for key in ("lower", "upper")}
+    return {
+        "value": regret["upper"],
+        **regret,
+        "mechanism": chosen.mechanism.to_dict(),
+        "worst_case": str(chosen.worst_case),
+        "regret": chosen.to_dict()["regret"],
+        "optima": [design.mechanism.to_dict() for design in solution.least_regret.designs],
+        **data,
+    }
+
+
+def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:
+    from rropt.exact import both_texts
+
+    rows: list[tuple[str, ...]] = []
+    for design in (*solution.candidates, *([solution.hedge] if solution.hedge else [])):
+        marks = [
+            word
+            for word, optimum in (("least worst case", solution.minimax), ("least regret", solution.least_regret))
+            if design in optimum.designs
+        ]
+        rows.append(
+            (
+                "\n".join([design.name, *marks]),
+                f"{both_texts(design.mechanism.p00)}\n{both_texts(design.mechanism.p11)}",
+                f"{both_texts(design.worst_case)}\n{both_texts(design.worst_at)}",
+                f"{both_texts(design.regret_upper)}\n{both_texts(design.regret_at)}",
+            )
+        )
+    return rows

@@ -45,7 +45,7 @@ def add(commands: Commands) -> None:
     )
     randomize.add_argument("data", metavar="DATA", help="one category per line, or CSV with --column; - is stdin")
     add_mechanism(randomize, "--mechanism", required=True)
-    randomize.add_argument("--output", metavar="FILE", help="write to FILE (default: standard output)")
+    randomize.add_argument("--output", metavar="FILE", help="write to FILE (default, or -: standard output)")
     randomize.add_argument(
         "--column", metavar="NAME", help="DATA is CSV with a header: only this column, NAME, is used"
     )
@@ -67,9 +67,11 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, randomize, write."""
+    from rropt.files import write_text
     from rropt.sampling import Randomizer
 
     seed = _seed(args)
+    output = None if args.output == "-" else args.output
     mechanism = read_mechanism(args.mechanism)
     categories, outputs = _names(args, mechanism)
     randomizer = Randomizer(mechanism)
@@ -80,8 +82,14 @@ def run(args: argparse.Namespace) -> int:
         else:
             randomized = randomizer.simulate_many(answers, seed=seed, progress=advance)
     epsilon = mechanism.epsilon()
-    named = args.outputs is not None or args.categories is not None
-    _write(args, randomized, outputs, named=named, facts={"epsilon": _exact_text(epsilon), "simulated": args.simulate})
+    if output is not None:
+        write_text(output, _csv_text(randomized, outputs, args.column))
+    elif not args.json:
+        sys.stdout.write(_csv_text(randomized, outputs, args.column))
+    if args.json:
+        where = _values(randomized, outputs) if output is None else output
+        facts = {"epsilon": _exact_text(epsilon), "simulated": args.simulate}
+        print_json({"n": randomized.size, **facts, "output": where})
     note(_remark(epsilon, seed))
     return 0
 
@@ -130,7 +138,7 @@ def _read_answers(path: str, column: str | None, categories: list[str]) -> NDArr
             for code in _codes(csv.reader(_lines(stream, advance), strict=True), column, categories):
                 codes.append(code)
     except OSError as error:
-        raise FileFormatError(f"data cannot be read: {shown(path)}: {error.strerror or 'input/output error'}") from None
+        raise _unreadable(path, error) from None
     except UnicodeDecodeError:  # its own message shows the bytes
         raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
     if not codes:
@@ -175,8 +183,8 @@ def _position(header: list[str], column: str) -> int:
     if names.count(column.strip()) != 1:
         count = "no column" if column.strip() not in names else "more than one column"
         raise InvalidParameterError(
-            f"--column does not fit the data: received {shown(column)}, and {count} of line 1 has that name; the header "
-            "is not repeated here, since line 1 may hold answers; give the name of one column of a CSV header"
+            f"--column does not fit the data: received {shown(column)}, and {count} of line 1 has that name; the "
+            "header is not repeated here, since it may hold answers; give the name of one column of a CSV header"
         )
     return names.index(column.strip())
 
@@ -185,11 +193,20 @@ def _bad_line(reader: Any, wrong: str, advice: str) -> FileFormatError:
     return FileFormatError(f"line {reader.line_num} of the data {wrong} (its content is not repeated here): {advice}")
 
 
+def _unreadable(path: str, error: OSError | ValueError) -> FileFormatError:
+    reason = getattr(error, "strerror", None) or "no such file can be"
+    return FileFormatError(f"data cannot be read: {shown(path)}: {reason}; name a file, or - for standard input")
+
+
 @contextmanager
 def _opened(path: str) -> Iterator[tuple[TextIO, int | None]]:
     """Open a file, or standard input, as UTF-8 text; also its size in bytes if that is known."""
     if path != "-":
-        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+        try:
+            stream = Path(path).open(encoding="utf-8-sig", newline="")  # noqa: SIM115  # closed below
+        except (OSError, ValueError) as error:  # ValueError: a null character in the path
+            raise _unreadable(path, error) from None
+        with stream:
             yield stream, Path(path).stat().st_size
         return
     wrapped = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
@@ -213,24 +230,10 @@ def _lines(stream: TextIO, advance: Advance) -> Iterator[str]:
         yield line
 
 
-def _write(
-    args: argparse.Namespace,
-    randomized: NDArray[np.integer[Any]],
-    outputs: list[str],
-    *,
-    named: bool,
-    facts: dict[str, Any],
-) -> None:
-    """Write the randomized answers, and nothing else, where they are wanted."""
-    from rropt.files import write_text
-
-    if args.output is not None:
-        write_text(args.output, _csv_text(randomized, outputs, args.column))
-    elif not args.json:
-        sys.stdout.write(_csv_text(randomized, outputs, args.column))
-    if args.json:
-        answers = [outputs[i] for i in randomized.tolist()] if named else randomized.tolist()
-        print_json({"n": randomized.size, **facts, "output": answers if args.output is None else args.output})
+def _values(randomized: NDArray[np.integer[Any]], outputs: list[str]) -> list[Any]:
+    """Return the outputs for JSON: numbers, unless they have names."""
+    numbered = outputs == _split(None, "", len(outputs))
+    return randomized.tolist() if numbered else [outputs[i] for i in randomized.tolist()]
 
 
 def _csv_text(randomized: NDArray[np.integer[Any]], outputs: list[str], header: str | None) -> str:
@@ -260,13 +263,14 @@ def _exact_text(epsilon: Epsilon) -> str:
 def _remark(epsilon: Epsilon, seed: int | None) -> str:
     from rropt.exact import decimal_text
 
-    if seed is not None:
-        return f"rropt: SIMULATION from seed {seed}: the output is NOT private and not for real answers"
-    if epsilon.is_infinite:
-        return "rropt: epsilon is infinite: some outputs exclude a category with certainty"
     text = _exact_text(epsilon)
-    exact = f"{text} = " if len(text) <= 60 else ""
-    return f"rropt: each output is private at epsilon = {exact}{decimal_text(float(epsilon), 9)}; publish one run only"
+    exact = "" if len(text) > 60 else text if epsilon.kind != "log" else f"{text} = "
+    level = f"epsilon = {exact}{decimal_text(float(epsilon), 9) if epsilon.kind == 'log' else ''}"
+    if seed is not None:
+        return f"rropt: SIMULATION from seed {seed}, NOT private and not for real answers; the mechanism's {level}"
+    if epsilon.is_infinite:
+        return f"rropt: {level}: some outputs exclude a category with certainty (`rropt privacy` tells delta)"
+    return f"rropt: {level} for each answer; publish one run only"
 
 
 @contextmanager

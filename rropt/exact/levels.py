@@ -312,4 +312,6 @@ def _log(q: Fraction) -> float:
     """Return the natural logarithm of a rational > 0; for q near 1 without cancellation."""
     if abs(q - 1) < Fraction(1, 2):
         return math.log1p(float(q - 1))
+    if _bits(q) < 1000:  # a float holds it
+        return math.log(float(q))
     return _log10(q) * math.log(10)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rropt.privacy import LevelBracket
 from rropt.problem import Problem
 from rropt.solvers.closed_form.binary_variance import solve_closed_form
+from rropt.solvers.convex.binary_variance import solve_convex
 from rropt.solvers.exact.binary_variance import solve_exact
 from rropt.solvers.results import RouteResult
 
@@ -37,6 +38,7 @@ ROUTES: dict[str, Route] = {
     route.name: route
     for route in (
         Route("closed-form", _binary_variance, solve_closed_form),
+        Route("convex", _binary_variance, solve_convex),
         Route("exact", _binary_variance, solve_exact),
     )
 }

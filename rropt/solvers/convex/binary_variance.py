@@ -7,8 +7,8 @@ n Var is not convex in (p00, p11) and has up to three local minima. Nothing here
    With ``r = u - x = (1 - p00) u`` and ``s = x - 1 = (1 - p11) u`` the polyhedron lies in r, s >= 0 and the forms are
    ``f = r + pi`` and ``h = s + 1 - pi``: a linear multiplicative programme (``lifted_regions``). Designs with
    p00 + p11 < 1 are these with the outputs relabelled.
-2. *Convex programmes.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2`` for f, h >= 0. So the optimum is the least, over t,
-   of the value of ``least (t f + h/t)/2`` over the polyhedron: for each t a linear programme, convex, solved by CVXPY.
+2. *Convex programmes.* ``sqrt(f h) = inf over t > 0 of (t f + h/t)/2`` for f, h >= 0. So the root of the optimum is the
+   infimum over t of the least ``(t f + h/t)/2`` over the polyhedron: for each t a linear programme, solved by CVXPY.
 3. *Finitely many t.* The minimiser for t is a vertex, the same on an interval of t. Two neighbouring known points and
    the t at which they cost the same: either they are still best there, and the segment between them is an edge, or
    the programme finds a point between them (Eisner and Severance 1976). So every vertex that matters is found.
@@ -97,7 +97,7 @@ class _Search:
         self._points: list[Point | None] = [*self._above.ends()]
         self._tried: set[tuple[Point | None, Point | None]] = set()
         self.upper = product(self._below.warner(), self._pi)
-        for end in self._points:
+        for end in self._below.ends():
             self._propose(end)
         self._bound()
 
@@ -105,15 +105,15 @@ class _Search:
         """Solve the programme for two neighbouring points around the worst vertex; False when that was done before."""
         place = self._place(self._least)
         pair = self._points[place - 1], self._points[place]
-        answer = None if pair in self._tried else solve_weighted(self._above, *self._weights(*pair))
+        answer = None if pair in self._tried else solve_weighted(self._above, self._weights(*pair))
         self._tried.add(pair)
         if answer is None:
             return False
         self._polygon.cut(answer.half_plane)
-        point = self._above.on_boundary(answer.point)
-        if point is not None and point not in pair:
-            self._points.insert(self._place(point), point)
-        self._propose(answer.point)
+        point = self._above.raised(answer.point)
+        if _before(pair[0], point) and _before(point, pair[1]):
+            self._points.insert(place, point)
+        self._propose(self._below.raised(answer.point))
         self._bound()
         return True
 
@@ -121,27 +121,30 @@ class _Search:
         """Read the lower bound off the polygon; its best vertex, moved into the region, is a proposal too."""
         self._least = min(self._polygon.vertices, key=lambda vertex: product(vertex, self._pi))
         self.lower = product(self._least, self._pi)
-        self._propose(self._least)
+        self._propose(self._below.on_boundary(self._least))
 
     def _propose(self, point: Point | None) -> None:
-        """Lower the upper bound to a point, moved along its ray into the region at the level below."""
-        private = self._below.on_boundary(point) if point else None
-        if private is not None:
-            self.upper = min(self.upper, product(private, self._pi))
+        """Lower the upper bound to a point of the region at the level below."""
+        if point is not None:
+            self.upper = min(self.upper, product(point, self._pi))
 
     def _place(self, point: Point) -> int:
-        """Return where a point belongs among the known ones: 1 to len - 1, before the first of a later ray."""
-        inner = self._points[1:-1]
-        later = (i for i, known in enumerate(inner, 1) if known and point[0] * known[1] < known[0] * point[1])
+        """Return the index, at least 1, of the first known point on a later ray, else that of the last point."""
+        later = (i for i, known in enumerate(self._points[1:-1], 1) if known and _before(point, known))
         return next(later, len(self._points) - 1)
 
-    def _weights(self, left: Point | None, right: Point | None) -> tuple[Point, Point]:
-        """Return the (t, 1/t), up to a factor, at which two neighbours cost the same, and one of them."""
+    def _weights(self, left: Point | None, right: Point | None) -> Point:
+        """Return the (t, 1/t), up to a factor, at which two neighbours cost the same."""
         if left and right:
-            return (max(left[1] - right[1], Fraction(0)), max(right[0] - left[0], Fraction(0))), right
-        if left or right:  # the other end is at infinity on its axis: only the other coordinate counts
-            return (Fraction(not left), Fraction(not right)), left or right or self._above.warner()
-        return (Fraction(1), Fraction(1)), self._above.warner()
+            return max(left[1] - right[1], Fraction(0)), max(right[0] - left[0], Fraction(0))
+        if left or right:  # the other is at infinity on its axis: only the other axis counts
+            return Fraction(not left), Fraction(not right)
+        return Fraction(1), Fraction(1)
+
+
+def _before(left: Point | None, right: Point | None) -> bool:
+    """Return whether the ray of ``left`` is nearer to the axis r = 0; None stands for an axis itself."""
+    return left is None or right is None or left[0] * right[1] < right[0] * left[1]
 
 
 def _rounded(value: Fraction, direction: int) -> Fraction:

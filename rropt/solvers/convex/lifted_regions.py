@@ -29,7 +29,7 @@ class LiftedRegion:
 
     With ``u = 1/(p00 + p11 - 1)``, ``r = (1 - p00) u`` and ``s = (1 - p11) u`` (so that p00 u = 1 + s, p11 u = 1 + r,
     u = 1 + r + s) an inequality ``a p00 + b p11 + c >= 0``, times u > 0, is ``(b + c) r + (a + c) s >= -(a + b + c)``.
-    The map is one to one onto ``r, s >= 0``: the designs are ``p00 = (1 + s)/(1 + r + s)``, ``p11 = (1 + r)/(1 + r + s)``.
+    The map is one to one onto ``r, s >= 0``: back, ``p00 = (1 + s)/(1 + r + s)`` and ``p11 = (1 + r)/(1 + r + s)``.
 
     All of (12) have nonnegative coefficients there, so the region contains with a point every larger one; inequalities
     with a bound <= 0 hold for all r, s >= 0 and are left out.
@@ -61,10 +61,18 @@ class LiftedRegion:
         factor = max((c / slope for slope, c in along), default=Fraction(0))
         return factor * r, factor * s
 
+    def raised(self, point: Point) -> Point:
+        """Return the first point of the region from a point r, s >= 0 on, in the direction (1, 1).
+
+        When only r = s is allowed, the larger coordinate counts for both.
+        """
+        r, s = (max(point), max(point)) if self.diagonal else point
+        shift = max((max(Fraction(0), c - a * r - b * s) / (a + b) for a, b, c in self.rows), default=Fraction(0))
+        return r + shift, s + shift
+
     def warner(self) -> Point:
         """Return the first point with r = s: Warner's design p00 = p11 of least variance."""
-        least = max((c / (a + b) for a, b, c in self.rows), default=Fraction(0))
-        return least, least
+        return self.raised((Fraction(0), Fraction(0)))
 
     def ends(self) -> tuple[Point | None, Point | None]:
         """Return the first points on the axes r = 0 and s = 0, None where an axis stays outside the region."""

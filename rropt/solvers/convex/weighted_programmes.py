@@ -1,4 +1,4 @@
-"""The linear programme ``least w1 r + w2 s`` over a lifted region, by CVXPY: a rounded point and a proved half-plane."""
+"""The linear programme ``least w1 r + w2 s`` over a lifted region, by CVXPY: rounded point and proved half-plane."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from typing import Any
 from rropt.solvers.convex.lifted_regions import HalfPlane, LiftedRegion, Point, combined
 
 __all__ = ["Answer", "solve_weighted"]
+
+# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
+# coarser than its rounding errors, so that simple exact values are met exactly.
+LARGEST_DENOMINATOR = 10**12
 
 _LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one solve at a time
 
@@ -32,20 +36,23 @@ class Answer:
     half_plane: HalfPlane
 
 
-def solve_weighted(region: LiftedRegion, weights: Point, near: Point) -> Answer | None:
+def solve_weighted(region: LiftedRegion, weights: Point) -> Answer | None:
     """Return primal and dual of ``least w1 r + w2 s`` over the region, or None when the solver has no answer.
 
-    The programme is scaled first, exactly: unknowns ``r = r' W/w1``, ``s = s' W/w2`` with W the value at ``near``, so
-    that the cost is r' + s' and the minimum at most 1; each row is divided by its largest coefficient. So epsilon = 100
+    The programme is scaled first, exactly: unknowns ``r = r' W/w1``, ``s = s' W/w2`` with W the cost of Warner's
+    design, so that the cost is r' + s' and its minimum at most 1 (a coordinate of weight 0 is measured by Warner's
+    design); then each row is divided by its largest coefficient. So epsilon = 100
     (r near 1e-44) and delta = 1e-300 (s near 1e300) are the same easy programme to the solver.
 
     Args:
         region: with at least one row.
-        weights: (w1, w2) >= 0, not both 0.
-        near: a point of the region other than 0.
+        weights: (w1, w2) >= 0; None is returned when both are 0.
     """
-    value = weights[0] * near[0] + weights[1] * near[1]
-    units = [value / w if w else z or value for w, z in zip(weights, near, strict=True)]
+    warner, _ = region.warner()
+    total = warner * sum(weights)
+    if not total:
+        return None
+    units = [total / w if w else warner for w in weights]
     scaled = [(a * units[0], b * units[1], c) for a, b, c in region.rows]
     largest = [max(a, b) for a, b, _ in scaled]
     solution = _solved(
@@ -96,5 +103,8 @@ def _programme(rows: int, diagonal: bool) -> tuple[Any, Any, tuple[Any, Any, Any
 
 
 def _rationals(values: Sequence[float] | None) -> list[Fraction] | None:
+    """Return floats rounded to simple fractions: 1/3 and 0 where the solver returns 0.333... and 1e-17."""
     floats = [] if values is None else [float(value) for value in values]
-    return [Fraction(value) for value in floats] if floats and all(map(isfinite, floats)) else None
+    if not floats or not all(map(isfinite, floats)):
+        return None
+    return [Fraction(value).limit_denominator(LARGEST_DENOMINATOR) for value in floats]

@@ -1,0 +1,233 @@
+"""``rropt estimate``: from the answers of a survey to estimates, standard errors and intervals."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.output import note, print_json, print_table
+from rropt.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rropt.estimation import Estimate, Interval
+
+__all__ = ["add"]
+
+SHOWN_LEVEL = 24  # characters of an exact epsilon that people are shown; longer ones as decimals
+
+# what the key `covariance` holds, for whoever reads the JSON alone
+COVARIANCE_OF = (
+    "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = shares of the answers in the "
+    "place of their probabilities"
+)
+
+_DESCRIPTION = """\
+Estimates from randomized answers: the unbiased one and the most likely one inside
+[0, 1] (or the simplex), standard errors, and intervals with their guarantees."""
+
+_EPILOG = """\
+example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
+  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    estimate = commands.add_parser(
+        "estimate", help="estimates from randomized answers", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    estimate.add_argument("--yes", metavar="Y", help="number of answers 1, of a mechanism with two answers")
+    estimate.add_argument("--n", metavar="N", help="number of answers, beside --yes")
+    estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
+    add_mechanism(estimate, "--mechanism", required=True)
+    estimate.add_argument("--confidence", metavar="C", default="0.95", help="of the intervals (default: 0.95)")
+    estimate.add_argument("--contrast", metavar="C1,..,CK", help="also estimate this linear functional of the shares")
+    estimate.add_argument(
+        "--reference",
+        metavar="P1,..,PK",
+        help="with more answers than categories: the population at which the unbiased estimator has least variance "
+        "(default: uniform)",
+    )
+    add_json(estimate)
+    estimate.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Estimate and print."""
+    from rropt.estimation import confidence_intervals, exact_contrast, unit
+
+    result = _estimate(args)
+    k = result.mechanism.inputs
+    rows = [(name, unit(j, k)) for j, name in enumerate(_names(k)) if name]
+    contrast = None
+    if args.contrast is not None:
+        contrast = exact_contrast(args.contrast.split(","), k)
+        rows.append((f"contrast {args.contrast}", contrast))
+    ends = [confidence_intervals(result, args.confidence, contrast=c) for _, c in rows]
+    remarks = [*result.remarks(), *_emptied(rows, ends)]
+    if args.json:
+        print_json(_record(result, ends, contrast) | {"remarks": remarks})
+        return 0
+    for title, table in _tables(result, rows, ends):
+        print_table(table, title=title)
+    for remark in remarks:
+        note(f"remark: {remark}")
+    return 0
+
+
+def _names(k: int) -> list[str]:
+    """Return what is estimated, per category; of two categories only Pr(X = 1)."""
+    return ["", "prevalence"] if k == 2 else [f"category {j}" for j in range(k)]
+
+
+def _estimate(args: argparse.Namespace) -> Estimate:
+    from rropt.estimation import estimate
+    from rropt.estimation.answers import binary_counts
+
+    if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
+        raise InvalidParameterError(
+            "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm, and not both"
+        )
+    mechanism = read_mechanism(args.mechanism)
+    counts: tuple[int, ...]
+    if args.counts is None:
+        counts = binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))
+    else:
+        counts = tuple(whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(",")))
+    return estimate(mechanism, counts, reference=args.reference.split(",") if args.reference else None)
+
+
+def _record(result: Estimate, ends: list[dict[str, Interval]], contrast: tuple[Fraction, ...] | None) -> dict[str, Any]:
+    """Return the JSON object: scalars for two categories (Pr(X = 1)), lists otherwise."""
+    from rropt.estimation.roots import finite_float, square_root
+    from rropt.exact import as_text
+
+    binary = result.mechanism.inputs == 2
+    shares = [as_text(share) for share in result.estimate]
+    constrained = [as_text(share) for share in result.constrained_estimate]
+    decimals = [finite_float(share) for share in result.estimate]
+    inside = [float(share) for share in result.constrained_estimate]
+    epsilon = result.mechanism.epsilon()
+    own = ends if contrast is None else ends[:-1]
+    record: dict[str, Any] = {
+        "estimate": shares[1] if binary else shares,
+        "constrained_estimate": constrained[1] if binary else constrained,
+        "standard_error": result.standard_error if binary else list(result.standard_errors),
+        "covariance": [[as_text(entry) for entry in row] for row in result.covariance()],
+        "covariance_of": COVARIANCE_OF,
+        "intervals": _intervals(own[0]) if binary else _interval_lists(own),
+        "n": result.n,
+        "counts": list(result.counts),
+        "decimals": {
+            "estimate": decimals[1] if binary else decimals,
+            "constrained_estimate": inside[1] if binary else inside,
+        },
+        "likelihood_gap": as_text(result.likelihood_gap),
+        "estimator": _estimator(result),
+        "mechanism": {
+            "name": result.mechanism.name,
+            "epsilon": str(epsilon),
+            "epsilon_decimal": None if epsilon.is_infinite else float(epsilon),
+        },
+    }
+    if contrast is not None:
+        record["contrast"] = {
+            "contrast": [as_text(c) for c in contrast],
+            "estimate": as_text(result.value(contrast)),
+            "standard_error": square_root(result.variance(contrast)),
+            "variance": as_text(result.variance(contrast)),
+            "intervals": _intervals(ends[-1]),
+        }
+    return record
+
+
+def _intervals(ends: dict[str, Interval]) -> dict[str, Any]:
+    from rropt.exact import as_text
+
+    return {
+        kind: {
+            "lower": as_text(interval.lower),
+            "upper": as_text(interval.upper),
+            "margin": as_text(interval.margin),
+            "decimals": [float(interval.lower), float(interval.upper)],
+            "confidence": as_text(interval.confidence),
+            "guarantee": interval.guarantee,
+        }
+        for kind, interval in ends.items()
+    }
+
+
+def _interval_lists(ends: list[dict[str, Interval]]) -> dict[str, list[Any]]:
+    """Return for each kind the interval of each category, null where the kind does not apply."""
+    texts = [_intervals(one) for one in ends]
+    return {kind: [one.get(kind) for one in texts] for kind in {kind: None for one in texts for kind in one}}
+
+
+def _estimator(result: Estimate) -> str:
+    m, k = result.mechanism.shape
+    if m == k:
+        return "the inverse of the mechanism's matrix times the shares of the answers: unbiased"
+    return (
+        f"generalised least squares at the reference population ({', '.join(map(str, result.reference))}): unbiased "
+        "for every population, of least variance at that one"
+    )
+
+
+def _tables(
+    result: Estimate, rows: list[tuple[str, Any]], ends: list[dict[str, Interval]]
+) -> list[tuple[str, list[tuple[str, ...]]]]:
+    """Return (title, rows) of what people are shown: all of it is computed before any of it is printed."""
+    from rropt.estimation import INTERVAL_KINDS
+    from rropt.estimation.roots import square_root
+    from rropt.exact import both_texts, decimal_text
+
+    epsilon = result.mechanism.epsilon()
+    level, decimal = str(epsilon), decimal_text(float(epsilon))
+    if not epsilon.is_infinite:
+        level = f"{level} = {decimal}" if len(level) <= SHOWN_LEVEL else decimal
+    head: list[tuple[str, ...]] = [
+        ("mechanism", f"{result.mechanism.name or 'matrix'}, epsilon = {level}"),
+        (
+            "answers",
+            f"n = {result.n}: {', '.join(f'{count} x answer {i}' for i, count in enumerate(result.counts))}",
+        ),
+        ("estimator", _estimator(result)),
+    ]
+    tables = [("Estimate from randomized answers", head)]
+    shares = dict(zip(_names(result.mechanism.inputs), result.constrained_estimate, strict=True))
+    for (name, contrast), intervals in zip(rows, ends, strict=True):
+        table: list[tuple[str, ...]] = [("unbiased estimate", both_texts(result.value(contrast)))]
+        if name in shares:
+            table.append(("most likely in [0, 1]", both_texts(shares[name])))
+        variance = result.variance(contrast)
+        table.append(
+            ("standard error", f"{decimal_text(square_root(variance))} (variance {both_texts(variance)}, plug-in)")
+        )
+        for kind, interval in intervals.items():
+            confidence = f"{decimal_text(100 * interval.confidence)} %"
+            table.append((f"{kind} interval, {confidence}", str(interval)))
+        tables.append((name, table))
+    kinds = {kind: None for intervals in ends for kind in intervals}
+    tables.append(
+        (
+            f"Guarantees of the intervals{', each by itself and not jointly' if len(ends) > 1 else ''}",
+            [(kind, INTERVAL_KINDS[kind].guarantee) for kind in kinds],
+        )
+    )
+    return tables
+
+
+def _emptied(rows: list[tuple[str, Any]], ends: list[dict[str, Interval]]) -> list[str]:
+    """Return a remark for each target with intervals that lie outside its possible range."""
+    remarks = []
+    for (name, _), intervals in zip(rows, ends, strict=True):
+        kinds = [kind for kind, interval in intervals.items() if interval.emptied]
+        if kinds:
+            remarks.append(
+                f"{name}: wholly outside the possible range, and replaced by its nearest end: "
+                f"{', '.join(kinds)} interval"
+                f"{'s' if len(kinds) > 1 else ''}; doubt the mechanism or the answers"
+            )
+    return remarks

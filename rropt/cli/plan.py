@@ -1,0 +1,222 @@
+"""``rropt plan``: how many answers a margin, a power or a variance needs, and what a number of answers achieves."""
+
+from __future__ import annotations
+
+import argparse
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import Commands, add_json, add_mechanism, read_level, read_mechanism, whole_number
+from rropt.cli.output import print_json, print_table
+from rropt.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from rropt.estimation import Plan
+    from rropt.mechanisms import Mechanism
+
+__all__ = ["add"]
+
+SHOWN_LEVEL = 24  # characters of an exact epsilon that people are shown; longer ones as decimals
+
+_DESCRIPTION = """\
+The least number of answers for a margin at a confidence, for the power of a test,
+or for a variance; with --n instead, what that number achieves. For a mechanism, or
+for the certified optimal design of a privacy level at the guessed prevalence."""
+
+_EPILOG = """\
+examples:
+  rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
+  rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
+  rropt plan --mechanism forced:2/3,1/6,1/6 --n 200 --prevalence 0.2 --null 0 --significance 0.01
+A margin is half the width of the interval, before [0, 1] cuts it, when the answers come in
+as the prevalence makes expected; without --prevalence, at the worst prevalence."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    plan = commands.add_parser("plan", help="how many answers a survey needs", description=_DESCRIPTION, epilog=_EPILOG)
+    device = plan.add_mutually_exclusive_group(required=True)
+    add_mechanism(device, "--mechanism")
+    device.add_argument("--epsilon", metavar="E", help="use the optimal binary design at this level (nats)")
+    device.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon)")
+    plan.add_argument("--delta", metavar="D", default="0", help="slack beside --epsilon or --gamma (default: 0)")
+    plan.add_argument(
+        "--prevalence", metavar="PI", help="guess of the prevalence, in [0, 1]; for a power, the true one"
+    )
+    goal = plan.add_mutually_exclusive_group(required=True)
+    goal.add_argument("--margin", metavar="H", help="goal: a margin of the prevalence, such as 0.03")
+    goal.add_argument("--power", metavar="B", help="goal: the power of a test of --null against --prevalence")
+    goal.add_argument("--variance", metavar="V", help="goal: the variance of the unbiased estimate")
+    goal.add_argument("--standard-error", metavar="S", help="goal: its square root")
+    goal.add_argument("--n", metavar="N", help="no goal: what N answers achieve")
+    plan.add_argument("--confidence", metavar="C", default="0.95", help="of the interval (default: 0.95)")
+    plan.add_argument(
+        "--interval",
+        metavar="KIND",
+        default="exact",
+        help="normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee)",
+    )
+    plan.add_argument("--null", metavar="PI0", help="the prevalence that is tested (default for --power: 0)")
+    plan.add_argument("--significance", metavar="A", default="0.05", help="of the test (default: 0.05)")
+    plan.add_argument("--sided", metavar="one|two", default="one", help="sides of the test (default: one)")
+    plan.add_argument("--test", metavar="exact|normal", default="exact", help="kind of test (default: exact)")
+    add_json(plan)
+    plan.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan and print."""
+    mechanism, design = _mechanism(args)
+    record = _achieved(args, mechanism) if args.n is not None else _record(args, _plan(args, mechanism))
+    epsilon = mechanism.epsilon()
+    record["prevalence"] = _exact(args.prevalence, "prevalence")
+    record["mechanism"] = {**mechanism.to_dict(), "name": mechanism.name, "epsilon": str(epsilon)}
+    if design is not None:
+        record["design"] = design
+    if args.json:
+        print_json(record)
+        return 0
+    level = str(epsilon) if len(str(epsilon)) <= SHOWN_LEVEL else f"{float(epsilon):.9g}"
+    p00, p11 = (_both(p) for p in (mechanism.p00, mechanism.p11))
+    rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {level}")]
+    if design is not None:
+        rows = [("optimal design at", design["level"]), ("p00, p11", f"{p00}, {p11}")]
+        ends = " to ".join(dict.fromkeys(_both(Fraction(design[end])) for end in ("lower", "upper")))
+        rows.append(("certified n Var", f"{ends}, certificate {design['certificate']}"))
+    print_table([*rows, *_rows(record)], title="Plan")
+    return 0
+
+
+def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, dict[str, str] | None]:
+    """Return the mechanism named, or the certified optimal one at the level, with its bracket."""
+    if args.mechanism is not None:
+        if args.delta != "0":
+            raise InvalidParameterError("--delta stands beside --epsilon or --gamma: a mechanism has its own privacy")
+        return read_mechanism(args.mechanism), None
+    if args.prevalence is None:
+        raise InvalidParameterError(
+            "the optimal design of a level depends on the prevalence: give --prevalence PI, or a --mechanism"
+        )
+    from rropt.exact import as_text
+    from rropt.problem import binary_problem
+    from rropt.solvers import solve
+
+    epsilon, delta = read_level(args)
+    solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=args.prevalence))
+    return solution.mechanism, {
+        "level": f"epsilon = {epsilon}, delta = {delta}",
+        "lower": as_text(solution.lower),
+        "upper": as_text(solution.upper),
+        "certificate": str(solution.certificate.check()),
+    }
+
+
+def _plan(args: argparse.Namespace, mechanism: Mechanism) -> Plan:
+    from rropt.estimation import plan_margin, plan_power, plan_variance
+    from rropt.exact import rational
+
+    if args.margin is not None:
+        return plan_margin(
+            mechanism, args.margin, kind=args.interval, confidence=args.confidence, prevalence=args.prevalence
+        )
+    if args.power is not None:
+        return plan_power(mechanism, goal=args.power, **_test(args))
+    if args.variance is not None:
+        return plan_variance(mechanism, args.variance, prevalence=args.prevalence)
+    error = rational(args.standard_error, name="standard error")
+    if error <= 0:
+        raise InvalidParameterError(f"standard error is out of range: received {error}; allowed is a number > 0")
+    return plan_variance(mechanism, error**2, prevalence=args.prevalence)
+
+
+def _test(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of the test."""
+    if args.prevalence is None:
+        raise InvalidParameterError("a power needs the true prevalence: give --prevalence PI beside --null PI0")
+    return {
+        "prevalence": args.prevalence,
+        "null": args.null or "0",
+        "significance": args.significance,
+        "sided": args.sided,
+        "test": args.test,
+    }
+
+
+def _record(args: argparse.Namespace, plan: Plan) -> dict[str, Any]:
+    asked = next(goal for goal in (args.margin, args.power, args.variance, args.standard_error) if goal is not None)
+    record: dict[str, Any] = {
+        "n": plan.n,
+        "goal": "standard-error" if args.standard_error is not None else plan.goal,
+        "asked": _exact(asked, "goal"),
+        "achieved": plan.achieved if args.standard_error is None else plan.achieved**0.5,
+        "least": plan.least,
+        "definition": plan.definition,
+    }
+    if args.margin is not None:
+        record |= {"interval": args.interval, "confidence": _exact(args.confidence, "confidence")}
+    if args.power is not None:
+        record |= _test_record(args)
+    return record
+
+
+def _test_record(args: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "null": _exact(args.null or "0", "null"),
+        "significance": _exact(args.significance, "significance"),
+        "sided": args.sided,
+        "test": args.test,
+    }
+
+
+def _achieved(args: argparse.Namespace, mechanism: Mechanism) -> dict[str, Any]:
+    """Return what --n answers achieve: the margin of every kind of interval, the variance, and the power if asked."""
+    from rropt.estimation import INTERVAL_KINDS, margin, power, variance
+    from rropt.estimation.roots import square_root
+    from rropt.exact import as_text
+
+    n = whole_number(args.n, "n", 1)
+    exact = variance(mechanism, n, prevalence=args.prevalence)
+    record: dict[str, Any] = {
+        "n": n,
+        "goal": None,
+        "margins": {
+            kind: margin(mechanism, n, kind=kind, confidence=args.confidence, prevalence=args.prevalence)
+            for kind in INTERVAL_KINDS
+        },
+        "confidence": _exact(args.confidence, "confidence"),
+        "variance": as_text(exact),
+        "standard_error": square_root(exact),
+    }
+    if args.null is not None:
+        record |= {"power": power(mechanism, n, **_test(args)), **_test_record(args)}
+    return record
+
+
+def _rows(record: dict[str, Any]) -> list[tuple[str, str]]:
+    if record["goal"] is not None:
+        return [
+            ("least n" if record["least"] else "sufficient n", str(record["n"])),
+            (record["goal"], f"{record['achieved']:.6g} (asked: {record['asked']})"),
+            ("that is", record["definition"]),
+        ]
+    rows = [("n", str(record["n"])), ("standard error", f"{record['standard_error']:.6g}")]
+    rows += [
+        (f"{kind} margin", f"{value:.6g} at confidence {record['confidence']}")
+        for kind, value in record["margins"].items()
+    ]
+    if "power" in record:
+        rows.append(("power", f"{record['power']:.7g} ({record['sided']}-sided {record['test']} test)"))
+    return rows
+
+
+def _exact(text: str | None, name: str) -> str | None:
+    """Return the canonical form of a number of the command line."""
+    from rropt.exact import as_text, rational
+
+    return None if text is None else as_text(rational(text, name=name))
+
+
+def _both(value: Any) -> str:
+    from rropt.exact import both_texts
+
+    return both_texts(value)

@@ -1,0 +1,172 @@
+"""``rropt verify``: put the claims of the literature through the machine."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import Commands, add_json
+from rropt.cli.output import note, print_json, print_table, print_text
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from rropt.claims import Claim, Outcome
+
+    Entries = dict[str, tuple[Claim, ModuleType]]
+    Outcomes = dict[str, tuple[Outcome, ModuleType]]
+
+__all__ = ["add"]
+
+_DESCRIPTION = """\
+Run the claims of the registered papers: each statement as printed, made precise,
+with a computed verdict and evidence that others can check. PATTERN is a paper, an
+id or a shell glob; none means all. Exit status 1 when a recorded verdict is not
+reproduced, or an entry is in error."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    verify = commands.add_parser("verify", help="verdicts on the claims of the literature", description=_DESCRIPTION)
+    verify.add_argument("patterns", metavar="PATTERN", nargs="*", help="a paper, an id, or a glob such as 'ziani.*'")
+    verify.add_argument("--explain", action="store_true", help="print each claim in full")
+    verify.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
+    verify.add_argument("--coq", metavar="DIR", help="write every proved polynomial inequality as a Coq theorem")
+    verify.add_argument("--record", metavar="FILE", help="write the record of a full run (no PATTERN)")
+    verify.add_argument("--effort", metavar="N", default="1", help="multiply the random points by N (default: 1)")
+    add_json(verify)
+    verify.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the claims, compare with the record, print and write what was asked for."""
+    from rropt.claims import compare_with_record, find_claims, record
+    from rropt.claims.verify import run_all
+    from rropt.cli.arguments import whole_number
+    from rropt.errors import InvalidParameterError
+
+    if args.record and args.patterns:
+        raise InvalidParameterError("a record is of a full run: leave out PATTERN with --record")
+    claims = find_claims(args.patterns)
+    outcomes = _with_progress(run_all, claims, effort=whole_number(args.effort, "--effort", 1, 1000))
+    comparison = compare_with_record(outcomes, _recorded(claims))
+    errors = [name for name, (outcome, _) in outcomes.items() if outcome.problems]
+    if args.report:
+        _write_report(args.report, claims, outcomes)
+    if args.coq:
+        _write_coq(args.coq, outcomes)
+    if args.record:
+        record(Path(args.record), outcomes)
+    if args.json:
+        data = {"claims": [outcome.to_dict() for outcome, _ in outcomes.values()]}
+        print_json({**data, "changed": list(comparison.changed), "stale": list(comparison.stale)})
+    elif args.explain:
+        for name, (claim, _) in claims.items():
+            print_text(_explained(claim, outcomes[name][0]))
+    else:
+        _print_summary(outcomes)
+    for name in errors:
+        note(f"rropt: entry {name} is in error: {'; '.join(outcomes[name][0].problems)}")
+    for name in comparison.changed:
+        note(f"rropt: the recorded verdict of {name} is not reproduced")
+    if comparison.stale and not args.record:
+        note(f"{len(comparison.stale)} claims have no record for this version of their file; --record makes one")
+    return 1 if errors or comparison.changed else 0
+
+
+def _with_progress(run_all: Any, claims: Entries, *, effort: int) -> Outcomes:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("claims", total=len(claims))
+
+        def progress(done: int, _total: int, outcome: Outcome) -> None:
+            bar.update(task, completed=done, description=outcome.id)
+
+        outcomes: Outcomes = run_all(claims, effort=effort, progress=progress)
+        return outcomes
+
+
+def _recorded(claims: Entries) -> dict[str, Any]:
+    """Return the records that the registries ship: ``results.json`` at the root of each package."""
+    from rropt.claims.results import load_record
+
+    recorded: dict[str, Any] = {}
+    for root in {module.__name__.partition(".")[0] for _, module in claims.values()}:
+        for folder in import_module(root).__path__:
+            recorded |= load_record(Path(folder) / "results.json")
+    return recorded
+
+
+def _print_summary(outcomes: Outcomes) -> None:
+    rows = [
+        (name, outcome.verdict, outcome.evidence, str(outcome.points), f"{outcome.seconds:.2f} s")
+        for name, (outcome, _) in outcomes.items()
+    ]
+    print_table(rows, title="Claims", header=("claim", "verdict", "evidence", "points", "time"))
+    total = sum(outcome.seconds for outcome, _ in outcomes.values())
+    counts: dict[str, int] = {}
+    for outcome, _ in outcomes.values():
+        counts[outcome.verdict] = counts.get(outcome.verdict, 0) + 1
+    listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    print_text(f"{len(outcomes)} claims in {total:.1f} s: {listed}")
+
+
+def _explained(claim: Claim, outcome: Outcome) -> str:
+    lines = [
+        f"{claim.id}  ({claim.source})",
+        f"  printed: {claim.printed}",
+        f"  precise: {claim.precise}",
+        f"  verdict: {outcome.verdict} ({outcome.evidence}; {outcome.points} points in {outcome.seconds:.2f} s)",
+    ]
+    if outcome.scope:
+        lines.append(f"  scope: {outcome.scope}")
+    if outcome.assumption:
+        lines.append(f"  missing assumption: {outcome.assumption}")
+    if outcome.counterexample is not None:
+        data = outcome.counterexample.to_dict()
+        where = ", ".join(f"{name} = {value}" for name, value in data["point"].items())
+        lines.append(f"  counterexample: {where}: the statement says {data['says']}, true is {data['is']}")
+    if outcome.correction:
+        lines.append(f"  what is true: {outcome.correction}")
+    if claim.notes:
+        lines.append(f"  note: {claim.notes}")
+    if outcome.argument:
+        lines.append(f"  argument: {outcome.argument}")
+    lines += [f"  unchecked: {step}" for step in outcome.unchecked_steps]
+    lines += [f"  certificate: {name}: {certificate.check()}" for name, certificate in outcome.certificates]
+    lines += [f"  defect: {problem}" for problem in outcome.problems]
+    return "\n".join(lines) + "\n"
+
+
+def _write_report(path: str, claims: Entries, outcomes: Outcomes) -> None:
+    from rropt.files import write_text
+    from rropt.report import claims_page
+
+    write_text(path, claims_page({name: (claim, outcomes[name][0]) for name, (claim, _) in claims.items()}))
+    note(f"report written to {path}")
+
+
+def _write_coq(folder: str, outcomes: Outcomes) -> None:
+    """Write one file of theorems per claim; compile with ``coqc FILE``."""
+    from rropt.files import write_text
+    from rropt.positivity.coq import HEADER, coq_theorem
+
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    theorems = 0
+    for name, (outcome, _) in outcomes.items():
+        texts = [
+            coq_theorem(f"claim_{i}", certificate)
+            for i, (_, certificate) in enumerate(outcome.certificates)
+            if certificate.witness["rule"] == "handelman"
+        ]
+        if texts:
+            file = Path(folder) / f"{name.replace('.', '_').replace('-', '_')}.v"
+            write_text(file, HEADER + "\n" + "\n".join(texts))
+            theorems += len(texts)
+    note(f"{theorems} theorems written to {folder}")

@@ -1,0 +1,75 @@
+"""Counts of answers: what a survey brings home, checked before anything is computed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation._limits import MAX_ANSWERS
+from rropt.mechanisms import Mechanism
+
+__all__ = ["answer_count", "answer_counts", "binary_counts"]
+
+
+def answer_count(value: object, name: str, *, least: int = 0) -> int:
+    """Return a count: an integer from ``least`` to 10^15.
+
+    Raises:
+        InvalidParameterError: not an integer (a float is none, not even 5.0), or out of range.
+    """
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        number = int(value)
+        if least <= number <= MAX_ANSWERS:
+            return number
+    raise InvalidParameterError(
+        f"{name} is not a count: received {shown(value)}; allowed is an integer from {least} to {MAX_ANSWERS}"
+    )
+
+
+def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, ...]:
+    """Return ``(N_0, ..., N_{m-1})``, how often each answer was given, as integers that fit the mechanism.
+
+    Raises:
+        InvalidParameterError: not m integers >= 0, no answers or too many, or an answer that the mechanism never gives.
+    """
+    m = mechanism.outputs
+    if hasattr(counts, "tolist"):  # NumPy
+        counts = counts.tolist()
+    if isinstance(counts, (str, bytes)) or not isinstance(counts, Sequence):
+        raise InvalidParameterError(
+            f"counts are not a list: received {shown(counts)}; give how often each of the {m} answers was given"
+        )
+    if len(counts) != m:
+        raise InvalidParameterError(
+            f"counts do not fit the mechanism: received {len(counts)} counts for {m} answers; "
+            "give one count per row of the matrix, zeros included"
+        )
+    exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(counts))
+    if not 0 < sum(exact) <= MAX_ANSWERS:
+        raise InvalidParameterError(
+            f"the number of answers is out of range: received the sum {sum(exact)}; allowed is 1 to {MAX_ANSWERS}"
+        )
+    for i, (count, row) in enumerate(zip(exact, mechanism.matrix, strict=True)):
+        if count and not any(row):
+            raise InvalidParameterError(
+                f"answer {i} is impossible under the mechanism: received {count} of them, and row {i} of the matrix "
+                "is zero; check the mechanism and the order of the counts"
+            )
+    return exact
+
+
+def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, int]:
+    """Return ``(n - yes, yes)``: answers 0 and answers 1 of a mechanism with two outputs."""
+    if mechanism.outputs != 2:
+        raise InvalidParameterError(
+            f"yes and n do not describe the answers: received a mechanism with {mechanism.outputs} outputs; "
+            "give all counts (--counts C0,..,Cm on the command line)"
+        )
+    total = answer_count(n, "n", least=1)
+    positive = answer_count(yes, "yes")
+    if positive > total:
+        raise InvalidParameterError(
+            f"yes exceeds n: received {positive} yes among {total} answers; allowed is 0 <= yes <= n"
+        )
+    return total - positive, positive

@@ -1,0 +1,246 @@
+"""From the counts of a survey to the unbiased and the constrained estimate, with exact covariance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.answers import answer_counts, binary_counts
+from rropt.estimation.left_inverse import left_inverse, reference_population
+from rropt.estimation.likelihood import most_likely_population
+from rropt.estimation.roots import square_root
+from rropt.exact import both_texts, decimal_text, rational
+from rropt.mechanisms import Mechanism
+
+__all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the answers say about the population: unbiased, constrained, and how precisely.
+
+    Attributes:
+        mechanism: P, shape (m, k).
+        counts: N, shape (m,): how often each answer was given.
+        reference: the population at which the unbiased estimator has least variance; it matters only for m > k.
+        estimator: A, shape (k, m), with A P = I (``left_inverse``).
+        estimate: ``A N/n``, shape (k,): unbiased, sums to 1, may leave [0, 1].
+        constrained_estimate: shape (k,): the population of greatest likelihood.
+        likelihood_gap: what the best population gains over it at most, log-likelihood per response; 0 = it is the best.
+    """
+
+    mechanism: Mechanism
+    counts: tuple[int, ...]
+    reference: tuple[Fraction, ...]
+    estimator: tuple[tuple[Fraction, ...], ...]
+    estimate: tuple[Fraction, ...]
+    constrained_estimate: tuple[Fraction, ...]
+    likelihood_gap: Fraction
+
+    @property
+    def n(self) -> int:
+        """The number of answers."""
+        return sum(self.counts)
+
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """``lambda_hat = N/n``, shape (m,)."""
+        n = self.n
+        return tuple(Fraction(count, n) for count in self.counts)
+
+    @property
+    def prevalence(self) -> Fraction:
+        """The unbiased estimate of Pr(X = 1) when there are two categories."""
+        if self.mechanism.inputs != 2:
+            raise InvalidParameterError(
+                f"prevalence belongs to two categories: received {self.mechanism.inputs}; use estimate"
+            )
+        return self.estimate[1]
+
+    def value(self, contrast: Sequence[Fraction]) -> Fraction:
+        """Return the unbiased estimate of ``c . pi``."""
+        return sum((c * share for c, share in zip(contrast, self.estimate, strict=True)), Fraction(0))
+
+    def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""
+        return tuple(
+            sum((c * row[i] for c, row in zip(contrast, self.estimator, strict=True) if c), Fraction(0))
+            for i in range(self.mechanism.outputs)
+        )
+
+    def variance(self, contrast: Sequence[Fraction]) -> Fraction:
+        """Return the plug-in variance of the unbiased estimate of ``c . pi``.
+
+        ``(sum_i w_i^2 l_i - (sum_i w_i l_i)^2) / n`` with ``w = A^T c`` and l = N/n in the place of lambda.
+        """
+        weights, shares = self.weights(contrast), self.shares
+        mean = sum((w * share for w, share in zip(weights, shares, strict=True)), Fraction(0))
+        square = sum((w * w * share for w, share in zip(weights, shares, strict=True)), Fraction(0))
+        return (square - mean * mean) / self.n
+
+    def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, l = N/n, shape (k, k)."""
+        from flint import fmpq, fmpq_mat
+
+        k, m = self.mechanism.inputs, self.mechanism.outputs
+        shares = self.shares
+        left = fmpq_mat(k, m, [fmpq(a.numerator, a.denominator) for row in self.estimator for a in row])
+        scaled = fmpq_mat(
+            k,
+            m,
+            [
+                fmpq((a * share).numerator, (a * share).denominator)
+                for row in self.estimator
+                for a, share in zip(row, shares, strict=True)
+            ],
+        )
+        moments = scaled * left.transpose()
+        return tuple(
+            tuple(
+                (Fraction(int(moments[i, j].p), int(moments[i, j].q)) - self.estimate[i] * self.estimate[j]) / self.n
+                for j in range(k)
+            )
+            for i in range(k)
+        )
+
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The plug-in standard error of each category's unbiased estimate, shape (k,)."""
+        k = self.mechanism.inputs
+        return tuple(square_root(self.variance(unit(j, k))) for j in range(k))
+
+    @property
+    def standard_error(self) -> float:
+        """The plug-in standard error of the prevalence, ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` for a binary design."""
+        _ = self.prevalence
+        return square_root(self.variance(unit(1, 2)))
+
+    def __str__(self) -> str:
+        pairs = zip(self.estimate, self.standard_errors, strict=True)
+        texts = [f"{both_texts(share)} (standard error {decimal_text(error)})" for share, error in pairs]
+        if self.mechanism.inputs == 2:
+            return f"prevalence {texts[1]} from {self.n} answers"
+        return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers, as sentences."""
+        remarks = []
+        if self.mechanism.inputs == 2 and not 0 <= self.prevalence <= 1:
+            extreme = "is 0" if self.prevalence < 0 else "is 1"
+            remarks.append(
+                f"the unbiased estimate {decimal_text(self.prevalence)} lies outside [0, 1]: the answers are more "
+                f"extreme than a prevalence that {extreme} makes expected; it is unbiased only if left as it is; the "
+                f"constrained estimate is {both_texts(self.constrained_estimate[1])}"
+            )
+        elif min(self.estimate) < 0:
+            outside = [str(j) for j, share in enumerate(self.estimate) if share < 0]
+            remarks.append(
+                f"the unbiased estimate is negative for {_listed(outside)}: it lies outside the simplex, and "
+                "is unbiased only if it is left as it is; the constrained estimate lies inside"
+            )
+        if max(self.counts) == self.n:
+            remarks.append(
+                f"all {self.n} answers are equal: the plug-in standard error is 0 and says nothing about the "
+                "precision; use the exact or the Chebyshev interval"
+            )
+        if self.likelihood_gap:
+            remarks.append(
+                "the constrained estimate is numerical: no population has a log-likelihood per response that is higher "
+                f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly)"
+            )
+        return tuple(remarks)
+
+
+def estimate(mechanism: Mechanism, counts: Sequence[object], *, reference: Sequence[object] | None = None) -> Estimate:
+    """Return the estimates of the population from how often each answer was given.
+
+    The answers are multinomial with ``lambda = P pi``. Unbiased: ``A N/n`` with ``A P = I``; for a square mechanism
+    ``P^-1 N/n``, for more answers than categories the unbiased estimator of least variance at ``reference``
+    (``left_inverse`` says which). Constrained: maximum likelihood on the simplex.
+
+    Args:
+        mechanism: P, shape (m, k), of full column rank.
+        counts: N, shape (m,), integers >= 0, in the order of the mechanism's rows.
+        reference: r, shape (k,), positive, sums to 1; uniform when left out; without effect for m = k.
+
+    Raises:
+        InvalidParameterError: counts or reference do not fit.
+        InfeasibleError: the mechanism does not identify the population.
+
+    Source: Chaudhuri and Mukerjee, Randomized Response (1988); Holohan, Leith and Mason (2016), theorem 1.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> result = estimate(named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
+    >>> print(result.prevalence, round(float(result.prevalence), 6), round(result.standard_error, 6))
+    2551/9740 0.26191 0.014413
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InvalidParameterError(f"estimate takes a Mechanism: received {shown(mechanism)}; see rropt.Mechanism")
+    exact_counts = answer_counts(mechanism, counts)
+    population = reference_population(mechanism, reference)
+    estimator = left_inverse(mechanism, population)
+    n = sum(exact_counts)
+    unbiased = tuple(
+        sum((a * count for a, count in zip(row, exact_counts, strict=True)), Fraction(0)) / n for row in estimator
+    )
+    constrained, gap = most_likely_population(mechanism, exact_counts, unbiased)
+    return Estimate(
+        mechanism=mechanism,
+        counts=exact_counts,
+        reference=population,
+        estimator=estimator,
+        estimate=unbiased,
+        constrained_estimate=constrained,
+        likelihood_gap=gap,
+    )
+
+
+def estimate_prevalence(mechanism: Mechanism, yes: object, n: object) -> Estimate:
+    """Return the estimate of Pr(X = 1) from ``yes`` answers 1 among ``n``, by a mechanism with two outputs.
+
+    Unbiased: ``(yes/n - (1 - p00)) / (p00 + p11 - 1)``, its standard error ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` with
+    l = yes/n. Constrained: the same clipped to [0, 1], which is the maximum likelihood estimate.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1 (below 1 too: there answer 1 speaks against X = 1).
+        yes: number of answers 1, 0 <= yes <= n.
+        n: number of answers, at least 1.
+
+    Raises:
+        InvalidParameterError: counts that are none, or a mechanism with more outputs.
+        InfeasibleError: p00 + p11 = 1.
+
+    Source: Holohan, Leith and Mason (2016), equations (4) to (6).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> result = estimate_prevalence(named_mechanism("crosswise:1/4"), 198, 310)
+    >>> print(result.prevalence, round(float(result.prevalence), 6))
+    69/310 0.222581
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InvalidParameterError(f"estimate takes a Mechanism: received {shown(mechanism)}; see rropt.Mechanism")
+    return estimate(mechanism, binary_counts(mechanism, yes, n))
+
+
+def unit(j: int, k: int) -> tuple[Fraction, ...]:
+    """Return the contrast that picks category j of k."""
+    return tuple(Fraction(int(i == j)) for i in range(k))
+
+
+def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
+    """Return a contrast c as k exact numbers.
+
+    Raises:
+        InvalidParameterError: not k numbers.
+    """
+    if isinstance(contrast, (str, bytes)) or not hasattr(contrast, "__len__") or len(contrast) != k:
+        raise InvalidParameterError(
+            f"the contrast does not fit: received {shown(contrast)}; give {k} numbers, one per category"
+        )
+    return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(contrast))
+
+
+def _listed(outside: list[str]) -> str:
+    return f"categor{'y' if len(outside) == 1 else 'ies'} {', '.join(outside[:8])}{', ...' if len(outside) > 8 else ''}"

@@ -1,0 +1,82 @@
+"""The constrained estimate: the most likely population, with its exact likelihood gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from rropt.estimation._limits import POPULATION_DIGITS, SIMPLE_DENOMINATOR, ZERO_SHARES
+from rropt.estimation.likelihood.gap import likelihood_gap
+from rropt.mechanisms import Mechanism
+
+__all__ = ["most_likely_population"]
+
+
+def most_likely_population(
+    mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
+) -> tuple[tuple[Fraction, ...], Fraction]:
+    """Return a population of greatest likelihood on the simplex, and its likelihood gap per response.
+
+    * If the unbiased estimate lies in the simplex and fits the answers exactly (``P pi = N/n``), it is the maximum.
+    * If one category alone has gap 0, it is the maximum. For a binary mechanism the two cases are all there are: the
+      likelihood is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
+    * Otherwise floats propose (``interior_point``), decimals of 18 digits are made of it, near-zero shares are tried
+      as zeros, and the candidate with the smallest exact gap is returned with that gap.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> die = Mechanism.binary("5/6", "5/6")
+    >>> population, gap = most_likely_population(die, (90, 10), (Fraction("1.1"), Fraction("-0.1")))
+    >>> [str(share) for share in population], gap
+    (['1', '0'], Fraction(0, 1))
+    """
+    n = sum(counts)
+    if min(unbiased) >= 0 and all(
+        sum((p * x for p, x in zip(row, unbiased, strict=True)), Fraction(0)) * n == count
+        for row, count in zip(mechanism.matrix, counts, strict=True)
+    ):
+        return tuple(unbiased), Fraction(0)
+    best: tuple[tuple[Fraction, ...], Fraction] | None = None
+    for candidate in _candidates(mechanism, counts):
+        gap = likelihood_gap(mechanism, counts, candidate)
+        if gap is not None and (best is None or gap < best[1]):
+            best = candidate, gap
+            if not gap:
+                break
+    if best is None:  # counts so unequal that 18 decimals give an observed answer probability 0
+        uniform = (Fraction(1, mechanism.inputs),) * mechanism.inputs
+        best = uniform, likelihood_gap(mechanism, counts, uniform) or Fraction(0)
+    return best
+
+
+def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[Fraction, ...]]:
+    k = mechanism.inputs
+    if k == 2:
+        yield Fraction(1), Fraction(0)
+        yield Fraction(0), Fraction(1)
+    proposal = _proposal(mechanism, counts)
+    simple = tuple(Fraction(share).limit_denominator(SIMPLE_DENOMINATOR) for share in proposal)
+    if sum(simple) == 1 and likelihood_gap(mechanism, counts, simple) == 0:
+        yield simple  # the maximum is a simple fraction: rare, and then better than decimals
+    for bound in (*ZERO_SHARES, 0.0):
+        yield _decimals([share if share > bound else 0.0 for share in proposal])
+
+
+def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
+    import numpy as np
+
+    from rropt.estimation.likelihood.interior_point import propose
+
+    observed = [i for i, count in enumerate(counts) if count]
+    matrix = np.array([[float(p) for p in mechanism.matrix[i]] for i in observed])
+    shares = np.array([counts[i] / sum(counts) for i in observed])
+    return [float(share) for share in propose(matrix, shares)]
+
+
+def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
+    """Return shares of 18 decimals that sum to exactly 1; the largest takes the rounding."""
+    scale = 10**POPULATION_DIGITS
+    total = sum(Fraction(share) for share in shares)
+    units = [round(Fraction(share) / total * scale) for share in shares]
+    largest = units.index(max(units))
+    units[largest] += scale - sum(units)
+    return tuple(Fraction(unit, scale) for unit in units)

@@ -1,0 +1,63 @@
+"""The margin of the exact interval at the expected number of answers, and the n that it needs."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.estimation._limits import END_DIGITS
+from rropt.estimation.intervals.clopper_pearson import clopper_pearson
+from rropt.estimation.plans.least import least_number
+from rropt.estimation.plans.scan import least_lasting
+from rropt.estimation.quantiles import two_sided_quantile
+from rropt.estimation.universal import bound_above
+
+__all__ = ["exact_margin", "plan_exact_margin"]
+
+
+def exact_margin(share: Fraction, n: int, level: Fraction) -> Fraction:
+    """Return half the width of the wider Clopper-Pearson interval at the counts next to ``n share``."""
+    return max(_half_width(y, n, level) for y in {math.floor(n * share), math.ceil(n * share)})
+
+
+def plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tuple[int, bool]:
+    """Return the least N with ``exact_margin(share, n, level) <= half`` for every n >= N, and whether it is the least.
+
+    For t = share -+ 2/n the ends of every interval next to ``n share`` lie between bounds that hold for all larger n
+    (``universal.bound_above``), so one n at which those bounds are near enough proves all larger ones.
+    """
+    square = two_sided_quantile(level)[1] ** 2
+
+    def proved(n: int) -> bool:
+        upper, lower = bound_above(share, n, square), 1 - bound_above(1 - share, n, square)
+        return (upper - lower) / 2 + Fraction(1, 10**END_DIGITS) <= half  # the ends are rounded outwards
+
+    def excess(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        return 1.0 - _float_margins(share, numbers, level) / float(half)
+
+    enough = least_number(proved, int(square * max(share * (1 - share), half) / half**2))
+    return least_lasting(enough, lambda n: exact_margin(share, n, level) <= half, excess)
+
+
+def _half_width(y: int, n: int, level: Fraction) -> Fraction:
+    lower, upper = clopper_pearson(y, n, level)
+    return (upper - lower) / 2
+
+
+def _float_margins(share: Fraction, numbers: NDArray[np.int64], level: Fraction) -> NDArray[np.float64]:
+    """Return ``exact_margin`` for many n in floats."""
+    from scipy.special import betaincinv
+
+    tail = float((1 - level) / 2)
+    below = np.array([math.floor(int(n) * share) for n in numbers], dtype=np.int64)
+    above = np.array([math.ceil(int(n) * share) for n in numbers], dtype=np.int64)
+    widths = []
+    for counts in (below, above):
+        with np.errstate(all="ignore"):  # where a parameter is 0 the end is 0 or 1
+            lower = np.where(counts > 0, betaincinv(counts, numbers - counts + 1, tail), 0.0)
+            upper = np.where(counts < numbers, 1.0 - betaincinv(numbers - counts, counts + 1, tail), 1.0)
+        widths.append((upper - lower) / 2)
+    return np.asarray(np.maximum(*widths), dtype=np.float64)

@@ -1,0 +1,146 @@
+"""Margins of the four kinds of interval, and the number of answers that a margin needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation._limits import FINEST_DIGITS
+from rropt.estimation.answers import answer_count
+from rropt.estimation.intervals.kinds import interval_kind
+from rropt.estimation.plans.exact_margin import exact_margin, plan_exact_margin
+from rropt.estimation.plans.least import least_number
+from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.shares import planned_share, slope
+from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
+from rropt.estimation.roots import finite_float, square_root
+from rropt.exact import rational
+from rropt.mechanisms import Mechanism
+
+__all__ = ["margin", "plan_margin"]
+
+# From (square of the multiplier, share, n) to the square of half the width of the interval for the share.
+_HALF_SQUARED: dict[str, Callable[[Fraction, Fraction, int], Fraction]] = {
+    "normal": lambda square, share, n: square * share * (1 - share) / n,
+    "wilson": lambda square, share, n: _inverted(square, share, n),
+    "chebyshev": lambda square, share, n: _inverted(square, share, n),
+}
+
+
+def margin(
+    mechanism: Mechanism,
+    n: object,
+    *,
+    kind: str = "exact",
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+) -> float:
+    """Return the margin that n answers will have when they come in as expected: half the width of the interval.
+
+    Taken before [0, 1] cuts the interval, at the share lambda of answers 1 that the guessed prevalence makes expected
+    (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
+
+    * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
+    * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
+    * chebyshev: the same with ``c^2 = 1/(1 - confidence)`` in the place of z^2;
+    * exact: the wider of the two intervals at the whole numbers of answers 1 next to ``n lambda``.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        n: number of answers.
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: exact, in (0, 1).
+        prevalence: the guess; the worst one when left out.
+    """
+    name, level = interval_kind(kind).name, exact_confidence(confidence)
+    share, _ = planned_share(mechanism, prevalence)
+    total, unit = answer_count(n, "n", least=1), slope(mechanism)
+    if name == "exact":
+        return finite_float(exact_margin(share, total, level) / unit)
+    return square_root(_HALF_SQUARED[name](_square(name, level, FINEST_DIGITS)[1], share, total) / unit**2)
+
+
+def plan_margin(
+    mechanism: Mechanism,
+    goal: object,
+    *,
+    kind: str = "exact",
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+) -> Plan:
+    """Return the least n whose margin (see ``margin``) is at most ``goal``.
+
+    For the normal, the Wilson and the Chebyshev interval the margin falls as n grows, so that every larger n serves
+    too; the comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact
+    interval moves up and down, because answers are whole: there n is the least number from which on every n serves.
+
+    Args:
+        mechanism, kind, confidence, prevalence: as for ``margin``.
+        goal: the margin on the scale of the prevalence, exact, positive.
+
+    Raises:
+        InvalidParameterError: a margin <= 0; or the normal interval at a share of 0 or 1, where its width is always 0.
+        InfeasibleError: more than 10^15 answers are needed.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> die = named_mechanism("forced:2/3,1/6,1/6")
+    >>> for kind in ("normal", "wilson", "chebyshev", "exact"):
+    ...     plan = plan_margin(die, "0.05", kind=kind, prevalence="1/4")
+    ...     print(kind, plan.n, round(plan.achieved, 6))
+    normal 769 0.049977
+    wilson 765 0.049998
+    chebyshev 3983 0.049997
+    exact 797 0.049975
+    """
+    name, level = interval_kind(kind).name, exact_confidence(confidence)
+    most = rational(goal, name="margin")
+    if most <= 0:
+        raise InvalidParameterError(f"margin is out of range: received {shown(goal)}; allowed is a number > 0")
+    share, where = planned_share(mechanism, prevalence)
+    half = most * slope(mechanism)
+    text = f"half the width of the {name} interval {where} is at most {most}"
+    if name == "exact":
+        n, least = plan_exact_margin(share, half, level)
+        text += " for n and every larger number of answers"
+    else:
+        n, least = _least_for(name, share, half, level), True
+    text += ", and at n - 1 it is more" if least else " (proved); a slightly smaller n may do"
+    achieved = margin(mechanism, n, kind=name, confidence=level, prevalence=prevalence)
+    return Plan(n=n, goal="margin", achieved=achieved, definition=text, least=least)
+
+
+def _least_for(name: str, share: Fraction, half: Fraction, level: Fraction) -> int:
+    formula, bound = _HALF_SQUARED[name], half * half
+    if name == "normal" and share in (0, 1):
+        raise InvalidParameterError(
+            f"the normal interval cannot be planned here: the expected share of answers 1 is {share}, where its "
+            "plug-in width is always 0; use wilson, chebyshev or exact"
+        )
+
+    def works(n: int) -> bool:
+        digits = 20
+        while digits <= FINEST_DIGITS:
+            low, high = _square(name, level, digits)
+            if formula(high, share, n) <= bound:  # the width grows with the multiplier
+                return True
+            if formula(low, share, n) > bound:
+                return False
+            digits *= 2
+        return False
+
+    square = _square(name, level, 20)[1]
+    return least_number(works, int(square * max(share * (1 - share), half) / bound))
+
+
+def _square(name: str, level: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    """Return a bracket of the square of the interval's multiplier."""
+    if name == "chebyshev":
+        return 1 / (1 - level), 1 / (1 - level)
+    low, high = two_sided_quantile(level, digits)
+    return low * low, high * high
+
+
+def _inverted(square: Fraction, share: Fraction, n: int) -> Fraction:
+    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every share it falls in n."""
+    return (square * share * (1 - share) * n + square**2 / 4) / (n + square) ** 2

@@ -1,0 +1,32 @@
+"""The plan: a number of answers, what it is the least of, and what it achieves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many answers a survey needs.
+
+    Attributes:
+        n: the number of answers.
+        goal: ``"margin"``, ``"power"`` or ``"variance"``.
+        achieved: the margin, the power or the variance with n answers, as a decimal.
+        definition: what n is the least of, in words.
+        least: whether n - 1 fails (verified). False beyond 10^7 answers for exact intervals and exact tests, whose
+            margin and power move up and down from one n to the next: n and every larger number are then proved to
+            suffice, and a slightly smaller one may.
+    """
+
+    n: int
+    goal: str
+    achieved: float
+    definition: str
+    least: bool = True
+
+    def __str__(self) -> str:
+        sign = "least n" if self.least else "sufficient n"
+        return f"{sign} = {self.n}: {self.goal} {self.achieved:.6g}; {self.definition}"

@@ -1,0 +1,135 @@
+"""The power of a test that the prevalence is a given one, and the number of answers that a power needs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.answers import answer_count
+from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
+from rropt.estimation.plans.normal_power import normal_power, plan_normal_power
+from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.question import Question
+from rropt.estimation.plans.shares import exact_prevalence, share_at, slope
+from rropt.estimation.quantiles import exact_confidence
+from rropt.mechanisms import Mechanism
+
+__all__ = ["plan_power", "power"]
+
+Sided = Literal["one", "two"]
+Test = Literal["normal", "exact"]
+
+
+def power(
+    mechanism: Mechanism,
+    n: object,
+    *,
+    prevalence: object,
+    null: object = 0,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "exact",
+) -> float:
+    """Return the probability that n answers reject the null prevalence when the true one is ``prevalence``.
+
+    With ``lambda_0, lambda_1`` the shares of answers 1 at the null and at the true prevalence, a the significance
+    (a/2 on each side when two-sided), and the side that of the alternative when one-sided:
+
+    * exact: reject when the count Y has ``Pr(Y or more extreme | lambda_0) <= a``; power is the binomial probability of
+      that under lambda_1. The error of the first kind is at most the significance, for every n.
+    * normal: reject when the estimate passes ``z_{1-a}`` standard errors of the null, ``s_0``; power is
+      ``Phi((|pi_1 - pi_0| - z s_0)/s_1)``, plus the far side when two-sided (as R's package rr has it).
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        n: number of answers.
+        prevalence: the true prevalence pi_1, exact, in [0, 1].
+        null: the prevalence pi_0 that is tested, different from pi_1.
+        significance: exact, in (0, 1/2].
+        sided: ``"one"`` or ``"two"``.
+        test: ``"exact"`` or ``"normal"``.
+
+    Returns:
+        The power, rounded from an enclosure.
+
+    Source: Blair, Imai and Zhou (2015), section 4 (normal).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> die = named_mechanism("forced:2/3,1/6,1/6")
+    >>> for test in ("normal", "exact"):
+    ...     print(test, round(power(die, 200, prevalence="1/5", significance="0.01", test=test), 7))
+    normal 0.9868872
+    exact 0.9831306
+    """
+    question = _question(mechanism, prevalence, null, significance, sided)
+    total = answer_count(n, "n", least=1)
+    return exact_power(question, total) if _is_exact(test) else normal_power(question, total)
+
+
+def plan_power(
+    mechanism: Mechanism,
+    *,
+    prevalence: object,
+    goal: object = Fraction(4, 5),
+    null: object = 0,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "exact",
+) -> Plan:
+    """Return the least n whose power (see ``power``) is at least ``goal``.
+
+    The normal power grows with n: n is the least number, and every larger one serves too. The power of the exact test
+    moves up and down, because its critical count is whole: there n is the least number from which on every n serves.
+
+    Args:
+        mechanism, prevalence, null, significance, sided, test: as for ``power``.
+        goal: the power, exact, in (0, 1).
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain, or the same prevalence twice.
+        InfeasibleError: more than 10^15 answers are needed.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> die = named_mechanism("forced:2/3,1/6,1/6")
+    >>> for test in ("normal", "exact"):
+    ...     plan = plan_power(die, prevalence="1/5", goal="0.9", significance="0.01", test=test)
+    ...     print(test, plan.n, round(plan.achieved, 6))
+    normal 119 0.90009
+    exact 135 0.907443
+    """
+    question = _question(mechanism, prevalence, null, significance, sided)
+    target = exact_confidence(goal, "power")
+    exact = _is_exact(test)
+    n, least = plan_exact_power(question, target) if exact else (plan_normal_power(question, target), True)
+    text = (
+        f"the power of the {sided}-sided {test} test of prevalence {null} at significance {significance} against "
+        f"{prevalence} is at least {target}"
+    )
+    text += " for n and every larger number of answers" if exact else ""
+    text += ", and at n - 1 it is less" if least else " (proved); a slightly smaller n may do"
+    achieved = exact_power(question, n) if exact else normal_power(question, n)
+    return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)
+
+
+def _question(mechanism: Mechanism, prevalence: object, null: object, significance: object, sided: str) -> Question:
+    slope(mechanism)  # refuses p00 + p11 = 1
+    truth, tested = exact_prevalence(prevalence), exact_prevalence(null, "null")
+    if truth == tested:
+        raise InvalidParameterError(
+            f"the prevalence equals the null: received {truth} twice; a power needs two different prevalences"
+        )
+    level = exact_confidence(significance, "significance")
+    if 2 * level > 1:
+        raise InvalidParameterError(
+            f"significance is out of range: received {shown(significance)}; allowed is 0 < significance <= 1/2"
+        )
+    if sided not in ("one", "two"):
+        raise InvalidParameterError(f"sided is unknown: received {shown(sided)}; allowed are one and two")
+    return Question.of(share_at(mechanism, tested), share_at(mechanism, truth), level, two_sided=sided == "two")
+
+
+def _is_exact(test: str) -> bool:
+    if test not in ("exact", "normal"):
+        raise InvalidParameterError(f"test is unknown: received {shown(test)}; allowed are exact and normal")
+    return test == "exact"

@@ -1,0 +1,57 @@
+"""The share of answers 1 at a prevalence, which is all that a plan knows of the mechanism beside its slope."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.exact import rational
+from rropt.mechanisms import Mechanism
+
+__all__ = ["exact_prevalence", "planned_share", "share_at", "slope"]
+
+
+def slope(mechanism: Mechanism) -> Fraction:
+    """Return ``|p00 + p11 - 1|``, by which the share of answers 1 moves when the prevalence moves by 1.
+
+    Raises:
+        InvalidMechanismError: not binary.
+        InfeasibleError: it is 0.
+    """
+    determinant = mechanism.p00 + mechanism.p11 - 1
+    if not determinant:
+        raise InfeasibleError(
+            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "
+            "the answer must depend on the truth"
+        )
+    return abs(determinant)
+
+
+def share_at(mechanism: Mechanism, prevalence: Fraction) -> Fraction:
+    """Return ``lambda = Pr(answer 1) = (1 - pi)(1 - p00) + pi p11``."""
+    return (1 - prevalence) * (1 - mechanism.p00) + prevalence * mechanism.p11
+
+
+def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Fraction, str]:
+    """Return the share of answers 1 that a plan reckons with, and where it comes from, in words.
+
+    At a guessed prevalence its share; without a guess the reachable share nearest to 1/2, where ``lambda (1 - lambda)``
+    is greatest: the worst case.
+    """
+    if prevalence is not None:
+        guess = exact_prevalence(prevalence)
+        return share_at(mechanism, guess), f"at the prevalence {guess}"
+    low, high = sorted((1 - mechanism.p00, mechanism.p11))
+    return min(max(Fraction(1, 2), low), high), "at the worst prevalence (share of answers 1 nearest to 1/2)"
+
+
+def exact_prevalence(value: object, name: str = "prevalence") -> Fraction:
+    """Return a prevalence as an exact number in [0, 1].
+
+    Raises:
+        InvalidParameterError: another form, or outside [0, 1].
+    """
+    exact = rational(value, name=name)
+    if not 0 <= exact <= 1:
+        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is 0 <= {name} <= 1")
+    return exact

@@ -1,0 +1,53 @@
+"""The variance of the unbiased estimate, and the number of answers that a variance needs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.answers import answer_count
+from rropt.estimation.plans.least import ceiling
+from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.shares import planned_share, slope
+from rropt.estimation.roots import finite_float
+from rropt.exact import rational
+from rropt.mechanisms import Mechanism
+
+__all__ = ["plan_variance", "variance"]
+
+
+def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = None) -> Fraction:
+    """Return the variance of the unbiased estimate of the prevalence from n answers, exactly.
+
+    ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
+
+    Source: Holohan, Leith and Mason (2016), equation (6).
+    """
+    share, _ = planned_share(mechanism, prevalence)
+    return share * (1 - share) / (answer_count(n, "n", least=1) * slope(mechanism) ** 2)
+
+
+def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | None = None) -> Plan:
+    """Return the least n at which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        goal: the variance, exact, positive (for a standard error s give its square).
+        prevalence: the guess at which the variance is taken; the worst one when left out.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan = plan_variance(named_mechanism("warner:3/4"), "1/10000", prevalence="1/2")
+    >>> plan.n, plan.achieved
+    (10000, 0.0001)
+    """
+    most = rational(goal, name="variance")
+    if most <= 0:
+        raise InvalidParameterError(f"variance is out of range: received {shown(goal)}; allowed is a number > 0")
+    share, where = planned_share(mechanism, prevalence)
+    n = ceiling(share * (1 - share) / (most * slope(mechanism) ** 2))
+    return Plan(
+        n=n,
+        goal="variance",
+        achieved=finite_float(variance(mechanism, n, prevalence=prevalence)),
+        definition=f"the variance of the unbiased estimate {where} is at most {most}, and at n - 1 it is more",
+    )

@@ -1,0 +1,74 @@
+"""Universal inequalities for binomial tails: bounds that stay true for every larger n, for plans of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from rropt.estimation._limits import BISECTION_BITS, UNIVERSAL_PRECISION
+from rropt.estimation.balls import ball
+
+__all__ = ["bound_above", "critical_share", "lower_tail_at_most"]
+
+
+def divergence(t: Any, p: Any) -> Any:
+    """Return ``KL(t | p) = t log(t/p) + (1 - t) log((1 - t)/(1 - p))`` of balls, 0 < t, p < 1.
+
+    For Y binomial (n, p) and ``C(k) = Phi(sign(k/n - p) sqrt(2 n KL(k/n | p)))``:
+    ``C(k) <= Pr(Y <= k) <= C(k + 1)``, for all n and p and k = 0..n - 1.
+
+    Source: Zubkov and Serov, A complete proof of universal inequalities for the distribution function of the
+    binomial law (2013).
+    """
+    return t * (t / p).log() + (1 - t) * ((1 - t) / (1 - p)).log()
+
+
+def bound_above(share: Fraction, n: int, square: Fraction) -> Fraction:
+    """Return a u with ``u >= U(y)`` for the upper Clopper-Pearson end U of every count ``y <= n share + 1``.
+
+    If ``t = share + 2/n < u`` and ``2 n KL(t | u) >= z^2`` then ``Pr(Y <= y | u) <= C(y + 1) <= Phi(-z)``. The same u
+    serves for every larger n, since t falls and 2 n grows.
+    """
+    t = share + Fraction(2, n)
+    if t >= 1:
+        return Fraction(1)
+    return _crossing(lambda u: 2 * n * divergence(ball(t), u) - ball(square), t, Fraction(1))
+
+
+def critical_share(share: Fraction, n: int, square: Fraction) -> Fraction | None:
+    """Return a t with ``Pr(Y >= k) <= Phi(-z)`` for every count ``k >= n t + 1``, Y binomial (n, share).
+
+    If ``2 n KL(t | share) >= z^2``, t > share, then ``Pr(Y >= k) <= 1 - C(k - 1) <= Phi(-z)``. The same t serves for
+    every larger n. ``None`` when there is none below 1.
+    """
+    if share == 0:
+        return Fraction(0)  # one answer is enough: it never occurs
+    t = _crossing(lambda x: 2 * n * divergence(x, ball(share)) - ball(square), share, Fraction(1))
+    return t if t < 1 else None
+
+
+def lower_tail_at_most(t: Fraction, n: int, share: Fraction, square: Fraction) -> bool:
+    """Return whether ``Pr(Y <= k) <= Phi(-z)`` is proved for every ``k <= n t - 1``, Y binomial (n, share), t < share.
+
+    ``Pr(Y <= k) <= C(k + 1)``; proved when ``2 n KL(t | share) >= z^2``, and then for every larger n.
+    """
+    from flint import ctx
+
+    if t >= share:
+        return False
+    if share == 1 or t <= 0:
+        return True
+    with ctx.workprec(UNIVERSAL_PRECISION):
+        return bool(2 * n * divergence(ball(t), ball(share)) >= ball(square))
+
+
+def _crossing(difference: Callable[[Any], Any], low: Fraction, high: Fraction) -> Fraction:
+    """Return x in (low, high], near the zero of an increasing function, where it is proved nonnegative; else high."""
+    from flint import ctx
+
+    with ctx.workprec(UNIVERSAL_PRECISION):
+        for _ in range(BISECTION_BITS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if difference(ball(middle)) >= 0 else (middle, high)
+    return high

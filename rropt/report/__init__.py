@@ -1,0 +1,7 @@
+"""Reports: one self-contained HTML page, readable on a desk and on a telephone, without network."""
+
+from __future__ import annotations
+
+from rropt.report.claims_page import claims_page
+
+__all__ = ["claims_page"]

@@ -1,0 +1,139 @@
+"""The page of claims: for each the printed statement, the verdict, the evidence, the counterexample, the correction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from html import escape
+
+from rropt.claims import Claim, Outcome
+from rropt.claims.outcomes import Counterexample
+from rropt.report.formulas import certificate_html, text_html
+
+__all__ = ["claims_page"]
+
+_WORDS = {
+    "holds": "holds",
+    "holds-with-assumption": "holds with an assumption",
+    "fails": "fails as printed",
+    "not-checkable": "not checkable",
+    "error": "entry in error",
+}
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; } h3 { font-size: 1.05rem; margin: 0; }
+table { border-collapse: collapse; width: 100%; }
+td, th { text-align: left; padding: .25rem .5rem; vertical-align: top; }
+tr + tr td, tr + tr th { border-top: 1px solid var(--line); }
+article { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: 1rem; }
+article > header { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between; align-items: baseline; }
+.badge { border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; }
+.badge { white-space: nowrap; }
+.holds { color: #1a7f37; } .holds-with-assumption { color: #9a6700; } .fails, .error { color: #cf222e; }
+.not-checkable { color: #6e7781; }
+.scroll { overflow-x: auto; }
+blockquote { margin: .5rem 0; padding: .25rem .75rem; border-left: 3px solid var(--line); }
+details { margin-top: .5rem; } summary { cursor: pointer; } small { color: GrayText; }
+pre { overflow-x: auto; background: var(--soft); padding: .5rem; font-size: .75rem; max-height: 20rem; }
+math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0 0 0 1rem; }
+@media (prefers-color-scheme: dark) {
+  .holds { color: #4ac26b; } .holds-with-assumption { color: #d4a72c; } .fails, .error { color: #ff8182; }
+}
+"""
+
+
+def claims_page(entries: Mapping[str, tuple[Claim, Outcome]], *, title: str = "Claims and their verdicts") -> str:
+    """Return one self-contained HTML page about these claims; it needs no network and no script.
+
+    Args:
+        entries: claim and outcome by id.
+        title: of the page.
+
+    Raises:
+        UnsupportedProblemError: the package that sets mathematics is not installed.
+    """
+    papers: dict[str, list[tuple[Claim, Outcome]]] = {}
+    for claim, outcome in entries.values():
+        papers.setdefault(claim.paper, []).append((claim, outcome))
+    counts = {word: sum(o.verdict == verdict for _, o in entries.values()) for verdict, word in _WORDS.items()}
+    summary = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    sections = "".join(_section(paper, rows) for paper, rows in papers.items())
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
+        f"<h1>{escape(title)}</h1><p>{len(entries)} claims: {summary}.</p>{sections}</body></html>\n"
+    )
+
+
+def _section(paper: str, rows: list[tuple[Claim, Outcome]]) -> str:
+    index = "".join(
+        f'<tr><td><a href="#{escape(claim.id)}">{escape(claim.id)}</a></td>'
+        f"<td>{_badge(outcome)}</td><td>{escape(outcome.evidence)}</td><td>{outcome.points}</td></tr>"
+        for claim, outcome in rows
+    )
+    head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th></tr>"
+    cards = "".join(_card(claim, outcome) for claim, outcome in rows)
+    return f'<h2>{escape(paper)}</h2><div class="scroll"><table>{head}{index}</table></div>{cards}'
+
+
+def _badge(outcome: Outcome) -> str:
+    return f'<span class="badge {outcome.verdict}">{_WORDS[outcome.verdict]}</span>'
+
+
+def _card(claim: Claim, outcome: Outcome) -> str:
+    parts = [
+        f'<article id="{escape(claim.id)}"><header><h3>{escape(claim.id)}</h3>{_badge(outcome)}</header>',
+        f"<small>{escape(claim.source)}</small>",
+        f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
+        f"<p>{text_html(claim.precise)}</p>",
+    ]
+    if outcome.assumption:
+        parts.append(f"<p><b>Missing assumption:</b> {text_html(outcome.assumption)}</p>")
+    if outcome.counterexample is not None:
+        parts.append(_counterexample(outcome.counterexample, claim))
+    if outcome.correction:
+        parts.append(f"<p><b>What is true:</b> {text_html(outcome.correction)}</p>")
+    if claim.notes:
+        parts.append(f"<p>{text_html(claim.notes)}</p>")
+    parts.append(_evidence(outcome))
+    return "".join(parts) + "</article>"
+
+
+def _counterexample(example: Counterexample, claim: Claim) -> str:
+    data = example.to_dict()
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(value)}</td>"
+        f"<td><small>{escape(claim.variables[name].meaning)}</small></td></tr>"
+        for name, value in data["point"].items()
+    )
+    return (
+        f'<p><b>Counterexample.</b></p><div class="scroll"><table>{rows}'
+        f"<tr><th>the statement says</th><td colspan=2>{escape(data['says'])}</td></tr>"
+        f"<tr><th>the true value is</th><td colspan=2>{escape(data['is'])}</td></tr></table></div>"
+        f"<p><small>The true value {escape(example.relation)} the stated one: here it does not.</small></p>"
+    )
+
+
+def _evidence(outcome: Outcome) -> str:
+    rows = [f"<dt>Evidence</dt><dd>{escape(outcome.evidence)}; {outcome.points} points met the assumptions</dd>"]
+    if outcome.scope:
+        rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
+    if outcome.argument:
+        rows.append(f"<dt>Argument</dt><dd>{text_html(outcome.argument)}</dd>")
+    if outcome.unchecked_steps:
+        steps = "".join(f"<li>{text_html(step)}</li>" for step in outcome.unchecked_steps)
+        rows.append(f"<dt>Steps that no machine checked</dt><dd><ul>{steps}</ul></dd>")
+    for problem in outcome.problems:
+        rows.append(f"<dt>Defect of this entry</dt><dd>{escape(problem)}</dd>")
+    for name, certificate in outcome.certificates:
+        document = certificate.to_dict()
+        rows.append(
+            f'<dt>Certificate: {escape(name)}</dt><dd class="scroll">{certificate_html(document)}'
+            f"<details><summary>as the checker reads it ({len(certificate.text)} bytes)</summary>"
+            f"<pre>{escape(json.dumps(document, indent=1)[:20000])}</pre></details></dd>"
+        )
+    return f"<details><summary>Evidence</summary><dl>{''.join(rows)}</dl></details>"

@@ -1,0 +1,126 @@
+"""Mathematics on a page: LaTeX between dollar signs as MathML, and certificates as sums of products."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from rropt.errors import UnsupportedProblemError
+
+__all__ = ["certificate_html", "latex", "text_html"]
+
+_GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta"}
+_MOST_TERMS = 40  # of a sum that is still set in full
+
+
+def text_html(text: str) -> str:
+    """Return words with LaTeX between dollar signs as HTML with MathML; what cannot be set stays as code."""
+    pieces = re.split(r"\$([^$]+)\$", text)
+    return "".join(_mathml(piece) if i % 2 else escape(piece) for i, piece in enumerate(pieces))
+
+
+def _mathml(source: str) -> str:
+    try:
+        from latex2mathml.converter import convert
+    except ImportError:
+        raise UnsupportedProblemError(
+            'reports need the package latex2mathml; install it with: pip install "rropt[proofs]"'
+        ) from None
+    try:
+        return str(convert(source))
+    except Exception:  # the converter raises errors of many kinds; the reader still gets the source
+        return f"<code>{escape(source)}</code>"
+
+
+def latex(tree: Any) -> str:
+    """Return an expression tree of a certificate as LaTeX."""
+    if isinstance(tree, str):
+        return _name(tree) if tree[0].isalpha() else _number(Fraction(tree))
+    ((operation, parts),) = tree.items()
+    if operation == "negative":
+        return f"-{_grouped(parts)}"
+    if operation == "power":
+        return f"{_grouped(parts[0])}^{{{parts[1]}}}"
+    if operation == "quotient":
+        return rf"\frac{{{latex(parts[0])}}}{{{latex(parts[1])}}}"
+    if operation == "product":
+        return r"\,".join(_grouped(part) for part in parts)
+    text = latex(parts[0])
+    for part in parts[1:]:
+        piece = latex(part)
+        text += piece if piece.startswith("-") else f"+{piece}"
+    return text
+
+
+def _grouped(tree: Any) -> str:
+    inside = latex(tree)
+    sums = isinstance(tree, dict) and ("sum" in tree or "negative" in tree)
+    return f"({inside})" if sums or inside.startswith("-") else inside
+
+
+def _name(name: str) -> str:
+    base, _, index = name.partition("_")
+    symbol = f"\\{base}" if base in _GREEK else base if len(base) == 1 else rf"\mathrm{{{base}}}"
+    return f"{symbol}_{{{index}}}" if index else symbol
+
+
+def _number(value: Fraction) -> str:
+    size = str(abs(value.numerator))
+    if value.denominator != 1:
+        size = rf"\frac{{{size}}}{{{value.denominator}}}"
+    return f"-{size}" if value < 0 else size
+
+
+def certificate_html(document: dict[str, Any]) -> str:
+    """Return a certificate in readable form: an identity, or a sum of products that one can verify by hand."""
+    problem, witness = document["problem"], document["witness"]
+    if witness["rule"] == "identity":
+        return f"<p>{_mathml(latex(problem['left']) + '=' + latex(problem['right']))}</p>"
+    if witness["rule"] == "handelman":
+        return _handelman(problem, witness, document["claim"]["kind"])
+    if witness["rule"] == "bernstein":
+        leaves = sum("leaf" in node for cell in witness["cells"] for node in cell)
+        return (
+            f"<p>{_mathml(latex(problem['polynomial']) + _relation(document['claim']['kind']))} on "
+            f"{len(problem['domain'])} simplices: all Bernstein coefficients on {leaves} cells are nonnegative"
+            f"{_given(problem['hypotheses'])}.</p>"
+        )
+    claim = document["claim"]
+    bounds = f": {escape(claim['lower'])} &#8804; optimum &#8804; {escape(claim['upper'])}" if "lower" in claim else ""
+    return f"<p>rule {escape(witness['rule'])}{bounds}</p>"
+
+
+def _handelman(problem: dict[str, Any], witness: dict[str, Any], kind: str) -> str:
+    hypotheses = [h["polynomial"] for h in problem["hypotheses"]]
+    left = latex(problem["polynomial"])
+    if len(witness["terms"]) > _MOST_TERMS:
+        body = rf"{left}{_relation(kind)}"
+        return f"<p>{_mathml(body)}, a sum of {len(witness['terms'])} products{_given(problem['hypotheses'])}.</p>"
+    products = []
+    for term in witness["terms"]:
+        factors = [
+            _grouped(hypotheses[int(i)]) if e == "1" else f"{_grouped(hypotheses[int(i)])}^{{{e}}}"
+            for i, e in term["powers"]
+        ]
+        coefficient = Fraction(term["coefficient"])
+        if coefficient != 1 or not factors:
+            factors.insert(0, _number(coefficient))
+        products.append(r"\cdot ".join(factors))
+    return (
+        f"<p>{_mathml(left + '=' + ('+'.join(products) or '0') + _relation(kind))}{_given(problem['hypotheses'])}</p>"
+    )
+
+
+def _relation(kind: str) -> str:
+    return r"> 0" if kind == "positive" else r"\ge 0"
+
+
+def _given(hypotheses: list[dict[str, Any]]) -> str:
+    if not hypotheses:
+        return ""
+    listed = ", ".join(
+        _mathml(latex(h["polynomial"]) + (r"\ge 0" if h["relation"] == ">=" else "> 0")) for h in hypotheses
+    )
+    return f" where {listed}"

@@ -1,0 +1,108 @@
+"""The mathematics of designs over an interval of prevalences, over any ordered field.
+
+Coordinates. With ``u = 1/(p00 + p11 - 1)`` a design with p00 + p11 > 1 is ``r = (1 - p00) u >= 0``, ``s = (1 - p11) u
+>= 0``; n Var is ``V(pi) = (r + pi)(s + 1 - pi) = pi (1 - pi) + r s + r (1 - pi) + s pi``, and the region (12) of
+Holohan, Leith and Mason (2016) is the convex set Q of r, s >= 0 with ``(gamma - 1 + delta) r + delta s >= 1 - delta``
+and the same with r and s exchanged. Q contains with a point every larger one, and V grows with r and with s. Its
+vertices are among the *diagonal* point ``r = s = (1 - delta)/(gamma + 2 delta - 1)`` and, for delta > 0, the *corners*
+(0, c) and (c, 0), ``c = (1 - delta)/delta``. Warner's family is the ray r = s of Q, whose first point is the diagonal.
+
+**Worst case.** ``W = max over pi in [L, H] of V(pi)`` is attained at ``pi = (s + 1 - r)/2`` moved into [L, H], for V is
+a concave quadratic in pi. *The design of least worst case is a vertex of Q.* Proof: ``sqrt((r + pi)(s + 1 - pi))`` is
+the geometric mean of two nonnegative affine functions of (r, s, pi), hence concave in the three together. The maximum
+over the convex set [L, H] of a function concave in all variables is concave in the others. So sqrt(W) is concave on Q;
+it grows with r and s, so it is bounded below on Q, and a concave function bounded below on a polyhedron without lines
+is least at a vertex.
+
+**Regret.** ``R = max over pi in [L, H] of V(pi) - V*(pi)``, V* the optimum at pi. *It is attained at L or H.* Proof:
+the difference of V of two designs is affine in pi (pi (1 - pi) cancels), and V* is the least V of the vertices. So
+V - V* is a maximum of affine functions: convex in pi.
+
+*The design of least regret over the whole region* is a vertex of Q or the one point, called *hedge*, where the line
+``r - s = kappa`` enters Q, ``kappa = (m(L) - m(H))/(H - L)``, ``m(pi) = V*(pi) - pi (1 - pi)``. Proof: the excess
+``V - V*`` at L less that at H is ``(r - s)(H - L) - (m(L) - m(H))``. So the line cuts Q in two convex polyhedra, and
+on one of them R is V(L) less a constant, on the other V(H) less a constant. V at a fixed pi is the square of a concave
+function that grows with r and s: on each part it is least at a vertex of that part, which is a vertex of Q or the one
+point at which the line enters Q (the direction (1, 1) leads from there into Q for ever). Nothing in this depends on
+what the constants V*(L) and V*(H) are.
+
+A hedge may be strictly better than every vertex: at gamma = 2, delta = 1/2 over [0, 3/4] its regret is 1/4, that of the
+vertices at least 5/16.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
+
+__all__ = ["HEDGE", "Ends", "Point", "best_values", "hedge", "regret", "variance", "vertices", "worst_case"]
+
+# Numbers of any one ordered field: Fraction at a rational level, Quotient at an irrational one.
+Number = Any
+Point = tuple[Number, Number]
+
+Ends = tuple[tuple[Number, Number], tuple[Number, Number]]
+"""``((L, best value at L), (H, best value at H))``."""
+
+HEDGE = "hedge"
+
+
+def variance(point: Point, pi: Number) -> Number:
+    """Return n Var of the design at (r, s)."""
+    r, s = point
+    return (r + pi) * (s + 1 - pi)
+
+
+def vertices(gamma: Number, delta: Number, *, warner: bool) -> dict[str, Point]:
+    """Return the vertices of Q by name.
+
+    Corners need delta > 0; at delta = 1 all three are one point; at gamma = 1 the diagonal point lies on an edge. Of
+    Warner's family, only the diagonal.
+    """
+    diagonal = (1 - delta) / (gamma + 2 * delta - 1)
+    if warner or delta in (0, 1):
+        return {"diagonal": (diagonal, diagonal)}
+    corner = (1 - delta) / delta
+    zero = corner - corner
+    corners: dict[str, Point] = {"corner_p00": (zero, corner), "corner_p11": (corner, zero)}
+    return corners if gamma == 1 else {"diagonal": (diagonal, diagonal), **corners}
+
+
+def best_values(points: dict[str, Point], interval: PrevalenceInterval) -> Ends:
+    """Return the optimum at the ends of the interval: the least n Var of the vertices."""
+    low, high = (min(variance(point, pi) for point in points.values()) for pi in (interval.low, interval.high))
+    return (interval.low, low), (interval.high, high)
+
+
+def worst_case(point: Point, interval: PrevalenceInterval) -> tuple[Number, Number]:
+    """Return the largest n Var over the interval, and a prevalence at which it occurs."""
+    r, s = point
+    at = min(max((s + 1 - r) / 2, interval.low), interval.high)
+    return variance(point, at), at
+
+
+def regret(point: Point, ends: Ends) -> tuple[Number, Number]:
+    """Return the largest excess over the best values, and the end of the interval at which it occurs (low on a tie)."""
+    (low, at_low), (high, at_high) = ends
+    left, right = variance(point, low) - at_low, variance(point, high) - at_high
+    return (right, high) if right > left else (left, low)
+
+
+def hedge(gamma: Number, delta: Number, ends: Ends) -> Point:
+    """Return the point where the two ends of the interval cost the same excess, on the boundary of the region.
+
+    On the side r >= s the half-plane ``delta r + (gamma - 1 + delta) s >= 1 - delta`` decides: with r = s + kappa,
+    ``s = (1 - delta - delta kappa)/(gamma + 2 delta - 1)``, or 0 if that is negative. The other side is its mirror.
+
+    Args:
+        gamma, delta: the level.
+        ends: with low < high.
+    """
+    (low, at_low), (high, at_high) = ends
+    kappa = ((at_low - low * (1 - low)) - (at_high - high * (1 - high))) / (high - low)
+    offset = kappa if kappa >= 0 else -kappa
+    smaller = (1 - delta - delta * offset) / (gamma + 2 * delta - 1)
+    if smaller < 0:
+        smaller = smaller - smaller
+    return (smaller + offset, smaller) if kappa >= 0 else (smaller, smaller + offset)

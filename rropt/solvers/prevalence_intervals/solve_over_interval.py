@@ -1,0 +1,179 @@
+"""The least worst case and the least regret of a binary design over an interval of prevalences, exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.objectives import EstimatorVariance
+from rropt.privacy import LevelBracket, PrivacyRegion
+from rropt.problem import Problem
+from rropt.solvers.closed_form.binary_variance import optimal_set_at
+from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
+from rropt.solvers.prevalence_intervals.quotients import Quotient
+from rropt.solvers.prevalence_intervals.robust_designs import (
+    HEDGE,
+    Ends,
+    Point,
+    best_values,
+    hedge,
+    regret,
+    vertices,
+    worst_case,
+)
+from rropt.solvers.prevalence_intervals.solutions import IntervalDesign, IntervalOptimum, IntervalSolution
+from rropt.tolerances import BRACKET_GAP, FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+
+__all__ = ["solve_over_interval"]
+
+
+def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:
+    """Return worst case and regret of each candidate, the minimax design and the design of least regret.
+
+    With ``V(pi)`` the n Var of a design and ``V*(pi)`` the least at pi over the region, the worst case is ``max V`` and
+    the regret ``max (V - V*)`` over the interval; both are minimised over *all* designs of the region. The first is
+    least at a vertex of the region, the second at a vertex or at one further point, the hedge: proofs in
+    ``robust_designs``.
+
+    At a rational level every number is exact. At an irrational one designs are private at a rational level just below
+    (rounded towards privacy); the optima V* with which they are compared are bracketed, the bracket of each regret and
+    optimum being narrower than 1e-13 times min(1, least worst case); which designs tie is decided at the exact level.
+
+    Args:
+        region: a binary region, with epsilon > 0 or delta > 0.
+        interval: prevalences: ``"LOW..HIGH"``, a pair, or a ``PrevalenceInterval``.
+
+    Raises:
+        InvalidParameterError: no interval in [0, 1].
+        InfeasibleError: epsilon = delta = 0.
+        UnsupportedProblemError: the region is not binary.
+
+    Source: Holohan, Leith and Mason (2016), (6) and (12), for V and the region; the rest is proved here.
+
+    >>> solution = solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
+    >>> best = solution.least_regret
+    >>> print(best.design.name, best.upper, float(best.upper), solution.least_regret_candidate.upper)
+    hedge 1/4 0.25 5/16
+    >>> print(solution.minimax.design.name, solution.minimax.upper, float(solution.minimax.upper))
+    diagonal 9/16 0.5625
+    """
+    span = PrevalenceInterval.of(interval)
+    if not region.is_binary:
+        raise UnsupportedProblemError(
+            f"a prevalence is defined for two categories: received {region.inputs} inputs and {region.outputs} "
+            "outputs; allowed are 2 and 2"
+        )
+    Problem(region, EstimatorVariance(), (1 - span.low, span.low))  # refuses epsilon = delta = 0
+    choice = _choice(region, span)
+    digits = FIRST_BRACKET_DIGITS
+    while True:
+        solution = _solution(region, span, choice, region.bracket(digits))
+        widest = max(optimum.widest for optimum in (solution.minimax, solution.least_regret))
+        if widest <= BRACKET_GAP * min(Fraction(1), solution.minimax.upper) or digits >= MAX_BRACKET_DIGITS:
+            return solution
+        digits *= 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What is decided at the exact level: which points are distinct, where each regret occurs, and what is best."""
+
+    regret_at: dict[str, Fraction]
+    minimax: list[str]
+    least_regret: list[str]
+    least_regret_candidate: list[str]
+
+
+def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
+    gamma, delta = region.epsilon.gamma, region.delta.rational
+    level: tuple[Any, Any] = (gamma, delta)
+    if gamma is None or delta is None:
+        level = Quotient(region.epsilon.exact_gamma()), Quotient(region.delta.exact())
+    points = vertices(*level, warner=region.family == "warner")
+    candidates = list(points)
+    ends = best_values(points, span)
+    further = _hedge(region, span, level, ends)
+    if further is not None and further not in points.values():
+        points[HEDGE] = further
+    worst = {name: worst_case(points[name], span)[0] for name in candidates}
+    regrets = {name: regret(point, ends) for name, point in points.items()}
+    excess = {name: value for name, (value, _) in regrets.items()}
+    return _Choice(
+        regret_at={name: at for name, (_, at) in regrets.items()},
+        minimax=_least(worst),
+        least_regret=_least(excess),
+        least_regret_candidate=_least({name: excess[name] for name in candidates}),
+    )
+
+
+def _least(values: dict[str, Any]) -> list[str]:
+    """Return the names of the least value, all of them when several tie."""
+    least = min(values.values())
+    return [name for name, value in values.items() if value == least]
+
+
+def _hedge(region: PrivacyRegion, span: PrevalenceInterval, level: tuple[Any, Any], ends: Ends) -> Point | None:
+    if region.family == "warner" or span.low == span.high:
+        return None
+    return hedge(*level, ends)
+
+
+def _solution(
+    region: PrivacyRegion, span: PrevalenceInterval, choice: _Choice, levels: LevelBracket
+) -> IntervalSolution:
+    """Return designs private at the level below, with bounds proved between the levels (regions grow with the level).
+
+    The optimum V* at the true level lies between its values at the two levels. So a design's regret lies between those
+    against V* below and V* above, and no design of the region has less regret than the best of the larger region above
+    against V* below.
+    """
+    warner = region.family == "warner"
+    below, above = ((level.gamma, level.delta) for level in (levels.below, levels.above))
+    points, larger = vertices(*below, warner=warner), vertices(*above, warner=warner)
+    ends_below, ends_above = best_values(points, span), best_values(larger, span)
+    if HEDGE in choice.regret_at:
+        points[HEDGE] = hedge(*below, ends_below)
+    designs = {
+        name: _design(name, points[name], span, (ends_below, ends_above), at) for name, at in choice.regret_at.items()
+    }
+    bounds = {name: regret(point, ends_below)[0] for name, point in larger.items()}
+    further = _hedge(region, span, above, ends_below)
+    least = min([*bounds.values(), *([regret(further, ends_below)[0]] if further else [])])
+
+    def optimum(names: list[str], lower: Fraction, value: str) -> IntervalOptimum:
+        best = sorted((designs[name] for name in names), key=_order)
+        return IntervalOptimum(max(lower, Fraction(0)), getattr(best[0], value), tuple(best))
+
+    return IntervalSolution(
+        region=region,
+        interval=span,
+        candidates=tuple(sorted((designs[name] for name in designs if name != HEDGE), key=_order)),
+        hedge=designs.get(HEDGE),
+        minimax=optimum(choice.minimax, min(worst_case(point, span)[0] for point in larger.values()), "worst_case"),
+        least_regret=optimum(choice.least_regret, least, "regret_upper"),
+        least_regret_candidate=optimum(choice.least_regret_candidate, min(bounds.values()), "regret_upper"),
+        optimal_set=optimal_set_at(span.low, levels.below.delta) if span.low == span.high and not warner else None,
+    )
+
+
+def _design(
+    name: str, point: Point, span: PrevalenceInterval, ends: tuple[Ends, Ends], regret_at: Fraction
+) -> IntervalDesign:
+    r, s = point
+    worst, worst_at = worst_case(point, span)
+    return IntervalDesign(
+        name=name,
+        mechanism=Mechanism.binary((1 + s) / (1 + r + s), (1 + r) / (1 + r + s)),
+        worst_case=worst,
+        worst_at=worst_at,
+        regret_lower=regret(point, ends[0])[0],
+        regret_upper=regret(point, ends[1])[0],
+        regret_at=regret_at,
+    )
+
+
+def _order(design: IntervalDesign) -> tuple[Fraction, Fraction]:
+    return design.mechanism.p00, design.mechanism.p11
