@@ -10,5 +10,5 @@ MAX_PRECISION_BITS = 1 << 14  # of a series for exp: twice what the finest brack
 MAX_DEGREE = 1024  # of an expanded polynomial
 MAX_TERMS = 1 << 18  # of the same
 MAX_COEFFICIENT_BITS = 1 << 17  # of its coefficients
-MAX_WORK = 2_000_000  # multiplications of coefficients, longer ones counted by length: a few seconds
+MAX_WORK = 250_000  # multiplications of coefficients, long ones counted by length: about a second
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)

@@ -29,6 +29,7 @@ class Ring:
 
     def add(self, left: Polynomial, right: Polynomial) -> Polynomial:
         """Return the sum."""
+        self.charge(1 + (len(left) + len(right)) // 4)
         total = dict(left)
         for exponents, coefficient in right.items():
             value = total.get(exponents, 0) + coefficient
@@ -74,6 +75,7 @@ class Ring:
 
     def quotient(self, tree: Any, where: str, *, division: bool = True) -> tuple[Polynomial, Polynomial]:
         """Return (numerator, denominator) of a tree: sum, product, negative, power, quotient, number, name."""
+        self.charge(4)
         one = self.constant(Fraction(1))
         if isinstance(tree, str):
             if tree in self.names:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
+from rropt.exact import as_text, decimal_text
 
 __all__ = ["Counterexample", "Outcome", "value_text"]
 
@@ -101,12 +102,15 @@ def value_text(value: Any) -> str:
         return "{" + ", ".join(f"{key}: {value_text(x)}" for key, x in value.items()) + "}"
     if isinstance(value, (set, frozenset)):
         return "{" + ", ".join(sorted(value_text(x) for x in value)) + "}"
+    if isinstance(value, tuple) and len(value) == 2 and value[0] == value[1] and isinstance(value[0], Fraction):
+        return value_text(value[0])  # an enclosure that is a point
     if isinstance(value, (list, tuple)):
         return "(" + ", ".join(value_text(x) for x in value) + ")"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Fraction):
-        return str(value)
+        text = as_text(value)
+        return text if len(text) <= 40 else f"~{decimal_text(value, 15)}"
     if isinstance(value, float):
         return f"{value:.12g}"
     return str(value)

@@ -39,6 +39,7 @@ blockquote { margin: .5rem 0; padding: .25rem .75rem; border-left: 3px solid var
 details { margin-top: .5rem; } summary { cursor: pointer; } small { color: GrayText; }
 pre { overflow-x: auto; background: var(--soft); padding: .5rem; font-size: .75rem; max-height: 20rem; }
 math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0 0 0 1rem; }
+@media (max-width: 32rem) { .index :is(td, th):nth-child(n + 4) { display: none; } }
 @media (prefers-color-scheme: dark) {
   .holds { color: #4ac26b; } .holds-with-assumption { color: #d4a72c; } .fails, .error { color: #ff8182; }
 }
@@ -77,7 +78,7 @@ def _section(paper: str, rows: list[tuple[Claim, Outcome]]) -> str:
     )
     head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th></tr>"
     cards = "".join(_card(claim, outcome) for claim, outcome in rows)
-    return f'<h2>{escape(paper)}</h2><div class="scroll"><table>{head}{index}</table></div>{cards}'
+    return f'<h2>{escape(paper)}</h2><div class="scroll"><table class="index">{head}{index}</table></div>{cards}'
 
 
 def _badge(outcome: Outcome) -> str:
@@ -114,7 +115,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
         f'<p><b>Counterexample.</b></p><div class="scroll"><table>{rows}'
         f"<tr><th>the statement says</th><td colspan=2>{escape(data['says'])}</td></tr>"
         f"<tr><th>the true value is</th><td colspan=2>{escape(data['is'])}</td></tr></table></div>"
-        f"<p><small>The true value {escape(example.relation)} the stated one: here it does not.</small></p>"
+        f"<p><small>The claim is that the true value {escape(example.relation)} what the statement says.</small></p>"
     )
 
 

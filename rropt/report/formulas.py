@@ -29,7 +29,7 @@ def _mathml(source: str) -> str:
             'reports need the package latex2mathml; install it with: pip install "rropt[proofs]"'
         ) from None
     try:
-        return str(convert(source))
+        return str(convert(source.replace(r"arg\,min", "argmin").replace(r"arg\,max", "argmax")))
     except Exception:  # the converter raises errors of many kinds; the reader still gets the source
         return f"<code>{escape(source)}</code>"
 

@@ -1,0 +1,194 @@
+"""The engine of claims: verdicts are computed, entries that cannot fail are defects, and records are compared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from types import ModuleType
+
+import pytest
+import sympy as sp
+
+from rropt.claims import (
+    Claim,
+    Condition,
+    Correction,
+    Domain,
+    Point,
+    Proof,
+    compare_with_record,
+    find_claims,
+    record,
+    run_claim,
+)
+from rropt.claims.results import load_record
+from rropt.claims.strengths import STRENGTHS, agrees
+from rropt.errors import InvalidParameterError
+from rropt.positivity import prove_identity
+
+UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
+
+
+def _square(point: Point) -> Fraction:
+    return Fraction(point["x"]) ** 2
+
+
+def _claim(**changes: object) -> Claim:
+    """``x^2 <= x`` on [0, 1]: true."""
+    claim = Claim(
+        id="test.square",
+        source="a test",
+        printed="$x^2\\le x$",
+        precise="for x in [0, 1]",
+        variables={"x": UNIT},
+        theory=lambda p: Fraction(p["x"]),
+        computed=_square,
+        strength="at-most",
+        mutant=lambda p: Fraction(p["x"]) - Fraction(1, 10),
+    )
+    return replace(claim, **changes)
+
+
+def test_holds() -> None:
+    outcome = run_claim(_claim())
+    assert (outcome.verdict, outcome.evidence, outcome.problems) == ("holds", "certified", ())
+    assert outcome.points >= 200
+    assert outcome.counterexample is None
+    assert outcome.mutant_rejected_at is not None
+    assert "counterexample" not in outcome.to_dict()
+
+
+def test_fails_with_the_smallest_counterexample_and_a_correction() -> None:
+    false = _claim(theory=lambda p: Fraction(p["x"]) ** 3)  # x^2 <= x^3 is false inside
+    outcome = run_claim(false)
+    assert outcome.verdict == "fails"
+    assert outcome.counterexample is not None
+    assert outcome.counterexample.point == {"x": Fraction(1, 2)}
+    corrected = replace(false, correction=Correction("$x^2\\le x$", lambda p: Fraction(p["x"])))
+    outcome = run_claim(corrected)
+    assert (outcome.verdict, outcome.problems, outcome.correction) == ("fails", (), "$x^2\\le x$")
+    data = outcome.to_dict()
+    assert data["counterexample"] == {"point": {"x": "1/2"}, "says": "1/8", "is": "1/4", "should": "is at most"}
+
+
+def test_holds_with_assumption_and_its_deletion() -> None:
+    wide = {"x": Domain.interval("0 <= x <= 2", 0, 2, also=("1/2", "1"))}
+    small = Condition("x <= 1", lambda p: p["x"] <= 1)
+    claim = _claim(variables=wide, missing=(small,))
+    outcome = run_claim(claim)
+    assert (outcome.verdict, outcome.assumption, outcome.problems) == ("holds-with-assumption", "x <= 1", ())
+    assert outcome.counterexample is not None
+    deleted = run_claim(replace(claim, missing=()))
+    assert deleted.verdict == "fails"
+    assert deleted.counterexample == outcome.counterexample
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"mutant": lambda p: Fraction(p["x"]) + 1}, "mutant"),
+        ({"assumptions": (Condition("never", lambda p: False),)}, "no point"),
+        ({"correction": Correction("x", lambda p: Fraction(1))}, "agrees everywhere"),
+        ({"missing": (Condition("x < 1/2", lambda p: p["x"] < Fraction(1, 2)),)}, "agrees everywhere"),
+        ({"computed": lambda p: 1 / Fraction(p["x"])}, "ZeroDivisionError"),
+        ({"proof": lambda: Proof("all x", "none", ())}, "no certificate"),
+        ({"mutant_proof": lambda: "proved"}, "has a proof"),
+    ],
+)
+def test_entries_that_prove_nothing_are_in_error(changes: dict, word: str) -> None:
+    outcome = run_claim(_claim(**changes))
+    assert outcome.verdict == "error"
+    assert word in " ".join(outcome.problems)
+
+
+def test_a_wrong_correction_or_assumption_is_an_error() -> None:
+    false = _claim(theory=lambda p: Fraction(p["x"]) ** 3)
+    outcome = run_claim(replace(false, correction=Correction("x^4", lambda p: Fraction(p["x"]) ** 4)))
+    assert outcome.verdict == "error"
+    assert "repaired" in outcome.problems[0]
+    outcome = run_claim(replace(false, missing=(Condition("x > 0", lambda p: p["x"] > 0),)))
+    assert outcome.verdict == "error"
+
+
+def test_undefined_points_are_no_counterexamples() -> None:
+    outcome = run_claim(
+        _claim(
+            theory=lambda p: 1 / Fraction(p["x"]),
+            defined=(Condition("x is not 0", lambda p: p["x"] != 0),),
+            mutant=lambda p: Fraction(p["x"]) / 2,
+        )
+    )
+    assert outcome.verdict == "holds"
+    assert outcome.undefined >= 1
+
+
+def test_a_proof_makes_it_proved_and_a_rejected_one_an_error() -> None:
+    x = sp.Symbol("x")
+    good = prove_identity(x - x**2, x * (1 - x))
+    proof = Proof("all x in [0, 1]", "x - x^2 = x (1 - x)", (("factored", good),), ("a product of two is nonnegative",))
+    outcome = run_claim(_claim(proof=lambda: proof))
+    assert (outcome.verdict, outcome.evidence, outcome.scope) == ("holds", "proved", "all x in [0, 1]")
+    assert outcome.unchecked_steps
+    forged = replace(good, text=good.text.replace('"x"', '"1"', 1))
+    outcome = run_claim(_claim(proof=lambda: replace(proof, certificates=(("forged", forged),))))
+    assert outcome.verdict == "error"
+
+
+def test_not_checkable() -> None:
+    outcome = run_claim(_claim(not_checkable="a picture"))
+    assert (outcome.verdict, outcome.scope) == ("not-checkable", "a picture")
+    outcome = run_claim(_claim(not_checkable="a picture", theory=lambda p: Fraction(0)))
+    assert outcome.verdict == "error"
+
+
+def test_strengths() -> None:
+    cases = {
+        "equality": (1, 1, 2),
+        "iff": (True, True, False),
+        "unique": (frozenset({1}), frozenset({1}), frozenset({1, 2})),
+        "at-most": (1, 1, 2),
+        "at-least": (1, 1, 0),
+        "less": (1, 0, 1),
+        "greater": (1, 2, 1),
+        "contained": ({1, 2}, [1], [3]),
+        "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
+    }
+    for name in STRENGTHS:
+        theory, good, bad = cases[name]
+        assert agrees(name, theory, good)
+        assert not agrees(name, theory, bad)
+    assert agrees("rounds-to", "2.372", (Fraction(23716, 10**4), Fraction(23724, 10**4)))
+    assert not agrees("rounds-to", "2.372", (Fraction(23714, 10**4), Fraction(23724, 10**4)))
+    with pytest.raises(InvalidParameterError, match="strength"):
+        agrees("similar", 1, 1)
+    for changes in ({"strength": "similar"}, {"id": "Nodot"}):
+        with pytest.raises(InvalidParameterError):
+            _claim(**changes)
+
+
+def test_records_are_compared_by_what_they_depend_on(tmp_path, monkeypatch) -> None:
+    module = ModuleType("m")
+    source = {"text": "one"}
+    monkeypatch.setattr("inspect.getsource", lambda _: source["text"])
+    outcome = run_claim(_claim())
+    outcomes = {"test.square": (outcome, module)}
+    path = tmp_path / "results.json"
+    assert load_record(path) == {}
+    record(path, outcomes)
+    recorded = load_record(path)
+    assert compare_with_record(outcomes, recorded).reproduced == ("test.square",)
+    other = {"test.square": (replace(outcome, verdict="fails"), module)}
+    assert compare_with_record(other, recorded).changed == ("test.square",)
+    assert compare_with_record(outcomes, {}).stale == ("test.square",)
+    source["text"] = "two"  # the claim's file has changed: its record says nothing any more
+    assert compare_with_record(other, recorded).stale == ("test.square",)
+    assert json.loads(path.read_text())["note"].startswith("generated")
+
+
+def test_patterns() -> None:
+    assert set(find_claims(["holohan2016.lemma-1"])) == {"holohan2016.lemma-1"}
+    assert len(find_claims(["holohan2016.example-*"])) >= 1
+    assert set(find_claims(["holohan2016"])) < set(find_claims([])) | {"x"}
+    with pytest.raises(InvalidParameterError, match="no claim matches"):
+        find_claims(["nothing"])

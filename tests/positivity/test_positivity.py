@@ -1,0 +1,258 @@
+"""Proof search: what is found is accepted, what is false is not found, and mutants of certificates are rejected."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from copy import deepcopy
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+import rropt
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.positivity import Hypothesis, NoProofError, coq_theorem, prove_identity, prove_on_simplices, prove_positive
+from rropt.positivity.coq import HEADER
+
+X, Y, G, D = sp.symbols("x y gamma delta")
+SQUARE = [Hypothesis(X), Hypothesis(Y), Hypothesis(1 - X), Hypothesis(1 - Y)]
+LEVEL = [Hypothesis(G - 1, strict=True), Hypothesis(D), Hypothesis(1 - D)]
+
+
+def _pool() -> list[rropt.Certificate]:
+    triangle = [[[1, 0, 0], [1, 1, 0], [1, 0, 1]]]
+    return [
+        prove_identity((X**2 - Y**2) / (X - Y), X + Y),
+        prove_identity(X * Y**2, Y, [X * Y - 1]),
+        prove_positive(2 * X * Y - X - Y + 1, SQUARE),
+        prove_positive(X * (1 - X) + sp.Rational(1, 7), SQUARE, strict=True),
+        prove_positive((G + D) * (1 - D) + (G - 1) ** 2, LEVEL),
+        prove_on_simplices(X**2 - X + sp.Rational(1, 4), [X], [[[1, 0], [1, 1]]]),
+        prove_on_simplices(X**2 + 1, [X], [[[1, 0], [0, 1]]], strict=True),  # [0, infinity)
+        prove_on_simplices((G - 1) * X + D * Y, [X, Y], triangle, LEVEL),
+        prove_on_simplices(
+            G * X * Y + D, [X, Y], triangle, [Hypothesis(G, strict=True), Hypothesis(D, strict=True)], strict=True
+        ),
+    ]
+
+
+POOL = _pool()
+
+
+@pytest.mark.parametrize("certificate", POOL)
+def test_what_is_found_is_accepted(certificate: rropt.Certificate) -> None:
+    assert certificate.check()
+    assert rropt.check(certificate.to_dict())
+
+
+def test_random_sums_are_found_again(rng: random.Random) -> None:
+    """A random nonnegative combination of products has a certificate, and so has no slightly negative one."""
+    points = 0
+    for _ in range(25):
+        factors = [X, Y, 1 - X, 1 - Y]
+        total = sp.Integer(0)
+        for _ in range(rng.randint(1, 4)):
+            total += sp.Rational(rng.randint(1, 9), rng.randint(1, 9)) * sp.Mul(
+                *rng.choices(factors, k=rng.randint(1, 2))
+            )
+        assert prove_positive(sp.expand(total), SQUARE, degree=2).check()
+        at = {X: sp.Rational(rng.randint(0, 4), 4), Y: sp.Rational(rng.randint(0, 4), 4)}
+        below = sp.expand(total - total.subs(at) - sp.Rational(1, 1000))  # negative at that point
+        with pytest.raises(NoProofError):
+            prove_positive(below, SQUARE, degree=3)
+        points += 1
+    assert points == 25
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda: prove_identity(X * Y, X + Y),
+        lambda: prove_identity(X, Y, [X * Y - 1]),
+        lambda: prove_positive(-X, SQUARE),
+        lambda: prove_positive(X * Y, SQUARE, strict=True),
+        lambda: prove_positive(sp.Integer(0) * X, SQUARE, strict=True),
+        lambda: prove_positive(X - 2, SQUARE),
+        lambda: prove_on_simplices(X - sp.Rational(1, 2), [X], [[[1, 0], [1, 1]]]),
+        lambda: prove_on_simplices(X, [X], [[[1, 0], [1, 1]]], strict=True),
+        lambda: prove_on_simplices(G * X - 1, [X], [[[1, 0], [1, 1]]], [Hypothesis(G)], depth=2),
+    ],
+)
+def test_what_is_false_has_no_proof(attempt: Callable[[], object]) -> None:
+    with pytest.raises(NoProofError):
+        attempt()
+
+
+def test_what_is_no_rational_function_is_refused() -> None:
+    for expression in (sp.sqrt(X), sp.exp(X), sp.pi * X, X**Y):
+        with pytest.raises(InvalidParameterError, match="rational function"):
+            prove_identity(expression, X)
+
+
+def _mutations(document: object, rng: random.Random) -> object:
+    """Return the document with one leaf, key or list entry changed."""
+    mutant = deepcopy(document)
+    places: list[tuple[object, object]] = []
+
+    def collect(node: object) -> None:
+        pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+        for key, value in pairs:
+            places.append((node, key))
+            collect(value)
+
+    collect(mutant)
+    node, key = rng.choice(places)
+    value = node[key]  # type: ignore[index]
+    kind = rng.random()
+    if isinstance(value, str) and kind < 0.6:
+        try:
+            number = Fraction(value)
+            options = [
+                number + 1,
+                number - 1,
+                -number,
+                number * 2,
+                number / 3,
+                Fraction(0),
+                number + Fraction(1, 10**9),
+            ]
+            node[key] = str(rng.choice(options))  # type: ignore[index]
+        except ValueError:
+            node[key] = rng.choice(["x", "y", "gamma", "positive", "nonnegative", ">", ">=", "", "1"])  # type: ignore[index]
+    elif kind < 0.75:
+        del node[key]  # type: ignore[attr-defined]
+    elif kind < 0.9:
+        node[key] = rng.choice([None, True, 1, 0.5, [], {}, "1", [value], {"negative": value}])  # type: ignore[index]
+    elif isinstance(node, list):
+        node.insert(rng.randrange(len(node) + 1), deepcopy(value))
+    else:
+        node["extra"] = value  # type: ignore[index]
+    return mutant
+
+
+def _true(document: dict) -> bool:
+    """An oracle for accepted mutants: the claim at random points that satisfy the hypotheses, exactly."""
+    problem, claim = document["problem"], document["claim"]
+    rng = random.Random(1)
+
+    def value(tree: object, at: dict) -> Fraction:
+        if isinstance(tree, str):
+            return at[tree] if tree[0].isalpha() else Fraction(tree)
+        ((operation, parts),) = tree.items()  # type: ignore[attr-defined]
+        if operation == "negative":
+            return -value(parts, at)
+        if operation == "power":
+            return value(parts[0], at) ** int(parts[1])
+        values = [value(part, at) for part in parts]
+        if operation == "sum":
+            return sum(values, Fraction(0))
+        if operation == "product":
+            product = Fraction(1)
+            for factor in values:
+                product *= factor
+            return product
+        return values[0] / values[1]
+
+    for _ in range(400):
+        names = problem["variables"] if problem["kind"] == "identity" else problem["parameters"]
+        at = {name: Fraction(rng.randint(-8, 12), rng.choice([1, 2, 4, 8])) for name in names}
+        if problem["kind"] == "identity":
+            if any(value(relation, at) for relation in problem["relations"]):
+                continue
+            try:
+                if value(problem["left"], at) != value(problem["right"], at):
+                    return False
+            except ZeroDivisionError:
+                continue
+            continue
+        if any(
+            value(h["polynomial"], at) < 0 or (h["relation"] == ">" and value(h["polynomial"], at) == 0)
+            for h in problem["hypotheses"]
+        ):
+            continue
+        for simplex in problem["domain"] or [None]:
+            if simplex is not None:
+                vertices = [[value(x, at) for x in vertex] for vertex in simplex]
+                weights = [Fraction(rng.randint(0, 3)) for _ in vertices]
+                w = sum((c * v[0] for c, v in zip(weights, vertices, strict=True)), Fraction(0))
+                if any(v[0] < 0 for v in vertices) or w <= 0:
+                    continue
+                for j, name in enumerate(problem["variables"]):
+                    at[name] = sum((c * v[j + 1] for c, v in zip(weights, vertices, strict=True)), Fraction(0)) / w
+            p = value(problem["polynomial"], at)
+            if p < 0 or (p == 0 and claim["kind"] == "positive"):
+                return False
+    return True
+
+
+def test_mutated_proofs_are_rejected_or_still_true(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    tried = rejected = 0
+    for _ in range(size(2000, 20_000)):
+        certificate = rng.choice(POOL)
+        mutant = _mutations(certificate.to_dict(), rng)
+        verdict = rropt.check(json.dumps(mutant))
+        tried += 1
+        if verdict:
+            assert _true(mutant), mutant  # type: ignore[arg-type]
+        else:
+            rejected += 1
+            assert "\n" not in verdict.reason
+    assert tried >= 2000
+    assert rejected >= 0.8 * tried
+
+
+def test_hostile_polynomials_are_rejected_quickly() -> None:
+    import time
+
+    honest = prove_positive(X, SQUARE).to_dict()
+    hostile = [
+        {"power": [{"sum": ["x", "y", "1"]}, "1024"]},
+        {"power": [{"power": [{"sum": ["x", "1"]}, "1000"]}, "1000"]},
+        {"power": ["9" * 20_000, "1024"]},
+        {"product": ["9" * 19_000] * 60},
+        {"sum": ["x"] * 200_000},
+        {"product": [{"sum": ["x", "y"]}] * 60},
+        {"sum": []},
+        {"product": ["x"]},
+        {"quotient": ["x", "y"]},
+        {"power": ["x", "-1"]},
+        {"power": ["x", "1/2"]},
+        {"exp": "x"},
+        "z",
+        "__import__",
+        None,
+        [],
+        {},
+    ]
+    for tree in hostile:
+        document = deepcopy(honest)
+        document["problem"]["polynomial"] = tree
+        start = time.perf_counter()
+        verdict = rropt.check(document)
+        assert not verdict
+        assert time.perf_counter() - start < 5  # a second on an idle machine
+    assert len(hostile) == 17
+
+
+def test_coq_text() -> None:
+    text = coq_theorem("lemma-1", POOL[2])
+    assert text.startswith("Theorem lemma_1 : forall x y : R,")
+    assert text.rstrip().endswith("Qed.")
+    with pytest.raises(UnsupportedProblemError):
+        coq_theorem("identity", POOL[0])
+
+
+@pytest.mark.skipif(
+    shutil.which("coqc") is None, reason="coqc is not installed (apt-get install coq); make stress wants it"
+)
+def test_coq_compiles(tmp_path) -> None:
+    file = tmp_path / "theorems.v"
+    handelman = [certificate for certificate in POOL if certificate.witness["rule"] == "handelman"]
+    file.write_text(HEADER + "\n".join(coq_theorem(f"t{i}", certificate) for i, certificate in enumerate(handelman)))
+    done = subprocess.run(["coqc", str(file)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(handelman) == 3
