@@ -19,6 +19,7 @@ from rropt.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.certificates import Certificate, check
     from rropt.checker import Verdict
+    from rropt.claims import verify
     from rropt.errors import RroptError
     from rropt.estimation import Estimate, estimate, estimate_prevalence
     from rropt.exact import Delta, Epsilon
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rropt.objectives import EstimatorVariance
     from rropt.privacy import PrivacyRegion
     from rropt.problem import Problem, binary_problem
+    from rropt.sampling import randomize, randomize_many, simulate_many
     from rropt.solvers import Solution, solve
 
 _HOMES = {
@@ -46,7 +48,11 @@ _HOMES = {
     "estimate_prevalence": "estimation",
     "load_mechanism": "mechanisms",
     "named_mechanism": "mechanisms",
+    "randomize": "sampling",
+    "randomize_many": "sampling",
+    "simulate_many": "sampling",
     "solve": "solvers",
+    "verify": "claims",
 }
 
 __all__ = [
@@ -68,7 +74,11 @@ __all__ = [
     "estimate_prevalence",
     "load_mechanism",
     "named_mechanism",
+    "randomize",
+    "randomize_many",
+    "simulate_many",
     "solve",
+    "verify",
 ]
 
 

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(_csv_text(randomized, outputs, args.column))
     if args.json:
         where = _values(randomized, outputs) if output is None else output
-        facts = {"epsilon": _exact_text(epsilon), "simulated": args.simulate}
+        facts = {"epsilon": str(epsilon), "simulated": args.simulate}
         print_json({"n": randomized.size, **facts, "output": where})
     note(_remark(epsilon, seed))
     return 0
@@ -253,17 +253,10 @@ def _csv_line(cell: str) -> str:
     return stream.getvalue()
 
 
-def _exact_text(epsilon: Epsilon) -> str:
-    from rropt.exact import as_text
-
-    # the parity of matrices with very long entries is beyond Python's limit on digits, which as_text is not
-    return f"log({as_text(epsilon.base)})" if epsilon.kind == "log" else str(epsilon)
-
-
 def _remark(epsilon: Epsilon, seed: int | None) -> str:
     from rropt.exact import decimal_text
 
-    text = _exact_text(epsilon)
+    text = str(epsilon)
     exact = "" if len(text) > 60 else text if epsilon.kind != "log" else f"{text} = "
     level = f"epsilon = {exact}{decimal_text(float(epsilon), 9) if epsilon.kind == 'log' else ''}"
     if seed is not None:

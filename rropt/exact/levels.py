@@ -144,7 +144,8 @@ class Epsilon:
             return "inf"
         if self.kind == "rational":
             return as_text(self.times)
-        return f"log({self.base})" if self.times == 1 else f"{self.times}*log({self.base})"
+        base = as_text(self.base)
+        return f"log({base})" if self.times == 1 else f"{as_text(self.times)}*log({base})"
 
     def to_dict(self) -> dict[str, str]:
         """Return the form of certificates: ``{"rational": "1/2"}`` or ``{"log": "2", "times": "1/2"}``."""

@@ -11,8 +11,8 @@ What is protected, and what is not:
 * No answer is logged, printed, cached, or put into an error message or a ``repr``. Errors name positions only.
 * How many random bytes are read for one answer does not depend on it: ``randomize`` follows every column until all
   are decided, and only then picks the answer's own. The bulk routine too decides from the random digit alone which
-  answers need a second word, and compares equally often for all of them. Ties beyond that word, of probability below
-  (m - 1) 2^-32 per answer, are settled in the answer's own column.
+  answers need a second word, and compares equally often for all of them. Ties beyond that word, of probability at
+  most m 2^-32 per answer, are settled in the answer's own column.
 * It is not constant-time: the addresses of table lookups depend on the answer (caches), and Python's integers have no
   constant-time operations. Somebody who can time single answers on the same machine to the nanosecond is outside what
   this module protects against. Where that matters, randomize on the respondent's own device.

@@ -31,7 +31,7 @@ def randomize(answer: int, mechanism: Mechanism) -> int:
     Raises:
         InvalidParameterError: not an integer, or out of range; the message does not repeat the answer.
 
-    Cost per answer: as ``Randomizer.randomize`` (some 10 microseconds at k = 3, linear in k); preparing a new
+    Cost per answer: as ``Randomizer.randomize`` (5 to 10 microseconds at k = 3, about linear in k); preparing a new
     mechanism costs O(m k).
 
     >>> from rropt.mechanisms import named_mechanism
@@ -55,7 +55,7 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism) -> NDArray[np.integ
     Raises:
         InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
 
-    Cost per answer: as ``Randomizer.randomize_many`` (4 to 10 ns at m = k = 10).
+    Cost per answer: as ``Randomizer.randomize_many`` (6 to 15 ns at m = k = 10).
 
     >>> from rropt.mechanisms import named_mechanism
     >>> randomize_many([0, 0, 0], named_mechanism("generalised:1,1/4"))
@@ -82,7 +82,7 @@ def simulate_many(
     Raises:
         InvalidParameterError: as ``randomize_many``, or an unusable seed.
 
-    Cost per answer: 2 to 5 ns at m = k = 10.
+    Cost per answer: 3 to 8 ns at m = k = 10.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> int(simulate_many([1] * 1000, named_mechanism("generalised:1,1/4"), seed=1).sum())

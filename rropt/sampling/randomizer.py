@@ -63,8 +63,8 @@ class Randomizer:
             InvalidParameterError: not an integer, or out of range; the message does not repeat it.
 
         Every byte is followed in all k columns until all are decided (``__init__`` of this package says why).
-        Cost per answer: about log_256(m k) + 1 bytes, each O(k log m) integer operations; some 10 microseconds at
-        m = k = 3, 30 at 10, milliseconds at 1000.
+        Cost per answer: about log_256(m k) + 1 bytes, each O(k log m) integer operations; 5 to 10 microseconds at
+        m = k = 3, 15 to 30 at 10, half a millisecond at 100.
         """
         return self._one(answer, os.urandom)
 
@@ -82,9 +82,9 @@ class Randomizer:
         Raises:
             InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
 
-        Cost per answer: one or two random bytes and one table lookup, 4 to 10 ns in all; where outputs are many
-        (m k beyond some thousand) 4 to 6 bytes and log2(m) comparisons, 50 to 200 ns. Memory: the result and some
-        megabytes.
+        Cost per answer: one or two random bytes and one table lookup, 4 to 15 ns in all; where cuts are many (beyond
+        some hundred outputs or inputs) 5 bytes and log2(m) comparisons, 30 to 100 ns. Memory: the result and some
+        megabytes; tables of at most 48 MB stay with this object.
         """
         return self._many(answers, os.urandom, progress)
 

@@ -2,9 +2,9 @@
 
 The uniform number of every answer is read as ``U = (digit + (word + rest) / 2^w) / 2^b``: a digit of b = 0, 8 or 16
 bits, a word of w = 32 bits only in cells that some column's cut lies inside ("open" cells), and the rest byte by byte
-only on a tie. With the cut ``x = F_i 2^(b + w)``, ``s = ceil(x) - 1`` and V = digit 2^w + word:
+only on a tie. With the cut ``x = F_i 2^(b + w)``, ``s = floor(x)`` and V = digit 2^w + word:
 
-    V > s  =>  V >= x  =>  U >= F_i,        V < s  =>  V + 1 <= s < x  =>  U < F_i,        V = s: a tie.
+    V > s  =>  V >= s + 1 > x  =>  U > F_i,        V < s  =>  V + 1 <= s <= x  =>  U < F_i,        V = s: a tie.
 
 So one unsigned comparison decides exactly, and a tie (probability 2^-(b + w) per cut) goes to the tree. Cells and
 words are integers from exact division; nothing here is a float.
@@ -30,12 +30,12 @@ Word = type[np.uint8] | type[np.uint32]
 _DIGITS = (0, 8, 16)
 _FINEST = _DIGITS[-1]
 
-# Entries of a table over all columns and cells: 4 million stay near the processor and are built in a few hundredths
-# of a second.
-_MAX_CELLS = 1 << 22
+# Entries of a table over all columns and cells: 8 million are built in hundredths of a second; the three tables take
+# 24 MB, or 48 MB when outputs need two bytes.
+_MAX_CELLS = 1 << 23
 
 # A finer digit is worth its larger table when more than this share of the cells is open: an open cell costs some
-# 50 ns more, a digit of 16 instead of 8 bits 3 ns more and up to some hundredths of a second once.
+# 50 ns more, a digit of 16 instead of 8 bits 3 ns more, and its tables the time above once.
 _OPEN_SHARE = Fraction(1, 8)
 
 
@@ -49,7 +49,7 @@ class InversionTables:
         outcome: k 2^b outputs, ``outcome[j 2^b + digit]``; the largest value of its type marks an open cell.
         start: as many: the number of cuts at or below the cell's left end.
         end: as many: the number of cuts below its right end.
-        words: k rows of m words: the cuts' s, modulo 2^w, and one pad.
+        words: k rows of m words: the cuts' s modulo 2^w, and one pad.
         passes: comparisons that decide between the cuts of the fullest cell.
     """
 
@@ -79,14 +79,14 @@ class InversionTables:
         """Return the outputs in open cells: binary search for the word among the cuts, in step for all answers."""
         words = _read(source, self.words.dtype.newbyteorder("<"), len(cells))
         low, high = self.start[cells].astype(np.intp), self.end[cells].astype(np.intp)
-        end = high.copy()
         row = (cells >> self.digit_bits) * self._width
         for _ in range(self.passes):
             middle = (low + high) >> 1
             beyond = (words > self.words[row + middle]) & (middle < high)
             low, high = np.where(beyond, middle + 1, low), np.where(beyond, high, middle)
-        ties = np.flatnonzero((self.words[row + low] == words) & (low < end))
-        for i in ties.tolist():  # with probability below (m - 1) 2^-32 each
+        # `low` is now the first cut of the cell that is not below the word. It may be equal, with probability at most
+        # m 2^-32; should it belong to a later cell, that does no harm, since the tree decides.
+        for i in np.flatnonzero(self.words[row + low] == words).tolist():
             low[i] = self._tie(int(cells[i]), int(words[i]), source)
         return low
 
@@ -116,12 +116,11 @@ def inversion_tables(
     floors = floors >> (_FINEST - bits)
     begins, ends = floors >> w, (floors + inexact + (1 << w) - 1) >> w  # cells of floor and ceiling of F_i 2^b
     small = np.min_scalar_type(outputs)  # holds 0..m-1 and one value more, which marks open cells
-    start = _counts(ends, 1 << bits).astype(small)
-    end = _counts(begins, 1 << bits).astype(small)
+    start, end = _counts(ends, 1 << bits, small), _counts(begins, 1 << bits, small)
     outcome = start.copy()
     outcome[:, (start != end).any(axis=0)] = np.iinfo(small).max  # open for one column: open for all
     words = np.zeros((len(roots), outputs), dtype=word)
-    words[:, :-1] = (floors - ~inexact) & ((1 << w) - 1)
+    words[:, :-1] = floors & ((1 << w) - 1)
     passes = int((end - start).max()).bit_length()
     return InversionTables(tuple(roots), bits, outcome.ravel(), start.ravel(), end.ravel(), words.ravel(), passes)
 
@@ -151,11 +150,11 @@ def _digit_bits(floors: NDArray[np.int64], inexact: NDArray[np.bool_], w: int) -
     return allowed[-1]
 
 
-def _counts(cells: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """Return for every row and every d = 0..number-1 how many entries of the row are <= d."""
-    rows = np.arange(len(cells), dtype=np.int64)[:, None] * (number + 1)
-    bins = np.bincount((cells + rows).ravel(), minlength=len(cells) * (number + 1))
-    return bins.reshape(len(cells), number + 1)[:, :-1].cumsum(axis=1)
+def _counts(cells: NDArray[np.int64], number: int, kind: np.dtype[Any]) -> Integers:
+    """Return for every row, which is sorted, and every d = 0..number-1 how many entries of the row are <= d."""
+    lengths = np.diff(cells, axis=1, prepend=0, append=number)  # entry i is the end of the run of i's
+    counts = np.tile(np.arange(lengths.shape[1], dtype=kind), len(cells))
+    return counts.repeat(lengths.ravel()).reshape(len(cells), number)
 
 
 def _read(source: ByteSource, kind: np.dtype[Any], count: int) -> Integers:

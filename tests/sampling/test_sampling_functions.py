@@ -1,0 +1,233 @@
+"""The public functions: law by chi-square, forms of input, what leaks, memory and speed."""
+
+from __future__ import annotations
+
+import copy
+import logging
+import os
+import pickle
+import threading
+import time
+import tracemalloc
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from sampling_oracles import kary, random_mechanism
+from scipy.stats import chi2
+
+import rropt.sampling
+from rropt.errors import InvalidParameterError
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.sampling import Randomizer, randomize, randomize_many, simulate_many
+
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+
+TEN = random_mechanism(10, 10, 1000, 3)
+WARNER = named_mechanism("warner:3/4")
+
+# Rejection levels: a seeded test is the same in every run, so one in a million is no nuisance and still far from
+# what a wrong law gives; unseeded draws must not fail by chance in a lifetime of runs.
+SEEDED, UNSEEDED = 1e-6, 1e-12
+
+
+def p_value(mechanism: Mechanism, answers: np.ndarray, outputs: np.ndarray) -> float:
+    """Return the p-value of Pearson's chi-square against the mechanism, given the answers."""
+    m, k = mechanism.shape
+    counts = np.bincount(answers * m + outputs, minlength=m * k).reshape(k, m).T
+    expected = mechanism.to_numpy() * np.bincount(answers, minlength=k)
+    possible = expected > 0
+    assert not counts[~possible].any()
+    statistic = ((counts - expected)[possible] ** 2 / expected[possible]).sum()
+    return float(chi2.sf(statistic, int(possible.sum()) - k))
+
+
+@pytest.mark.parametrize("mechanism", [WARNER, kary(10, 3), TEN, random_mechanism(40, 7, 10**30, 5)], ids=range(4))
+def test_chi_square_of_a_million_seeded_draws(mechanism: Mechanism) -> None:
+    answers = np.random.default_rng(1).integers(0, mechanism.inputs, 10**6)
+    p = p_value(mechanism, answers, simulate_many(answers, mechanism, seed=2))
+    assert SEEDED < p < 1 - SEEDED
+
+
+def test_chi_square_sees_a_slightly_false_law() -> None:
+    """The mutant: 1/20 of one entry, 1/80 of probability in one column of ten, moved to another output."""
+    false = [list(row) for row in kary(10, 3).matrix]
+    false[0][0] -= false[0][0] / 20
+    false[1][0] += kary(10, 3)[0, 0] / 20
+    answers = np.random.default_rng(1).integers(0, 10, 10**6)
+    outputs = simulate_many(answers, Mechanism(false), seed=2)
+    assert p_value(Mechanism(false), answers, outputs) > SEEDED > p_value(kary(10, 3), answers, outputs)
+
+
+def test_chi_square_with_the_operating_systems_randomness() -> None:
+    answers = np.random.default_rng(1).integers(0, 10, 10**6)
+    assert p_value(TEN, answers, randomize_many(answers, TEN)) > UNSEEDED
+    single = np.array([randomize(j, WARNER) for j in [0, 1] * 5000])
+    assert p_value(WARNER, np.array([0, 1] * 5000), single) > UNSEEDED
+
+
+def test_independent_answers_in_one_call_and_across_calls() -> None:
+    """Outputs of neighbours, and of two calls, are uncorrelated: every bit is used once."""
+    fair = named_mechanism("warner:1/2")
+    first, second = (randomize_many(np.zeros(10**6, np.uint8), fair).astype(int) for _ in range(2))
+    for left, right in ((first[:-1], first[1:]), (first[: -(1 << 17)], first[1 << 17 :]), (first, second)):
+        agreements = int((left == right).sum())
+        assert abs(agreements - left.size / 2) < 8 * np.sqrt(left.size) / 2
+
+
+def test_seeds() -> None:
+    answers = np.arange(10).repeat(30_000)
+    one, same, other = (simulate_many(answers, TEN, seed=seed) for seed in (1, np.int64(1), 2))
+    assert (one == same).all()
+    assert (one != other).any()
+    generator = np.random.default_rng(1)
+    assert (simulate_many(answers, TEN, seed=generator) == one).all()
+    assert (simulate_many(answers, TEN, seed=generator) != one).any()  # the generator goes on
+    assert (randomize_many(answers, TEN) != randomize_many(answers, TEN)).any()
+    for seed in (-1, 1.5, "1", None, True):
+        with pytest.raises(InvalidParameterError, match="seed is not usable"):
+            simulate_many([0], TEN, seed=seed)  # type: ignore[arg-type]
+
+
+def test_simulation_says_what_it_is_not_for() -> None:
+    for function in (simulate_many, Randomizer.simulate_many):
+        assert "simulate" in function.__name__
+        assert "NOT FOR REAL ANSWERS" in (function.__doc__ or "").splitlines()[0]
+    assert "seed" not in (randomize_many.__doc__ or "")
+
+
+def test_shapes_and_types() -> None:
+    wide = Mechanism([["1/300"] * 2] * 300)
+    assert randomize_many([], WARNER).shape == (0,)
+    assert randomize_many([[0, 1, 1], [1, 0, 0]], WARNER).shape == (2, 3)
+    assert randomize_many(np.array(1), WARNER).shape == ()
+    assert randomize_many([0, 1], WARNER).dtype == np.int64
+    for kind in (np.uint8, np.int8, np.int32, np.uint64, ">i2"):
+        assert randomize_many(np.zeros(3, kind), WARNER).dtype == np.dtype(kind)
+    assert randomize_many(np.zeros(3, np.uint8), wide).dtype == np.int64
+    assert randomize_many(np.zeros(3, np.uint16), wide).dtype == np.uint16
+    assert randomize_many(np.zeros((100, 6), np.int8)[::2, ::-2], WARNER).shape == (50, 3)
+    assert type(randomize(np.uint8(1), WARNER)) is int  # type: ignore[arg-type]
+    for outputs, kind in ((256, np.uint8), (257, np.int64)):
+        uniform = Mechanism([[f"1/{outputs}"]] * outputs)
+        assert randomize_many(np.zeros(3, np.uint8), uniform).dtype == kind
+    identity = Mechanism([["1", "0"], ["0", "1"]])
+    order = np.asfortranarray(np.random.default_rng(0).integers(0, 2, (30, 20)))
+    assert (randomize_many(order, identity) == order).all()
+
+
+SECRET = 987654321
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ([0, 1, SECRET], "position 2 is out of range"),
+        ([0, 1, 1, 2], "position 3 is out of range"),
+        ([0, -SECRET], "position 1 is out of range"),
+        (np.array([[0, 1], [SECRET, 1]]), "position 2 is out of range"),
+        ([0.0, float(SECRET)], "not integers: received values of type float64"),
+        ([str(SECRET)], "not integers: received values of type <U9"),
+        ([True, False], "not integers: received values of type bool"),
+        ([SECRET**5], "not integers: received values of type object"),
+        ([[0, SECRET], [1]], "not an array"),
+        (np.ma.masked_equal([0, 1], 1), "some answers are missing"),
+        (None, "not integers"),
+    ],
+)
+def test_bad_bulk_answers_are_refused_and_not_repeated(answers: object, message: str) -> None:
+    with pytest.raises(InvalidParameterError, match=message) as caught:
+        randomize_many(answers, WARNER)  # type: ignore[arg-type]
+    assert str(SECRET) not in str(caught.value)
+    assert "allowed are the categories 0..1" in str(caught.value)
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("answer", [SECRET, -SECRET, float(SECRET), str(SECRET), [SECRET], None, True, 2])
+def test_bad_single_answers_are_refused_and_not_repeated(answer: object) -> None:
+    with pytest.raises(InvalidParameterError, match="the answer is") as caught:
+        randomize(answer, WARNER)  # type: ignore[arg-type]
+    assert str(SECRET) not in str(caught.value)
+
+
+def test_something_else_than_a_mechanism_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="mechanism is not a Mechanism: received an object of type list"):
+        randomize(0, [["1/2", "1/2"], ["1/2", "1/2"]])  # type: ignore[arg-type]
+
+
+def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
+    randomizer = Randomizer(TEN)
+    with caplog.at_level(logging.DEBUG):
+        randomizer.randomize(7)
+        before = pickle.dumps([randomizer._roots, repr(randomizer._tables)])
+        randomizer.randomize_many(np.full(1000, 7))
+        randomizer.simulate_many(np.full(1000, 7), seed=1)
+    assert not caplog.records
+    assert capfd.readouterr() == ("", "")
+    assert repr(randomizer) == "<Randomizer of shape (10, 10)>"
+    tables = repr(randomizer._tables)
+    assert tables.startswith("<rropt.sampling.tables.InversionTables object")
+    assert before  # the roots can be written down; they depend on the mechanism alone
+    assert randomizer._roots == Randomizer(TEN)._roots
+    assert copy.copy(randomizer).randomize(0) in range(10)
+
+
+def test_threads_share_a_randomizer() -> None:
+    randomizer, results = Randomizer(TEN), list[np.ndarray]()
+    work = [
+        threading.Thread(target=lambda seed=seed: results.append(randomizer.simulate_many([3] * 300_000, seed=seed)))
+        for seed in (1, 1, 1, 1)
+    ]
+    for thread in work:
+        thread.start()
+    for thread in work:
+        thread.join()
+    assert len(results) == 4
+    assert all((result == results[0]).all() for result in results)
+
+
+def test_the_package_knows_neither_privacy_nor_objectives() -> None:
+    from pathlib import Path
+
+    files = list(Path(rropt.sampling.__file__).parent.glob("*.py"))
+    assert len(files) == 5
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert not any(f"rropt.{layer}" in text for layer in ("privacy", "objectives", "problem", "solvers", "cli"))
+        assert "float64" not in text
+        assert "float(" not in text.replace("float(mechanism[0, 1])", "")  # a doctest shows one decimal
+
+
+def test_memory_does_not_grow_with_the_number_of_answers() -> None:
+    """Beyond input and result only a block's arrays live: at most 20 MB (10^8 answers when run at full size)."""
+    number = 10**8 if STRESS else 4 * 10**6
+    randomizer, answers = Randomizer(TEN), np.zeros(number, np.uint8)
+    randomizer.randomize_many(answers[:10])
+    tracemalloc.start()
+    try:
+        for _ in range(2):
+            outputs = randomizer.randomize_many(answers)
+            del outputs
+        left, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < number + 20 * 2**20
+    assert left < 2**20
+
+
+def best(function: Callable[[], object], times: int = 7) -> float:
+    seconds = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        function()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
+def test_speed_against_numpy() -> None:
+    """10^6 ten-way draws, set-up included: at most 3 times NumPy's ``Generator.choice``, seeded 1.5 times."""
+    law, generator = TEN.to_numpy()[:, 0], np.random.default_rng(1)
+    answers = np.random.default_rng(2).integers(0, 10, 10**6)
+    numpy = best(lambda: generator.choice(10, 10**6, p=law))
+    assert best(lambda: Randomizer(TEN).randomize_many(answers)) < 3 * numpy
+    assert best(lambda: Randomizer(TEN).simulate_many(answers, seed=1)) < 1.5 * numpy
