@@ -1,0 +1,73 @@
+"""Claim 3, first part: the mean of a report."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.positivity import prove_identity
+from rropt_proofs.ziani._paper import FLIP, PAPER, P, randomized_response
+
+
+def theory(point: Point) -> Fraction:
+    p, b = Fraction(point["p"]), point["b"]
+    return 1 - p + (2 * p - 1) * b
+
+
+def computed(point: Point) -> Fraction:
+    mechanism = randomized_response(Fraction(point["p"]))
+    return sum((report * mechanism[report, point["b"]] for report in (0, 1)), Fraction(0))
+
+
+def right(point: Point) -> Fraction:
+    p, b = Fraction(point["p"]), point["b"]
+    return p + (1 - 2 * p) * b
+
+
+def mutant(point: Point) -> Fraction:
+    """1 - p in the place of 1 - 2p."""
+    p, b = Fraction(point["p"]), point["b"]
+    return p + (1 - p) * b
+
+
+def proof() -> Proof:
+    b = sp.Symbol("b")
+    mean = (1 - P) * b + P * (1 - b)
+    return Proof(
+        scope="all p, both bits",
+        argument="M(b) = b with probability 1 - p and 1 - b with probability p, so E[M(b)] = (1-p) b + p (1-b). It "
+        "differs from the printed value by (1 - 2p)(2b - 1), which is 0 only at p = 1/2.",
+        certificates=(
+            ("E[M(b)] = p + (1 - 2p) b", prove_identity(mean, P + (1 - 2 * P) * b)),
+            (
+                "E[M(b)] - printed = (1 - 2p)(2b - 1)",
+                prove_identity(mean - (1 - P + (2 * P - 1) * b), (1 - 2 * P) * (2 * b - 1)),
+            ),
+        ),
+    )
+
+
+def mutant_proof() -> object:
+    """The printed value."""
+    b = sp.Symbol("b")
+    return prove_identity((1 - P) * b + P * (1 - b), 1 - P + (2 * P - 1) * b)
+
+
+CLAIM = Claim(
+    id="ziani.claim-3-mean",
+    source=f"{PAPER}, Claim 3",
+    printed=r"Fix $b\in\{0,1\}$. Then $\mathbb{E}[\mathcal{M}(b)]=1-p+(2p-1)b$.",
+    precise="For RR_p as defined (the bit is flipped with probability p, 0 <= p <= 1/2) and b in {0, 1}: "
+    "E[M(b)] = 1 - p + (2p - 1) b.",
+    variables={"p": FLIP, "b": Domain.values("private bit", 0, 1)},
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(r"$\mathbb{E}[\mathcal{M}(b)]=p+(1-2p)b$.", right),
+    proof=proof,
+    mutant_proof=mutant_proof,
+    notes=r"The proof takes $\Pr[\mathcal{M}(b)=b]=p$, but $RR_p$ keeps the bit with probability $1-p$: the printed "
+    r"value is the mean for $RR_{1-p}$. Without any noise ($p=0$) it makes a respondent with $b=0$ report $1$.",
+)

@@ -1,0 +1,78 @@
+"""Theorem 8, its proof: the triangle inequality as displayed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.ziani._paper import PAPER, triangle_certificates
+
+
+def theory(point: Point) -> Fraction:
+    """|f(y) - f(x)| with f(x) = x."""
+    return Fraction(abs(point["y"] - point["x"]))
+
+
+def computed(point: Point) -> Fraction:
+    """|s - f(y)| - |y - f(x)|, as printed."""
+    return abs(Fraction(point["s"]) - point["y"]) - abs(point["y"] - point["x"])
+
+
+def repaired(point: Point) -> Fraction:
+    return abs(Fraction(point["s"]) - point["y"]) - abs(Fraction(point["s"]) - point["x"])
+
+
+def mutant(point: Point) -> Fraction:
+    return theory(point) / 2
+
+
+def proof() -> Proof:
+    s, x, y = sp.symbols("s x y")
+    return Proof(
+        scope="all real s, f(x), f(y): the corrected display",
+        argument="With u = s - f(y) and v = s - f(x), u - v = f(x) - f(y), so the display is |u| - |v| <= |u - v|. It "
+        "is linear in each of the four cases of signs, where t = |u - v| is known by t >= u - v and t >= v - u.",
+        certificates=(("u - v = f(x) - f(y)", prove_identity((s - y) - (s - x), x - y)), *triangle_certificates()),
+        unchecked_steps=("the four cases of signs are all",),
+    )
+
+
+def mutant_proof() -> object:
+    """t/2 in the place of t, where u >= 0 >= v."""
+    u, v, t = sp.symbols("u v t")
+    signs = [Hypothesis(u), Hypothesis(-v), Hypothesis(t - (u - v)), Hypothesis(t + (u - v))]
+    return prove_positive(t / 2 - (u + v), signs, degree=2)
+
+
+CLAIM = Claim(
+    id="ziani.theorem-8-proof",
+    source=f"{PAPER}, proof of Theorem 8",
+    printed=r"By the triangle inequality, $|s-f(y)|-|y-f(x)|\le|f(y)-f(x)|$.",
+    precise="For all neighbouring databases x, y and all outcomes s the displayed inequality holds. As the databases "
+    "are vectors, y - f(x) has a meaning only where a database is a number: over one type of individual, N^X = N, "
+    "with the counting query f(x) = x. There neighbours differ by 1.",
+    variables={
+        "x": Domain.whole("database over one type: a natural number, f(x) = x", 0, 4),
+        "y": Domain.whole("neighbouring database, f(y) = y", 0, 4),
+        "s": Domain(
+            "outcome",
+            tuple(Fraction(s) for s in ("-1", "0", "1/2", "1", "2", "4", "10")),
+            lambda rng: Fraction(rng.randint(-80, 120), 10),
+        ),
+    },
+    assumptions=(Condition("x and y are neighbours", lambda p: abs(p["x"] - p["y"]) == 1),),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    strength="at-most",
+    correction=Correction(
+        r"$|s-f(y)|-|s-f(x)|\le|f(y)-f(x)|$, which is what the exponent before it needs.", theory, computed=repaired
+    ),
+    proof=proof,
+    mutant_proof=mutant_proof,
+    notes=r"A slip of one letter: $y$ for $s$. The other steps of the proof are right when $\Pr[\cdot=s]$ is read as a "
+    r"density (as probabilities of single outcomes both are $0$), and Theorem 8 stands.",
+)
