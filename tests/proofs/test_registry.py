@@ -1,0 +1,183 @@
+"""The registry of the two first papers: complete, without defects, and as recorded."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.claims import compare_with_record, find_claims, run_claim
+from rropt.claims.results import load_record
+from rropt.claims.verify import run_all
+from rropt.positivity.coq import HEADER, coq_theorem
+
+ENTRIES = {
+    "holohan2016": "eq-3 theorem-1 corollary-1 eq-7b eq-7c eq-8 eq-10 eq-11 region-wlog region-segments lemma-1 "
+    "lemma-2 theorem-2 remark-eps-zero eq-22 lemma-3 lemma-3-root lemma-3-second lemma-4 lemma-4-prose lemma-5 theorem-3 eq-24 "
+    "corollary-2 example-1.1 example-1.2 example-1.3 example-1.4 figure-1 theorem-4",
+    "ziani": "example-1 remark-1 theorem-2 claim-3-mean claim-3-unbiased lemma-4 theorem-5 theorem-5-variance "
+    "theorem-5-samples sensitivity-examples laplace-moments theorem-8 theorem-8-proof theorem-9 sensitivity-l1-example "
+    "theorem-12-privacy theorem-12-accuracy",
+}
+EXPECTED = {f"{paper}.{entry}" for paper, entries in ENTRIES.items() for entry in entries.split()}
+PROVED = {"lemma-1", "lemma-2", "lemma-3", "lemma-4", "lemma-5", "theorem-2", "theorem-3", "theorem-4", "corollary-2"}
+
+CLAIMS = find_claims([])
+OUTCOMES = run_all(CLAIMS)
+
+
+def test_every_entry_is_there() -> None:
+    assert len(EXPECTED) == 47
+    assert set(CLAIMS) == EXPECTED
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_the_entry_has_a_verdict_that_counts(name: str) -> None:
+    claim, _ = CLAIMS[name]
+    outcome, _ = OUTCOMES[name]
+    assert outcome.problems == ()
+    assert outcome.verdict in {"holds", "holds-with-assumption", "fails", "not-checkable"}
+    assert outcome.evidence in {"proved", "enumerated", "certified", "sampled"}
+    assert outcome.points > 0
+    assert claim.printed
+    assert claim.precise
+    if outcome.verdict == "not-checkable":
+        assert outcome.scope
+        return
+    assert outcome.mutant_rejected_at is not None
+    if outcome.verdict == "fails":
+        assert outcome.counterexample is not None
+    if outcome.verdict == "holds-with-assumption":
+        assert outcome.assumption
+        deleted = run_claim(replace(claim, missing=(), proof=None, mutant_proof=None))
+        assert deleted.verdict == "fails"
+        assert deleted.counterexample is not None
+    for _, certificate in outcome.certificates:
+        assert certificate.check()
+
+
+def test_the_theorems_are_proved_for_all_parameters() -> None:
+    for entry in PROVED:
+        outcome, _ = OUTCOMES[f"holohan2016.{entry}"]
+        assert outcome.evidence == "proved", entry
+        assert outcome.scope
+        assert len(outcome.certificates) >= 1
+
+
+def test_the_record_is_reproduced() -> None:
+    import rropt_proofs
+
+    recorded = load_record(Path(rropt_proofs.__path__[0]) / "results.json")
+    comparison = compare_with_record(OUTCOMES, recorded)
+    assert comparison.changed == ()
+    assert comparison.stale == ()
+    assert len(comparison.reproduced) == 47
+
+
+def test_known_errors_of_the_papers_are_found() -> None:
+    """Errors that do not depend on a reading: a wrong figure, a lost square, a tie, a swapped mean."""
+    for name in ("holohan2016.example-1.3", "holohan2016.eq-24", "holohan2016.theorem-3", "ziani.claim-3-mean"):
+        assert OUTCOMES[name][0].verdict == "fails"
+    tie = OUTCOMES["holohan2016.theorem-3"][0].counterexample
+    assert tie is not None
+    assert str(tie.point["pi"]) == "1/2"
+
+
+def test_command(cli, cli_json, tmp_path) -> None:
+    data = cli_json("verify", "holohan2016.lemma-1", "ziani.theorem-9")
+    assert {entry["id"] for entry in data["claims"]} == {"holohan2016.lemma-1", "ziani.theorem-9"}
+    keys = {"id", "verdict", "evidence", "scope", "unchecked_steps", "points", "seconds"}
+    assert all(keys <= set(entry) for entry in data["claims"])
+    report = tmp_path / "report.html"
+    status, out, err = cli("verify", "holohan2016.e*", "--report", str(report), "--coq", str(tmp_path / "coq"))
+    assert status == 0, err
+    page = report.read_text()
+    assert page.startswith("<!doctype html>")
+    assert "<math" in page
+    assert "http" not in page.replace("http://www.w3.org", "")  # no network
+    assert "<script" not in page
+    status, out, _ = cli("verify", "holohan2016.eq-24", "--explain")
+    assert "counterexample" in out
+    for wrong in (["verify", "nothing.*"], ["verify", "ziani", "--record", "x"], ["verify", "ziani", "--effort", "0"]):
+        status, out, err = cli(*wrong)
+        assert (status, out) == (2, "")
+        assert err.count("\n") == 1
+
+
+def test_a_changed_verdict_is_status_1(cli, monkeypatch) -> None:
+    from rropt.claims import results
+
+    name = "holohan2016.lemma-1"
+    outcome, module = OUTCOMES[name]
+    entry = {"fingerprint": results.fingerprint(module), "outcome": {**outcome.essence(), "verdict": "fails"}}
+    monkeypatch.setattr(results, "load_record", lambda _: {name: entry})
+    status, _, err = cli("verify", name)
+    assert status == 1
+    assert "not reproduced" in err
+
+
+def test_mutated_proofs_of_the_registry(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Numbers in the witnesses of the papers' proofs, changed: a sum that no longer is the polynomial is rejected."""
+    pool = [certificate for outcome, _ in OUTCOMES.values() for _, certificate in outcome.certificates]
+    proofs = [c.to_dict() for c in pool if c.witness["rule"] in ("handelman", "bernstein")]
+    proofs = [document for document in proofs if _coefficients(document["witness"])]
+    tried = 0
+    for _ in range(size(300, 3000)):
+        document = json.loads(json.dumps(rng.choice(proofs)))
+        term = rng.choice(_coefficients(document["witness"]))
+        if rng.random() < 0.5:
+            term["coefficient"] = rng.choice([term["coefficient"] + "1", "-" + term["coefficient"], "0", "1/1000003"])
+        elif term["powers"]:
+            rng.choice(term["powers"])[1] = "7"
+        else:
+            term["powers"] = [["0", "1"]]
+        assert not rropt.check(document)
+        tried += 1
+    assert tried >= 300
+
+
+def _coefficients(node: object) -> list[dict]:
+    """Return all Handelman terms below a node of a witness."""
+    if isinstance(node, dict):
+        own = [node] if "coefficient" in node else []
+        return own + [term for value in node.values() for term in _coefficients(value)]
+    return [term for value in node for term in _coefficients(value)] if isinstance(node, list) else []
+
+
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed (apt-get install coq)")
+def test_coq_compiles_every_proved_inequality(tmp_path) -> None:
+    theorems = [
+        coq_theorem(f"t{i}", certificate)
+        for i, certificate in enumerate(c for outcome, _ in OUTCOMES.values() for _, c in outcome.certificates)
+        if certificate.witness["rule"] == "handelman"
+    ]
+    file = tmp_path / "registry.v"
+    file.write_text(HEADER + "\n".join(theorems))
+    done = subprocess.run(["coqc", str(file)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(theorems) >= 20
+
+
+def test_a_third_party_registry(tmp_path, monkeypatch) -> None:
+    """The template, copied into a package of its own, is found through its entry point."""
+    import rropt_proofs
+
+    package = tmp_path / "my_claims"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    template = Path(rropt_proofs.__path__[0]) / "_template.py"
+    (package / "warner_parity.py").write_text(template.read_text())
+    info = tmp_path / "my_claims-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-claims\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[rropt.claims]\nmy_claims = my_claims\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    outcomes = rropt.verify("template.*")
+    assert [(o.id, o.verdict) for o in outcomes.values()] == [("template.warner-parity", "holds")]
