@@ -6,9 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
+from flint import fmpq, fmpq_poly
 
 import rropt
 from rropt.claims import Condition, Domain, Point
+from rropt.errors import InfeasibleError
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
 
@@ -17,14 +19,26 @@ __all__ = [
     "GAMMA",
     "PI",
     "PRIVATE",
+    "R_OF_T",
+    "S_OF_T",
     "A",
     "B",
     "Design",
+    "T",
+    "answer_counts",
+    "at",
+    "boundary_design",
     "determinant",
+    "in_reduced_region",
+    "is_private",
     "n_variance",
     "no_slack",
+    "on_tight_boundary",
     "optima",
+    "polynomial",
+    "rational_roots",
     "some_slack",
+    "variance_along",
     "variance_at",
     "yes_probability",
     "yes_slack",
@@ -69,3 +83,81 @@ def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> froz
 def optima(point: Point, family: str = "all") -> frozenset[Design]:
     """Return the true optimal extreme designs at a point with gamma, delta, pi: by enumeration, certified."""
     return _optima(Fraction(point["gamma"]), Fraction(point["delta"]), Fraction(point["pi"]), family)
+
+
+# The boundary (22): (r(t), s(t)) makes (11a) tight, (s(t), r(t)) makes (11b) tight
+T = sp.symbols("t")
+S_OF_T = (GAMMA + DELTA) / (GAMMA + 1) * T
+R_OF_T = 1 - (S_OF_T - DELTA) / GAMMA
+
+
+def is_private(design: Design, gamma: Fraction, delta: Fraction) -> bool:
+    """Return whether (9) holds for both orders of the two truths and for every set A of answers."""
+    rows = ((design[0], 1 - design[0]), (1 - design[1], design[1]))
+    answers = ((), (0,), (1,), (0, 1))
+    return all(
+        sum(rows[x][j] for j in some) <= gamma * sum(rows[1 - x][j] for j in some) + delta
+        for x in (0, 1)
+        for some in answers
+    )
+
+
+def in_reduced_region(design: Design, gamma: Fraction, delta: Fraction) -> bool:
+    """Return whether a design is in R': a private mechanism with p00 + p11 > 1, by the definition."""
+    return min(design) >= 0 and max(design) <= 1 < sum(design) and is_private(design, gamma, delta)
+
+
+def on_tight_boundary(design: Design, gamma: Fraction, delta: Fraction) -> bool:
+    """Return whether a design is in R'': in R', and (11a) or (11b) is tight."""
+    a, b = design
+    tight = b == gamma * (1 - a) + delta or a == gamma * (1 - b) + delta
+    return tight and in_reduced_region(design, gamma, delta)
+
+
+def boundary_design(gamma: Fraction, delta: Fraction, t: Fraction) -> Design:
+    """Return (r(t), s(t)) of (22), by the first printed form."""
+    corner = (gamma + delta) / (gamma + 1)
+    return (1 + delta / gamma) * (1 - t) + corner * t, corner * t
+
+
+def answer_counts(yes: Fraction, n: int) -> dict[int, Fraction]:
+    """Return the distribution of the number of answers 1 among n independent respondents, one by one."""
+    law = {0: Fraction(1)}
+    for _ in range(n):
+        longer: dict[int, Fraction] = {}
+        for count, share in law.items():
+            longer[count] = longer.get(count, Fraction(0)) + share * (1 - yes)
+            longer[count + 1] = longer.get(count + 1, Fraction(0)) + share * yes
+        law = longer
+    return law
+
+
+def polynomial(*coefficients: Fraction) -> fmpq_poly:
+    """Return the exact polynomial with these coefficients, constant first."""
+    return fmpq_poly([fmpq(x.numerator, x.denominator) for x in map(Fraction, coefficients)])
+
+
+def variance_along(gamma: Fraction, delta: Fraction, pi: Fraction) -> tuple[fmpq_poly, fmpq_poly]:
+    """Return numerator and denominator of n Var(r(t), s(t)), polynomials in t, from two points of the segment."""
+    ends = [boundary_design(gamma, delta, Fraction(t)) for t in (0, 1)]
+    yes = [(1 - pi) * (1 - a) + pi * b for a, b in ends]
+    gaps = [a + b - 1 for a, b in ends]
+    positive, gap = (polynomial(first, last - first) for first, last in (yes, gaps))
+    return positive * (1 - positive), gap**2
+
+
+def rational_roots(function: fmpq_poly) -> list[Fraction]:
+    """Return the distinct real roots of a polynomial that has only rational ones.
+
+    Raises:
+        InfeasibleError: a factor of degree 2 or more may have further real roots.
+    """
+    _, factors = function.factor()
+    if any(factor.degree() > 1 for factor, _ in factors):
+        raise InfeasibleError(f"roots are wanted exactly: received {function}, which has an irreducible factor")
+    return sorted({-Fraction(str(factor[0])) / Fraction(str(factor[1])) for factor, _ in factors})
+
+
+def at(function: fmpq_poly, x: Fraction) -> Fraction:
+    """Return the value of a polynomial at a rational."""
+    return Fraction(str(function(fmpq(x.numerator, x.denominator))))

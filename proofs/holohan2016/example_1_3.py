@@ -2,76 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from rropt.claims import Claim, Correction, Domain, Point
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
+from rropt_proofs.holohan2016._examples import (
+    CORNER,
+    MIRRORED,
+    Enclosure,
+    corner_variance,
+    diagonal_variance,
+    g,
+    optimal_designs,
+)
 
-DELTA, PI = Fraction(1, 3), Fraction(9, 10)
-LOW, HIGH = Epsilon.of("1/2").gamma_bracket(30)
+EPSILON, DELTA, PI = "1/2", Fraction(1, 3), Fraction(9, 10)
+LEMMA_4 = "Lemma 4: n Var at (r(t0), s(t0)) is the greater"
 
-
-def _g(gamma: Fraction) -> Fraction:
-    return DELTA * (gamma + DELTA) / (gamma + 2 * DELTA - 1) ** 2
-
-
-def _diagonal(gamma: Fraction) -> Fraction:
-    p = (gamma + DELTA) / (gamma + 1)
-    return binary_variance(p, p, PI)
-
-
-def _enclosure(function: Callable[[Fraction], Fraction]) -> tuple[Fraction, Fraction]:
-    ends = function(LOW), function(HIGH)  # monotone in gamma between two values 1e-30 apart
-    return min(ends), max(ends)
-
-
-COMPUTED = {
-    "g": _enclosure(_g),
-    "n Var at (s(1), r(1))": _enclosure(_diagonal),
-    "n Var at (s(t0), r(t0))": (binary_variance(DELTA, Fraction(1), PI),) * 2,
-    "n Var at (r(t0), s(t0)), printed as (r(0), s(0))": (binary_variance(Fraction(1), DELTA, PI),) * 2,
+PRINTED: dict[str, Any] = {
+    "g": "0.382",
+    "g > 1 - pi": True,
+    "optimal designs": frozenset({MIRRORED}),
+    "n Var at (s(1), r(1))": "0.854",
+    "n Var at (s(t0), r(t0))": "0.143",
+    "formula (6) at (r(0), s(0))": "1.911",
+    "n Var at (r(t0), s(t0)), meant by (r(0), s(0))": "1.911",
+    LEMMA_4: True,
 }
-PRINTED = dict(zip(COMPUTED, ("0.382", "0.854", "0.143", "1.911"), strict=True))
-CORRECT = dict(zip(COMPUTED, ("0.382", "0.854", "0.290", "1.890"), strict=True))
+CORRECT = {
+    **PRINTED,
+    "n Var at (s(t0), r(t0))": "0.290",
+    "formula (6) at (r(0), s(0))": "-0.505",
+    "n Var at (r(t0), s(t0)), meant by (r(0), s(0))": "1.890",
+}
 
 
-def theory(point: Point) -> str:
+def _at_zero() -> Enclosure:
+    """Return formula (6) at (1 + delta/gamma, 0): ``-(1 - pi) gamma/delta - (1 - pi)^2``, falling with gamma."""
+    low, high = Epsilon.of(EPSILON).gamma_bracket(30)
+    ends = [binary_variance(1 + DELTA / gamma, Fraction(0), PI) for gamma in (high, low)]
+    return ends[0], ends[1]
+
+
+def theory(point: Point) -> Any:
     return PRINTED[point["figure"]]
 
 
-def computed(point: Point) -> tuple[Fraction, Fraction]:
-    return COMPUTED[point["figure"]]
+def computed(point: Point) -> Any:
+    level = g(EPSILON, DELTA)
+    best, other = corner_variance(DELTA, PI, mirrored=True), corner_variance(DELTA, PI)
+    values = (
+        level,
+        level[0] > 1 - PI,
+        optimal_designs(EPSILON, DELTA, PI),
+        diagonal_variance(EPSILON, DELTA, PI),
+        best,
+        _at_zero(),
+        other,
+        other > best,
+    )
+    return dict(zip(PRINTED, values, strict=True))[point["figure"]]
 
 
-def corrected(point: Point) -> str:
+def corrected(point: Point) -> Any:
     return CORRECT[point["figure"]]
 
 
-def mutant(point: Point) -> str:
-    """The first figure in the place of the others."""
-    return PRINTED["g"]
+def mutant(point: Point) -> Any:
+    """The corrected figures, with the optimum of pi < 1/2."""
+    return frozenset({CORNER}) if point["figure"] == "optimal designs" else corrected(point)
 
 
 CLAIM = Claim(
     id="holohan2016.example-1.3",
     source="Holohan, Leith and Mason (2016), Example 1, case 3",
-    printed=r"$\epsilon=\frac12$, $\delta=\frac13$, $\pi=\frac9{10}$: $g=0.382>1-\pi$; "
-    r"$\operatorname{Var}(\hat\Pi(s_\delta(1),r_\delta(1)))=0.854$, "
+    printed=r"$\epsilon=\frac12$, $\delta=\frac13$, $\pi=\frac9{10}$ ($n=1$): $g=0.382>1-\pi$; the optimal design has "
+    r"$p_{00}=\delta$, $p_{11}=1$; $\operatorname{Var}(\hat\Pi(s_\delta(1),r_\delta(1)))=0.854$, "
     r"$\operatorname{Var}(\hat\Pi(s_\delta(t_0),r_\delta(t_0)))=0.143$, "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(0),s_\delta(0)))=1.911$.",
-    precise="Each printed figure is the exact value (n = 1) rounded to three decimals. The last design is read as "
-    "(r(t0), s(t0)) = (1, delta): at t = 0 the first coordinate is 1 + delta/gamma > 1, which is no probability.",
-    variables={"figure": Domain.values("a printed figure", *COMPUTED)},
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(0),s_\delta(0)))=1.911$, corresponding with Lemma 4.",
+    precise="Each printed decimal is the exact value rounded to three places; g > 1 - pi; the one optimal design is "
+    "(delta, 1). The last figure is tried in both readings: at t = 0 as printed, where the first coordinate "
+    "1 + delta/gamma > 1 is no probability, and at t = t0, where the design is (1, delta).",
+    variables={"figure": Domain.values("what is printed", *PRINTED)},
     theory=theory,
     computed=computed,
-    strength="rounds-to",
+    strength="as-printed",
     mutant=mutant,
     correction=Correction(
-        r"The two variances are $\frac{29}{100}=0.290$ and $\frac{189}{100}=1.890$; the design matrix stays optimal.",
+        r"$\operatorname{Var}(\hat\Pi(s_\delta(t_0),r_\delta(t_0)))=\frac{29}{100}=0.290$ and "
+        r"$\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0)))=\frac{189}{100}=1.890$; "
+        r"$(r_\delta(0),s_\delta(0))$ is no design (formula (6) gives $-0.505$ there). "
+        r"The optimal design is the one stated.",
         corrected,
     ),
     evidence="enumerated",
-    scope="the four figures",
+    scope="everything that is printed of the case: four decimals, the comparisons, the design",
+    notes="Both wrong figures are the values on the segments of delta = 1/3 at t = t0(1/2, 3/10) = 0.4078 in the place "
+    "of t0(1/2, 1/3) = 0.4454: t0 was computed with 3/10 for 1/3. That point has p00 = 1.017.",
 )

@@ -30,16 +30,23 @@ def mutant(point: Point) -> tuple[bool, bool]:
     return True, (point["x"], point["y"]) in ((0, 1), (1, 1))
 
 
+def _strictly(*which: int) -> list[Hypothesis]:
+    """The square with these of its inequalities strict."""
+    return [Hypothesis(side.polynomial, strict=i in which) for i, side in enumerate(SQUARE)]
+
+
 def proof() -> Proof:
     return Proof(
         scope="all x, y in [0, 1]",
-        argument="f = xy + (1 - x)(1 - y), a sum of two nonnegative products. It is 0 only if both are: x = 0 or "
-        "y = 0, and x = 1 or y = 1, which leaves (0, 1) and (1, 0).",
+        argument="f = xy + (1 - x)(1 - y), a sum of two nonnegative products. It is positive where x, y > 0 and where "
+        "x, y < 1. Elsewhere x = 0 or y = 0, and x = 1 or y = 1, which leaves (0, 1) and (1, 0), where f = 0.",
         certificates=(
             ("f = xy + (1 - x)(1 - y)", prove_identity(FORM, X * Y + (1 - X) * (1 - Y))),
             ("f >= 0 on the square", prove_positive(FORM, SQUARE)),
+            ("f > 0 where x, y > 0", prove_positive(FORM, _strictly(0, 1), strict=True, degree=2)),
+            ("f > 0 where x, y < 1", prove_positive(FORM, _strictly(2, 3), strict=True, degree=2)),
         ),
-        unchecked_steps=("both products vanish only at (0, 1) and (1, 0)",),
+        unchecked_steps=("the points of the square outside both cases are (0, 1) and (1, 0)",),
     )
 
 

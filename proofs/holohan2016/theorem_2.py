@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+
+from rropt.claims import Claim, Condition, Point, Proof
+from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
@@ -20,9 +23,6 @@ from rropt_proofs.holohan2016._paper import (
     yes_probability,
     yes_slack,
 )
-
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
 
 
 def theory(point: Point) -> frozenset[Design]:
@@ -58,6 +58,12 @@ HYPOTHESES = [
 ]
 
 
+def _slack_in(which: int) -> list[Hypothesis]:
+    """The hypotheses on R' with one of the two inequalities (11) strict."""
+    strict = (which, 2)  # and p00 + p11 > 1
+    return [Hypothesis(h.polynomial, strict=i in strict) for i, h in enumerate(HYPOTHESES)]
+
+
 def proof() -> Proof:
     y, n, s = yes_slack.subs(DELTA, 0), no_slack.subs(DELTA, 0), GAMMA - 1
     p = GAMMA / (GAMMA + 1)
@@ -66,11 +72,13 @@ def proof() -> Proof:
         scope="all epsilon > 0, 0 < pi < 1, all binary designs with p00 + p11 > 1",
         argument="With Y = gamma (1 - p00) - p11 and N = gamma (1 - p11) - p00, the slacks of (11), and "
         "D = p00 + p11 - 1, (gamma - 1)^2 D^2 (n Var - best) = Y N + Y D (gamma - pi (gamma - 1)) "
-        "+ N D (1 + pi (gamma - 1)). Every term is nonnegative on the region, and with D > 0 the last two vanish only "
-        "for Y = N = 0, which is the design stated.",
+        "+ N D (1 + pi (gamma - 1)). Every term is nonnegative on the region, and the sum is positive where Y > 0 or "
+        "N > 0. For gamma > 1, Y = N = 0 has one solution, the design stated.",
         certificates=(
             ("the excess as a sum", prove_identity(_excess(BEST), as_sum)),
             ("the excess is nonnegative on the region", prove_positive(_excess(BEST), HYPOTHESES)),
+            ("the excess is positive where (11a) is slack", prove_positive(_excess(BEST), _slack_in(0), strict=True)),
+            ("the excess is positive where (11b) is slack", prove_positive(_excess(BEST), _slack_in(1), strict=True)),
             (
                 "the optimum is attained at p00 = p11 = gamma / (gamma + 1)",
                 prove_identity(n_variance.subs({A: p, B: p}), BEST),
@@ -78,9 +86,7 @@ def proof() -> Proof:
             ("Y = 0 there", prove_identity(y.subs({A: p, B: p}), sp.Integer(0))),
             ("N = 0 there", prove_identity(n.subs({A: p, B: p}), sp.Integer(0))),
         ),
-        unchecked_steps=(
-            "a sum of nonnegative terms is 0 only if each is, and Y = N = 0 has one solution for gamma > 1",
-        ),
+        unchecked_steps=("two linear equations with determinant gamma^2 - 1 have one solution",),
     )
 
 

@@ -1,7 +1,8 @@
 """The record of the last full run: one generated file, keyed by a hash of what a result depends on.
 
-A result depends on the claim's own file, on the engine and on the certificate format. A recorded result whose hash
-differs is *stale*: it says nothing, and the claim is run again. One whose hash agrees must be reproduced.
+A result depends on the claim's own file and those of its registry that it imports, on the engine and on the
+certificate format. A recorded result whose hash differs is *stale*: it says nothing, and the claim is run again. One
+whose hash agrees must be reproduced.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -41,9 +44,20 @@ class Comparison:
 
 
 def fingerprint(module: ModuleType) -> str:
-    """Return the hash that a claim's result is recorded under."""
-    text = "\n".join([ENGINE, FORMAT, inspect.getsource(module)])
+    """Return the hash that a claim's result is recorded under: its file and those of its registry that it imports."""
+    sources: dict[str, str] = {}
+    _collect(module, sources)
+    text = "\n".join([ENGINE, FORMAT, *(sources[name] for name in sorted(sources))])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _collect(module: ModuleType, sources: dict[str, str]) -> None:
+    if module.__name__ in sources:
+        return
+    source = sources[module.__name__] = inspect.getsource(module)
+    root = module.__name__.partition(".")[0]
+    for name in re.findall(rf"^from ({re.escape(root)}[.\w]*) import", source, re.MULTILINE):
+        _collect(import_module(name), sources)
 
 
 def load_record(path: Path) -> dict[str, Any]:

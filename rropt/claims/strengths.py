@@ -44,6 +44,12 @@ def _rounds_to(theory: Any, computed: Any) -> bool:
     return bool(printed - unit / 2 <= low and high <= printed + unit / 2)
 
 
+def _as_printed(theory: Any, computed: Any) -> bool:
+    """A decimal by rounding; anything else (a set of designs, a truth value, a fraction) by equality."""
+    is_decimal = isinstance(theory, str) and theory.lstrip("-").replace(".", "", 1).isdecimal()
+    return _rounds_to(theory, computed) if is_decimal else _equal(theory, computed)
+
+
 # name -> (the relation in words, the test). `computed` stands on the left of the relation, `theory` on the right.
 STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "equality": ("equals", _equal),
@@ -55,6 +61,7 @@ STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "greater": ("is greater than", _greater),
     "contained": ("is contained in", _member),
     "rounds-to": ("rounds to", _rounds_to),
+    "as-printed": ("is, or rounds to", _as_printed),
 }
 
 

@@ -152,6 +152,7 @@ def test_strengths() -> None:
         "less": (1, 0, 1),
         "greater": (1, 2, 1),
         "contained": ({1, 2}, [1], [3]),
+        "as-printed": ("0.29", (Fraction(289, 1000), Fraction(29, 100)), Fraction(3, 10)),
         "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
     }
     for name in STRENGTHS:

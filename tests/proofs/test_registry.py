@@ -20,8 +20,8 @@ from rropt.positivity.coq import HEADER, coq_theorem
 
 ENTRIES = {
     "holohan2016": "eq-3 theorem-1 corollary-1 eq-7b eq-7c eq-8 eq-10 eq-11 region-wlog region-segments lemma-1 "
-    "lemma-2 theorem-2 remark-eps-zero eq-22 lemma-3 lemma-3-root lemma-3-second lemma-4 lemma-4-prose lemma-5 theorem-3 eq-24 "
-    "corollary-2 example-1.1 example-1.2 example-1.3 example-1.4 figure-1 theorem-4",
+    "lemma-2 theorem-2 remark-eps-zero eq-22 lemma-3 lemma-3-root lemma-3-second lemma-4 lemma-4-prose lemma-5 "
+    "theorem-3 eq-24 corollary-2 example-1.1 example-1.2 example-1.3 example-1.4 figure-1 theorem-4",
     "ziani": "example-1 remark-1 theorem-2 claim-3-mean claim-3-unbiased lemma-4 theorem-5 theorem-5-variance "
     "theorem-5-samples sensitivity-examples laplace-moments theorem-8 theorem-8-proof theorem-9 sensitivity-l1-example "
     "theorem-12-privacy theorem-12-accuracy",

@@ -1,0 +1,140 @@
+"""The boundary of the region R' of Holohan, Leith and Mason (2016): equation (22), t0, candidates, exact geometry."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+import sympy as sp
+
+from rropt.claims import Point
+from rropt.errors import RouteDisagreementError
+from rropt.objectives import binary_variance
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, A, B, Design, n_variance, optima
+
+__all__ = [
+    "CORNER",
+    "DIAGONAL",
+    "SLOPE",
+    "T0",
+    "R",
+    "S",
+    "T",
+    "best_designs",
+    "corner_at",
+    "diagonal_at",
+    "estimator_variance",
+    "g_at",
+    "in_region",
+    "n_variance_of",
+    "on_boundary",
+    "region_vertices",
+    "segment_at",
+    "t0_at",
+]
+
+T = sp.Symbol("t")
+S = (GAMMA + DELTA) / (GAMMA + 1) * T  # equation (22)
+R = (1 + DELTA / GAMMA) * (1 - T) + (GAMMA + DELTA) / (GAMMA + 1) * T
+T0 = DELTA * (GAMMA + 1) / (GAMMA + DELTA)
+CORNER = (sp.Integer(1), DELTA)  # t = t0
+DIAGONAL = ((GAMMA + DELTA) / (GAMMA + 1),) * 2  # t = 1
+SLOPE = GAMMA + 2 * DELTA - 1  # (gamma + 1) (p00 + p11 - 1) at the diagonal design, the k of the proofs
+
+
+def n_variance_of(design: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
+    """Return n Var of a design as a rational function."""
+    return n_variance.subs({A: design[0], B: design[1]}, simultaneous=True)
+
+
+def segment_at(point: Point, t: Fraction) -> Design:
+    """Return (r(t), s(t)) of equation (22)."""
+    gamma, delta = Fraction(point["gamma"]), Fraction(point["delta"])
+    s = (gamma + delta) / (gamma + 1) * t
+    return (1 + delta / gamma) * (1 - t) + s, s
+
+
+def t0_at(point: Point) -> Fraction:
+    """Return t0 of Lemma 5."""
+    gamma, delta = Fraction(point["gamma"]), Fraction(point["delta"])
+    return delta * (gamma + 1) / (gamma + delta)
+
+
+def corner_at(point: Point) -> Design:
+    """Return (r(t0), s(t0))."""
+    return segment_at(point, t0_at(point))
+
+
+def diagonal_at(point: Point) -> Design:
+    """Return (r(1), s(1))."""
+    return segment_at(point, Fraction(1))
+
+
+def g_at(point: Point) -> Fraction:
+    """Return g of equation (23)."""
+    gamma, delta = Fraction(point["gamma"]), Fraction(point["delta"])
+    return delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2
+
+
+def estimator_variance(design: Design, pi: Fraction, n: int) -> Fraction:
+    """Return the variance of the estimator (4) from the distribution of N, the number of answers 1 among n."""
+    p00, p11 = design
+    determinant = p00 + p11 - 1
+    yes = (1 - pi) * (1 - p00) + pi * p11
+    weights = [comb(n, k) * yes**k * (1 - yes) ** (n - k) for k in range(n + 1)]
+    estimates = [(p00 - 1) / determinant + k / (determinant * n) for k in range(n + 1)]
+    mean = sum(w * x for w, x in zip(weights, estimates, strict=True))
+    return Fraction(sum(w * (x - mean) ** 2 for w, x in zip(weights, estimates, strict=True)))
+
+
+def _slacks(gamma: Fraction, delta: Fraction) -> list[tuple[Fraction, ...]]:
+    """Return (x, y, z) with x p00 + y p11 + z >= 0 for the inequalities of R' (the last one is strict in R')."""
+    one, zero = Fraction(1), Fraction(0)
+    ratios = [(-gamma, -one, gamma + delta), (-one, -gamma, gamma + delta)]  # (11a), (11b)
+    return [(-one, zero, one), (zero, -one, one), *ratios, (one, one, -one)]
+
+
+def _values(design: Design, gamma: Fraction, delta: Fraction) -> list[Fraction]:
+    return [x * design[0] + y * design[1] + z for x, y, z in _slacks(gamma, delta)]
+
+
+def in_region(design: Design, gamma: Fraction, delta: Fraction) -> bool:
+    """Return whether a design is in R'."""
+    values = _values(design, gamma, delta)
+    return min(values) >= 0 and values[-1] > 0
+
+
+@lru_cache(maxsize=4096)
+def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
+    """Return the vertices of the closed polygon with p00 + p11 > 1; there are none if and only if R' is empty."""
+    found = set()
+    for (x, y, z), (u, v, w) in combinations(_slacks(gamma, delta), 2):
+        if x * v != y * u:
+            design = (y * w - v * z) / (x * v - y * u), (u * z - x * w) / (x * v - y * u)
+            if in_region(design, gamma, delta):
+                found.add(design)
+    return tuple(sorted(found))
+
+
+def on_boundary(design: Design, gamma: Fraction, delta: Fraction) -> bool:
+    """Return whether a design is in the boundary of R': in its closure, with an inequality tight."""
+    return bool(region_vertices(gamma, delta)) and min(_values(design, gamma, delta)) == 0
+
+
+def best_designs(point: Point) -> frozenset[Design]:
+    """Return the true optimal designs of R' for 0 < pi < 1, any real epsilon.
+
+    n Var is least at vertices of R' only (FORMAT.md, rule 2), so the vertices are compared. For epsilon >= 0 the
+    certified solver has to agree.
+
+    Raises:
+        RouteDisagreementError: it does not.
+    """
+    gamma, delta, pi = (Fraction(point[name]) for name in ("gamma", "delta", "pi"))
+    values = {design: binary_variance(*design, pi) for design in region_vertices(gamma, delta)}
+    best = frozenset(design for design, value in values.items() if value == min(values.values()))
+    if gamma >= 1 and best != optima(point):
+        raise RouteDisagreementError(f"vertices and solver differ at gamma = {gamma}, delta = {delta}, pi = {pi}")
+    return best

@@ -1,0 +1,102 @@
+"""Corollary 2: the (epsilon, delta) optimum for pi >= 1/2."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.positivity import prove_positive
+from rropt_proofs.holohan2016._paper import PI, Design
+from rropt_proofs.holohan2016._pentagon import (
+    ARGUMENT,
+    PARAMETERS,
+    SCOPE,
+    UNCHECKED,
+    mirror_certificates,
+    optimum_certificates,
+)
+from rropt_proofs.holohan2016._segments import best_designs, corner_at, diagonal_at, g_at
+
+HALF = Fraction(1, 2)
+
+
+def _mirrored(design: Design) -> Design:
+    return design[1], design[0]
+
+
+def theory(point: Point) -> frozenset[Design]:
+    g, other = g_at(point), 1 - Fraction(point["pi"])
+    designs = {_mirrored(corner_at(point))} if g >= other else set()
+    return frozenset(designs | ({_mirrored(diagonal_at(point))} if g <= other else set()))
+
+
+def computed(point: Point) -> frozenset[Design]:
+    return best_designs(point)
+
+
+def corrected(point: Point) -> frozenset[Design]:
+    """With the mirror image (1, delta) beside (delta, 1) at pi = 1/2."""
+    tie = point["pi"] == HALF and g_at(point) >= HALF
+    return theory(point) | (frozenset({corner_at(point)}) if tie else frozenset())
+
+
+def mutant(point: Point) -> frozenset[Design]:
+    """The corners exchanged: the corrected set of Theorem 3."""
+    return frozenset(_mirrored(design) for design in corrected(point))
+
+
+def proof() -> Proof:
+    return Proof(
+        scope=f"{SCOPE}, 1/2 <= pi < 1",
+        argument="Exchange p00 with p11 and pi with 1 - pi: n Var stays, (11a) and (11b) change places, so the region "
+        "stays. The optimal designs at pi are the mirror images of those at 1 - pi <= 1/2, where the following "
+        f"argument holds with 1 - pi in the place of pi. {ARGUMENT}",
+        certificates=(*mirror_certificates(), *optimum_certificates()),
+        unchecked_steps=("a symmetry of region and objective carries the set of optima over", *UNCHECKED),
+    )
+
+
+def mutant_proof() -> object:
+    """The uniqueness that is printed: the other corner worse at pi = 1/2 as well."""
+    return prove_positive(1 - 2 * PI, [PARAMETERS[name] for name in "dpq"], strict=True, degree=2)
+
+
+CLAIM = Claim(
+    id="holohan2016.corollary-2",
+    source="Holohan, Leith and Mason (2016), Corollary 2",
+    printed=r"Let $\delta>0$ and $\frac12\le\pi<1$. Then "
+    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)$ is "
+    r"$\{(s_\delta(t_0),r_\delta(t_0))\}$ if $g(\epsilon,\delta)>1-\pi$, $\{(s_\delta(1),r_\delta(1))\}$ if "
+    r"$g<1-\pi$, and $\{(s_\delta(t_0),r_\delta(t_0)),(s_\delta(1),r_\delta(1))\}$ if $g=1-\pi$.",
+    precise="For real epsilon, 0 < delta <= 1 and 1/2 <= pi < 1, with m = (gamma + delta)/(gamma + 1): the set of "
+    "designs of least n Var in R' is exactly {(delta, 1)} if g > 1 - pi, {(m, m)} if g < 1 - pi, {(delta, 1), (m, m)} "
+    "if g = 1 - pi. At delta = 1 the two are the same design (1, 1).",
+    variables={
+        "gamma": Domain(
+            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "7/5", "2", "1000"))), Domain.odds().draw
+        ),
+        "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/5", "1/4")),
+        "pi": Domain.interval("1/2 <= pi <= 1", HALF, 1, also=("3/4", "99/100")),
+    },
+    assumptions=(
+        Condition("delta > 0", lambda p: p["delta"] > 0),
+        Condition("1/2 <= pi < 1", lambda p: HALF <= p["pi"] < 1),
+    ),
+    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", lambda p: p["gamma"] + 2 * p["delta"] != 1),),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    strength="unique",
+    correction=Correction(
+        r"For $\epsilon\ge0$, $0<\delta\le1$: as printed when $\pi>\frac12$. When $\pi=\frac12$, $(1,\delta)$ ties "
+        r"with $(\delta,1)$: the set is $\{(1,\delta),(\delta,1)\}$ if $g>\frac12$, the one design "
+        r"$(s_\delta(1),r_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
+        corrected,
+        conditions=(Condition("epsilon >= 0", lambda p: p["gamma"] >= 1),),
+    ),
+    proof=proof,
+    mutant_proof=mutant_proof,
+    count=40,
+    notes="At pi = 1/2 Theorem 3 and Corollary 2 both apply; where g >= 1/2 they name different sets, and neither is "
+    "the whole. For epsilon < 0, which is no privacy level, (delta, 1) violates (11a).",
+)

@@ -1,0 +1,108 @@
+"""Equation (10): the privacy condition for one respondent, as written."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PI, PRIVATE, A, B, Design, is_private, yes_probability
+
+
+def _share(rng: random.Random) -> Fraction:
+    return Fraction(rng.randint(0, 60), 60)
+
+
+def _design(point: Point) -> Design:
+    return Fraction(point["p00"]), Fraction(point["p11"])
+
+
+def theory(point: Point) -> bool:
+    """(10) between any two respondents i and k, each with the probabilities (3a) and (3b)."""
+    (a, b), pi = _design(point), Fraction(point["pi"])
+    yes = 1 - a + pi * (a + b - 1)  # the same for i and for k
+    return all(p <= point["gamma"] * p + point["delta"] for p in (yes, 1 - yes))
+
+
+def computed(point: Point) -> bool:
+    """(epsilon, delta)-differential privacy by its definition (9), for all sets of answers."""
+    return is_private(_design(point), point["gamma"], point["delta"])
+
+
+def conditional(point: Point) -> bool:
+    """(10) between two respondents of different truths, given their truths."""
+    (a, b), gamma, delta = _design(point), point["gamma"], point["delta"]
+    given = ((a, 1 - a), (1 - b, b))
+    return all(given[x][j] <= gamma * given[1 - x][j] + delta for x in (0, 1) for j in (0, 1))
+
+
+def mutant(point: Point) -> bool:
+    """The corrected condition for the answer 1 alone."""
+    (a, b), gamma, delta = _design(point), point["gamma"], point["delta"]
+    return bool(b <= gamma * (1 - a) + delta and 1 - a <= gamma * b + delta)
+
+
+LEVEL = [Hypothesis(GAMMA - 1), Hypothesis(DELTA)]
+
+
+def proof() -> Proof:
+    shares = [Hypothesis(x) for x in (A, B, PI, 1 - A, 1 - B, 1 - PI)]
+    no = 1 - yes_probability
+    return Proof(
+        scope="all epsilon >= 0, 0 <= delta <= 1, all binary designs and prevalences",
+        argument="As written, with the probabilities (3), X_i and X_k have the same distribution and (10) reads "
+        "0 <= (gamma - 1) Pr(X = j) + delta, which every design satisfies, direct questioning included. Given the "
+        "truths x_i = 0 and x_k = 1, (10) is (9) for the sets {0} and {1}; for the empty set (9) reads 0 <= delta and "
+        "for {0, 1} it reads 1 <= gamma + delta, which hold always. So the conditional form is the definition.",
+        certificates=(
+            (
+                "(10) as written holds for j = 1 always",
+                prove_positive((GAMMA - 1) * yes_probability + DELTA, [*LEVEL, *shares], degree=3),
+            ),
+            (
+                "(10) as written holds for j = 0 always",
+                prove_positive((GAMMA - 1) * ((1 - PI) * A + PI * (1 - B)) + DELTA, [*LEVEL, *shares], degree=3),
+            ),
+            ("Pr(X = 0)", prove_identity(no, (1 - PI) * A + PI * (1 - B))),
+            ("both answers together", prove_positive(GAMMA + DELTA - 1, LEVEL, degree=1)),
+        ),
+        unchecked_steps=("{0, 1} has the four subsets named",),
+    )
+
+
+def mutant_proof() -> object:
+    """The set {0, 1} without the assumption gamma >= 1."""
+    return prove_positive(GAMMA + DELTA - 1, [Hypothesis(GAMMA), Hypothesis(DELTA)], degree=1)
+
+
+CLAIM = Claim(
+    id="holohan2016.eq-10",
+    source=f"{PAPER}, equation (10)",
+    printed=r"$(\epsilon,\delta)$-differential privacy is satisfied if "
+    r"$\mathbb P(X_i=j)\le e^\epsilon\,\mathbb P(X_k=j)+\delta$ for any $i,k\in[n]$ and $j\in\{0,1\}$.",
+    precise="With the probabilities Pr(X_i = j) of (3a) and (3b), (10) for all i, k, j holds exactly when the "
+    "mechanism satisfies (9) for both orders of the truths 0 and 1 and for every set of answers.",
+    variables={
+        "gamma": PRIVATE["gamma"],
+        "delta": PRIVATE["delta"],
+        "pi": Domain("prevalence", (Fraction(1, 2), Fraction(1, 4)), _share),
+        "p00": Domain("p00", tuple(Fraction(x) for x in ("0", "1/2", "3/4", "1")), _share),
+        "p11": Domain("p11", tuple(Fraction(x) for x in ("1/2", "3/4", "1")), _share),
+    },
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    strength="iff",
+    correction=Correction(
+        r"$\mathbb P(X=j\mid x=0)\le e^\epsilon\,\mathbb P(X=j\mid x=1)+\delta$ and "
+        r"$\mathbb P(X=j\mid x=1)\le e^\epsilon\,\mathbb P(X=j\mid x=0)+\delta$ for $j\in\{0,1\}$: "
+        "the probabilities are given the truths, and the truths differ.",
+        conditional,
+    ),
+    proof=proof,
+    mutant_proof=mutant_proof,
+    notes="The unconditional probabilities of two respondents are equal, so (10) as written calls every mechanism "
+    "private at every level, even direct questioning at epsilon = delta = 0. If the X_i are read with the truths x_i "
+    "fixed, (10) is still empty when all n truths agree. The paper goes on to use the conditional form, (11).",
+)

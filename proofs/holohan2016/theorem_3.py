@@ -1,0 +1,94 @@
+"""Theorem 3: the (epsilon, delta) optimum for pi <= 1/2."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.positivity import prove_positive
+from rropt_proofs.holohan2016._paper import PI, Design
+from rropt_proofs.holohan2016._pentagon import ARGUMENT, PARAMETERS, SCOPE, UNCHECKED, optimum_certificates
+from rropt_proofs.holohan2016._segments import best_designs, corner_at, diagonal_at, g_at
+
+HALF = Fraction(1, 2)
+
+
+def theory(point: Point) -> frozenset[Design]:
+    g, pi = g_at(point), Fraction(point["pi"])
+    designs = {corner_at(point)} if g >= pi else set()
+    return frozenset(designs | ({diagonal_at(point)} if g <= pi else set()))
+
+
+def computed(point: Point) -> frozenset[Design]:
+    return best_designs(point)
+
+
+def corrected(point: Point) -> frozenset[Design]:
+    """With the mirror image (delta, 1) beside (1, delta) at pi = 1/2."""
+    p00, p11 = corner_at(point)
+    tie = point["pi"] == HALF and g_at(point) >= HALF
+    return theory(point) | (frozenset({(p11, p00)}) if tie else frozenset())
+
+
+def mutant(point: Point) -> frozenset[Design]:
+    """The corrected statement without the tie at g = pi."""
+    if g_at(point) > point["pi"]:
+        return corrected(point)
+    return frozenset({diagonal_at(point)})
+
+
+def proof() -> Proof:
+    return Proof(
+        scope=f"{SCOPE}, 0 < pi <= 1/2",
+        argument=ARGUMENT,
+        certificates=optimum_certificates(),
+        unchecked_steps=UNCHECKED,
+    )
+
+
+def mutant_proof() -> object:
+    """The uniqueness that is printed: (delta, 1) worse than (1, delta) at pi = 1/2 as well."""
+    return prove_positive(1 - 2 * PI, [PARAMETERS[name] for name in "dpq"], strict=True, degree=2)
+
+
+CLAIM = Claim(
+    id="holohan2016.theorem-3",
+    source="Holohan, Leith and Mason (2016), Theorem 3",
+    printed=r"Let $\delta>0$, $0<\pi\le\frac12$, $g(\epsilon,\delta)="
+    r"\frac{\delta(e^\epsilon+\delta)}{(e^\epsilon+2\delta-1)^2}$. Then "
+    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)$ is "
+    r"$\{(r_\delta(t_0),s_\delta(t_0))\}$ if $g>\pi$, $\{(r_\delta(1),s_\delta(1))\}$ if $g<\pi$, and "
+    r"$\{(r_\delta(t_0),s_\delta(t_0)),(r_\delta(1),s_\delta(1))\}$ if $g=\pi$.",
+    precise="For real epsilon, 0 < delta <= 1 and 0 < pi <= 1/2, with m = (gamma + delta)/(gamma + 1): the set of "
+    "designs of least n Var in R' is exactly {(1, delta)} if g > pi, {(m, m)} if g < pi, {(1, delta), (m, m)} if "
+    "g = pi. At delta = 1 the two are the same design (1, 1).",
+    variables={
+        "gamma": Domain(
+            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "7/5", "2", "1000"))), Domain.odds().draw
+        ),
+        "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/5", "1/4")),
+        "pi": Domain.interval("0 <= pi <= 1/2", 0, HALF, also=("1/100", "1/4")),
+    },
+    assumptions=(
+        Condition("delta > 0", lambda p: p["delta"] > 0),
+        Condition("0 < pi <= 1/2", lambda p: 0 < p["pi"] <= HALF),
+    ),
+    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", lambda p: p["gamma"] + 2 * p["delta"] != 1),),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    strength="unique",
+    correction=Correction(
+        r"For $\epsilon\ge0$, $0<\delta\le1$: as printed when $\pi<\frac12$. When $\pi=\frac12$, the mirror image "
+        r"$(\delta,1)=(s_\delta(t_0),r_\delta(t_0))$ ties with $(1,\delta)$: the set is $\{(1,\delta),(\delta,1)\}$ "
+        r"if $g>\frac12$, the one design $(r_\delta(1),s_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
+        corrected,
+        conditions=(Condition("epsilon >= 0", lambda p: p["gamma"] >= 1),),
+    ),
+    proof=proof,
+    mutant_proof=mutant_proof,
+    count=40,
+    notes="For fixed gamma, g is largest at delta = gamma (gamma - 1)/2, so g >= 1/2 occurs if and only if "
+    "gamma^2 <= 2; for example epsilon = log(5/4), delta = 1/4: g = 2/3. All three designs tie at epsilon = log(7/5), "
+    "delta = 1/5 or 2/5, pi = 1/2. For epsilon < 0, which is no privacy level, (1, delta) violates (11b).",
+)
