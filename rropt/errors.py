@@ -11,6 +11,7 @@ __all__ = [
     "InfeasibleError",
     "InvalidMechanismError",
     "InvalidParameterError",
+    "MissingExtraError",
     "RouteDisagreementError",
     "RroptError",
     "UnsupportedProblemError",
@@ -44,6 +45,10 @@ class InvalidMechanismError(RroptError, ValueError):
 
 class InfeasibleError(RroptError, ValueError):
     """The problem has no solution: no mechanism meets the constraints and leaves something to estimate."""
+
+
+class MissingExtraError(RroptError, ImportError):
+    """An optional library is not installed; the message names the extra that brings it."""
 
 
 class UnsupportedProblemError(RroptError, NotImplementedError):

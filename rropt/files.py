@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from rropt.errors import FileFormatError, shown
 from rropt.tolerances import MAX_FILE_BYTES
 
-__all__ = ["parse_json", "read_text", "write_text"]
+__all__ = ["parse_json", "read_text", "write_bytes", "write_text"]
 
 _MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
 _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
@@ -71,15 +71,25 @@ def parse_json(text: str, *, what: str) -> Any:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write ``text`` as UTF-8: into a temporary file beside ``path`` that then takes its place, or not at all."""
+    """Write ``text`` as UTF-8, whole or not at all."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write into a temporary file beside ``path`` that then takes its place, or not at all.
+
+    Raises:
+        FileFormatError: the folder or the file cannot be written.
+    """
     file = Path(path)
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    except OSError as error:
-        raise FileFormatError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"cannot write {shown(str(path))}: {reason}") from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
         umask = os.umask(0)
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)

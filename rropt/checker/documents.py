@@ -7,12 +7,13 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, NoReturn
 
-from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS
+from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_TOKENS
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 # possessive, and an unterminated string is taken whole: linear in the length of any text
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_TOKENS = (b'"', b",", b"[", b"{", b"\\")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -24,6 +25,8 @@ def parse(data: bytes) -> Any:
     """Return the JSON value of UTF-8 bytes; anything dubious is rejected."""
     if len(data) > MAX_BYTES:
         raise Rejected(f"the file has more than {MAX_BYTES} bytes")
+    if sum(map(data.count, _TOKENS)) > MAX_TOKENS:
+        raise Rejected(f"the file has more than {MAX_TOKENS} quotes, commas, brackets and backslashes")
     _require_shallow(data)
     try:
         text = data.decode("utf-8")

@@ -1,6 +1,6 @@
 """Bounds on what the checker reads and computes, so that hostile input neither crashes nor hangs it."""
 
-MAX_BYTES = 64 * 1024 * 1024  # of a file
+MAX_BYTES = 16 * 1024 * 1024  # of a file
 MAX_DEPTH = 32  # nesting of arrays and objects; honest certificates stay below 10
 MAX_DIGITS = 20_000  # of one integer; Python's own limit of 4300 is below honest certificates
 MAX_PARAMETER_DIGITS = 400  # of a problem's parameters: epsilon, delta, population
@@ -12,3 +12,5 @@ MAX_TERMS = 1 << 18  # of the same
 MAX_COEFFICIENT_BITS = 1 << 17  # of its coefficients
 MAX_WORK = 250_000  # multiplications of coefficients, long ones counted by length: about a second
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)
+MAX_TOKENS = 1_000_000  # quotes, commas, opening brackets and backslashes: what reading costs besides its bytes
+MAX_REASON = 300  # characters of a reason

@@ -29,7 +29,10 @@ class Ring:
 
     def add(self, left: Polynomial, right: Polynomial) -> Polynomial:
         """Return the sum."""
-        self.charge(1 + (len(left) + len(right)) // 4)
+        bits = _bits(left) + _bits(right)
+        if bits > MAX_COEFFICIENT_BITS:
+            raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
+        self.charge(1 + (len(left) + len(right)) // 4 + bits // 2048)
         total = dict(left)
         for exponents, coefficient in right.items():
             value = total.get(exponents, 0) + coefficient
@@ -42,9 +45,9 @@ class Ring:
     def multiply(self, left: Polynomial, right: Polynomial) -> Polynomial:
         """Return the product; rejects what is too large before it is computed."""
         bits = _bits(left) + _bits(right)
-        if bits > MAX_COEFFICIENT_BITS:
+        if bits * min(len(left), len(right)) > MAX_COEFFICIENT_BITS:  # so many products may meet in one coefficient
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
-        self.charge(len(left) * len(right) * (1 + bits // 2048))
+        self.charge(len(left) * len(right) * (1 + bits // 2048 + len(self.names) // 8))
         product: Polynomial = {}
         for e, a in left.items():
             for f, b in right.items():
@@ -75,9 +78,10 @@ class Ring:
 
     def quotient(self, tree: Any, where: str, *, division: bool = True) -> tuple[Polynomial, Polynomial]:
         """Return (numerator, denominator) of a tree: sum, product, negative, power, quotient, number, name."""
-        self.charge(4)
+        self.charge(4 + len(self.names) // 8)
         one = self.constant(Fraction(1))
         if isinstance(tree, str):
+            self.charge((len(tree) // 512) ** 2)  # reading a number is quadratic in its digits
             if tree in self.names:
                 return self.variable(tree), one
             if NAME.fullmatch(tree):

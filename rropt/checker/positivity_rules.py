@@ -1,7 +1,9 @@
 """Polynomial positivity: Handelman sums and Bernstein coefficients on cells (FORMAT.md, rule 10)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, pairwise
+from math import comb
 from typing import Any
 
 from .documents import Rejected, fields, fraction, items
@@ -101,12 +103,18 @@ class _Inequality:
             powers = [(0, degree - sum(exponents)), *((j + 1, e) for j, e in enumerate(exponents))]
             term = product_of(ring, columns, [(j, e) for j, e in powers if e])
             expanded = ring.add(expanded, ring.multiply({rest: coefficient}, term))
-        parts: dict[tuple[int, ...], Polynomial] = {
-            exponents: {} for exponents in product(range(degree + 1), repeat=count + 1) if sum(exponents) == degree
-        }
+        ring.charge(comb(degree + count, count) * (1 + count // 8))
+        parts: dict[tuple[int, ...], Polynomial] = {exponents: {} for exponents in _compositions(degree, count + 1)}
         for key, coefficient in expanded.items():
             parts[key[first + count :]][(*key[: first + count], *(0,) * (count + 1))] = coefficient
         return sorted(parts.items(), reverse=True)
+
+
+def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Return all tuples of so many integers >= 0 with this sum: the gaps between parts - 1 bars."""
+    for bars in combinations(range(total + parts - 1), parts - 1):
+        ends = (-1, *bars, total + parts - 1)
+        yield tuple(b - a - 1 for a, b in pairwise(ends))
 
 
 def check_handelman(problem: Any, claim: Any, witness: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .documents import Rejected, fields, parse
-from .limits import MAX_BYTES, MAX_DIGITS
+from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .vertex_rule import check_vertex_rule
@@ -43,7 +43,7 @@ def check_text(text: str | bytes) -> Verdict:
     try:
         _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
     except Rejected as rejection:
-        return Verdict(False, str(rejection))
+        return Verdict(False, str(rejection).encode("ascii", "backslashreplace").decode()[:MAX_REASON])
     finally:
         sys.set_int_max_str_digits(digits)
     return Verdict(True)

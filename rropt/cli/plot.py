@@ -80,7 +80,7 @@ def add(commands: Commands) -> None:
     efficiency.add_argument("--prevalence", metavar="PI", required=True, help="guess of the prevalence, in [0, 1]")
     efficiency.add_argument("--delta", metavar="D", default="0", help="slack in [0, 1] (default: 0)")
     _add_range(efficiency, "epsilon", "1/10..5")
-    efficiency.add_argument("--points", metavar="E,...", help="levels marked with certified values (default: four)")
+    efficiency.add_argument("--points", metavar="E,...", help="levels marked with certified values (default: three)")
     efficiency.add_argument(
         "--unrelated", metavar="PIB,...", default="1/10,1/4,3/4", help="prevalences of unrelated questions"
     )

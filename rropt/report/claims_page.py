@@ -54,7 +54,7 @@ def claims_page(entries: Mapping[str, tuple[Claim, Outcome]], *, title: str = "C
         title: of the page.
 
     Raises:
-        UnsupportedProblemError: the package that sets mathematics is not installed.
+        MissingExtraError: the package that sets mathematics is not installed.
     """
     papers: dict[str, list[tuple[Claim, Outcome]]] = {}
     for claim, outcome in entries.values():

@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from rropt.errors import UnsupportedProblemError
+from rropt.errors import MissingExtraError
 
 __all__ = ["certificate_html", "latex", "text_html"]
 
@@ -25,7 +25,7 @@ def _mathml(source: str) -> str:
     try:
         from latex2mathml.converter import convert
     except ImportError:
-        raise UnsupportedProblemError(
+        raise MissingExtraError(
             'reports need the package latex2mathml; install it with: pip install "rropt[proofs]"'
         ) from None
     try:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
 
-from rropt.certificates import certify_vertex_rule
+from rropt.certificates import Certificate, certify_vertex_rule
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
 from rropt.mechanisms import Mechanism
@@ -50,10 +50,13 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
         levels = problem.region.bracket(digits)
         results = {route.name: route.solve(problem, levels) for route in chosen}
         best = _agreed(problem, results)
-        if best.upper - best.lower <= BRACKET_GAP * min(Fraction(1), best.upper) or digits >= MAX_BRACKET_DIGITS:
+        certificate = _certificate(problem, levels, best)
+        narrow = best.upper - best.lower <= BRACKET_GAP * min(Fraction(1), best.upper)
+        # a bracket that leaves a near-tie open is rejected: a finer one decides it (FORMAT.md, vertex rule)
+        if (narrow and certificate.check()) or digits >= MAX_BRACKET_DIGITS:
             break
         digits *= 2
-    return _certified(problem, levels, best, results)
+    return _solution(problem, best, results, certificate.require_accepted())
 
 
 def _routes(problem: Problem, names: Iterable[str] | None) -> list[Route]:
@@ -96,18 +99,21 @@ def _agreed(problem: Problem, results: Mapping[str, RouteResult]) -> RouteResult
     return min(deciding, key=lambda result: result.upper - result.lower)
 
 
-def _certified(
-    problem: Problem, levels: LevelBracket, best: RouteResult, results: Mapping[str, RouteResult]
-) -> Solution:
-    optima: tuple[Mechanism, ...] = best.optima or ()
-    certificate = certify_vertex_rule(
+def _certificate(problem: Problem, levels: LevelBracket, best: RouteResult) -> Certificate:
+    return certify_vertex_rule(
         problem,
         levels,
         lower=best.lower,
         upper=best.upper,
-        optima=optima,
+        optima=best.optima or (),
         optimal_set=best.optimal_set.to_dict() if best.optimal_set else None,
-    ).require_accepted()
+    )
+
+
+def _solution(
+    problem: Problem, best: RouteResult, results: Mapping[str, RouteResult], certificate: Certificate
+) -> Solution:
+    optima: tuple[Mechanism, ...] = best.optima or ()
     return Solution(
         problem=problem,
         mechanism=optima[0],

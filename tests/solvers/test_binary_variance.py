@@ -273,3 +273,17 @@ def test_irrational_brackets_hold_the_truth(rng: random.Random, size: Callable[[
         assert solution.gap < PROMISED_GAP
         points += 1
     assert points >= 150
+
+
+@pytest.mark.parametrize("digits", [20, 26, 30, 60, 300])
+def test_near_ties_at_irrational_levels_are_decided(digits: int) -> None:
+    """pi within 10^-digits of g: the bracket is refined until the tie is decided, which it is: g is irrational."""
+    delta = F(1, 10)
+    gamma, _ = Epsilon.of(1).gamma_bracket(400)
+    g = delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2
+    below = F(int(g * 10**digits), 10**digits)
+    for pi, corner in ((below, True), (below + F(1, 10**digits), False)):
+        solution = _solve("1", "1/10", str(pi))
+        assert solution.certificate.check()
+        assert len(solution.optima) == 1
+        assert (solution.mechanism.p00 == 1) is corner

@@ -93,6 +93,11 @@ class Level:
             if sign:
                 return sign
 
+    def is_above(self, bound: int) -> bool:
+        """Whether gamma is certainly above a bound: by logarithms, gamma itself may be too large for a ball."""
+        with ctx.workprec(PRECISIONS[-1]):
+            return bool(_logarithm(self) > arb(bound).log())
+
     def _ball_sign(self, polynomial: Polynomial, precision: int) -> int:
         with ctx.workprec(precision):
             gamma, delta = _balls(self, precision)
@@ -124,11 +129,14 @@ def _ball(x: Fraction) -> Any:
     return arb(fmpq(x.numerator, x.denominator))
 
 
+def _logarithm(level: Level) -> Any:
+    return _ball(level.times) if level.base is None else _ball(level.times) * _ball(level.base).log()
+
+
 @lru_cache(maxsize=4096)
 def _balls(level: Level, precision: int) -> tuple[Any, Any]:
     with ctx.workprec(precision):
-        exponent = _ball(level.times) if level.base is None else _ball(level.times) * _ball(level.base).log()
-        return exponent.exp(), _ball(level.exponent).exp() if level.delta is None else _ball(level.delta)
+        return _logarithm(level).exp(), _ball(level.exponent).exp() if level.delta is None else _ball(level.delta)
 
 
 @lru_cache(maxsize=4096)

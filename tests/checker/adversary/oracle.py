@@ -21,11 +21,11 @@ from adversary.designs import (
     variance,
     vertices,
 )
-from adversary.levels import GAMMA, ONE, Level
+from adversary.levels import GAMMA, Level
 
-# Beyond these the checker refuses a level, true or not (FORMAT.md): abs(r) of exp(r), and nats of q^(a/b).
+# Beyond these no level is well-formed (FORMAT.md, rule 1): abs(r) of exp(r), and q^(a/b).
 LARGEST_EXPONENT = 100
-LARGEST_POWER = 150
+LARGEST_POWER = 2**150
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Finding:
     why: str = ""
 
 
-class Untrue(Exception):
+class UntrueError(Exception):
     """What is wrong."""
 
 
@@ -46,7 +46,7 @@ def judge(text: str | bytes) -> Finding:
     sys.set_int_max_str_digits(0)
     try:
         _judge(_parse(text))
-    except Untrue as found:
+    except UntrueError as found:
         return Finding(False, str(found))
     finally:
         sys.set_int_max_str_digits(digits)
@@ -59,13 +59,13 @@ def _parse(text: str | bytes) -> Any:
         return dict(items)
 
     def bare(token: str) -> NoReturn:
-        raise Untrue(f"a bare number {token[:20]}")
+        raise UntrueError(f"a bare number {token[:20]}")
 
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
         return json.loads(decoded, object_pairs_hook=pairs, parse_int=bare, parse_float=bare, parse_constant=bare)
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        raise Untrue("not JSON in UTF-8") from None
+        raise UntrueError("not JSON in UTF-8") from None
 
 
 def _judge(document: Any) -> None:
@@ -131,7 +131,7 @@ def _level(epsilon: Any, delta: Any) -> Level:
         fields = _object(epsilon, "log") if "times" not in epsilon else _object(epsilon, "log", "times")
         base, times = _number(fields["log"]), _number(fields.get("times", "1"))
         _require(base > 1 and times > 0 and fields.get("times") != "1", "epsilon")
-        _require(times == 1 or Level(base, times, Fraction(0)).sign(GAMMA - 2**LARGEST_POWER) <= 0, "epsilon")
+        _require(times == 1 or not Level(base, times, Fraction(0)).is_above(LARGEST_POWER), "epsilon")
     if not isinstance(delta, dict):
         slack = _number(delta)
         _require(0 <= slack <= 1, "delta")
@@ -175,7 +175,7 @@ def _number(text: Any) -> Fraction:
     try:
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise Untrue("not a number") from None
+        raise UntrueError("not a number") from None
     _require(str(value) == text, "not canonical")
     return value
 
@@ -192,7 +192,4 @@ def _array(data: Any, count: int) -> list[Any]:
 
 def _require(condition: bool, what: str) -> None:
     if not condition:
-        raise Untrue(what)
-
-
-__all__ = ["ONE", "Finding", "judge"]
+        raise UntrueError(what)

@@ -1,0 +1,22 @@
+"""Pictures of binary designs: the feasible region, the landscape of n Var, level sets of g, relative efficiency.
+
+Each function computes what it shows exactly, draws it on a matplotlib ``Figure`` of its own (no pyplot, no screen
+needed) and returns that; ``save`` writes it. matplotlib is the optional extra ``plot``: ``pip install "rropt[plot]"``.
+The data of the pictures, for other tools, come from ``rropt.plots.data`` and need no matplotlib.
+
+>>> from rropt import plots
+>>> figure = plots.region("log(2)", "1/4", prevalence="1/4", size="paper", style="grey")
+>>> plots.picture_bytes(figure, "png")[1:4]
+b'PNG'
+"""
+
+from __future__ import annotations
+
+from rropt.errors import MissingExtraError
+from rropt.plots.figures.efficiencies import efficiency
+from rropt.plots.figures.regions import region
+from rropt.plots.figures.thresholds import g
+from rropt.plots.figures.variances import variance
+from rropt.plots.writing import picture_bytes, save
+
+__all__ = ["MissingExtraError", "efficiency", "g", "picture_bytes", "region", "save", "variance"]

@@ -1,0 +1,19 @@
+"""What the pictures show, computed exactly and without matplotlib; each record has ``to_dict`` for JSON."""
+
+from __future__ import annotations
+
+from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
+from rropt.plots.data.regions import RegionPicture, region_picture
+from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
+from rropt.plots.data.variances import VariancePicture, variance_picture
+
+__all__ = [
+    "EfficiencyPicture",
+    "RegionPicture",
+    "ThresholdPicture",
+    "VariancePicture",
+    "efficiency_picture",
+    "region_picture",
+    "threshold_picture",
+    "variance_picture",
+]

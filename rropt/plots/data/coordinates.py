@@ -1,0 +1,84 @@
+"""Exact coordinates of what is drawn: quotients that keep their exact text beside the float that is plotted."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.exact import ExactReal, as_text, decimal_text
+from rropt.exact.reals import Scalar
+from rropt.plots._limits import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
+
+__all__ = ["Coordinate", "as_float", "number_record"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A real number ``above / below``, exact; ``below`` is not 0.
+
+    >>> half = Coordinate(1, 2)
+    >>> print(half, float(half), Coordinate(ExactReal.exponential(Fraction(1)), 2))
+    1/2 0.5 (exp(1))/(2)
+    """
+
+    above: Scalar
+    below: Scalar = 1
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number when it is 0 or both parts are rational, else ``None``."""
+        above, below = ExactReal.of(self.above).rational, ExactReal.of(self.below).rational
+        if above == 0:
+            return above
+        return None if above is None or below is None else above / below
+
+    @property
+    def sign(self) -> int:
+        """-1, 0 or 1, decided exactly."""
+        return ExactReal.of(self.above).sign() * ExactReal.of(self.below).sign()
+
+    def __float__(self) -> float:
+        exact = self.rational
+        return float(exact) if exact is not None else as_float(self.above) / as_float(self.below)
+
+    def __str__(self) -> str:
+        exact = self.rational
+        if exact is not None:
+            return as_text(exact)
+        return str(self.above) if self.below == 1 else f"({self.above})/({self.below})"
+
+    def short(self) -> str:
+        """Return the exact value where it is short, else a decimal: ``3/4``, ``≈0.6225``, ``≈1 − 2e-9``."""
+        exact = self.rational
+        if exact is not None and len(as_text(exact)) <= SHORT_TEXT:
+            return as_text(exact)
+        decimal = decimal_text(float(self), SHOWN_DIGITS)
+        if decimal == "1":
+            rest = float(Coordinate(self.below - self.above, self.below))
+            return f"≈1 {'−' if rest > 0 else '+'} {decimal_text(abs(rest), SHOWN_DIGITS)}"
+        return f"≈{decimal}"
+
+    def record(self) -> dict[str, Any]:
+        """Return the form of JSON: exact text and decimal."""
+        return {"exact": str(self), "decimal": float(self)}
+
+
+def as_float(x: Scalar) -> float:
+    """Return a float that is right to its last digits, however small the number is."""
+    exact = ExactReal.of(x)
+    if exact.rational is not None:
+        return float(exact.rational)
+    digits = FIRST_FLOAT_DIGITS
+    while True:  # ends: an irrational number is not 0
+        low, high = exact.bracket(digits)
+        if (high - low) * 10**FLOAT_DIGITS <= min(abs(low), abs(high)):
+            return float((low + high) / 2)
+        digits *= 2
+
+
+def number_record(value: Fraction) -> dict[str, Any]:
+    """Return a rational in the form of JSON: exact text and decimal."""
+    return {"exact": as_text(value), "decimal": float(value)}

@@ -1,0 +1,124 @@
+"""The classical designs at a privacy level: each takes the most informative parameter that the level allows.
+
+At delta = 0 that is the parameter of parity exactly gamma = exp(epsilon). At delta > 0 it makes one of the ratio
+inequalities (11) of Holohan, Leith and Mason (2016) tight:
+
+* Warner: ``p = (gamma + delta) / (gamma + 1)`` (Theorem 4); crosswise the same; Mangat and Singh: T and p with
+  ``T + (1 - T) p`` equal to it.
+* Forced response with ``y : n`` fixed, b = y / (y + n), and the unrelated question with piB = b: these are one matrix,
+  ``p00 = t + (1 - t)(1 - b)``, ``p11 = t + (1 - t) b``. (11a) is ``t <= (c + delta) / (c + 1)`` with
+  ``c = (gamma - 1) b``, (11b) the same with 1 - b; the bound grows with c, so ``c = (gamma - 1) min(b, 1 - b)``.
+* Mangat (1994): (p, 1), private at no delta < p and at every delta >= p: ``p = delta``.
+"""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import as_text, rational
+from rropt.mechanisms import DESIGNS, Mechanism
+
+__all__ = ["ClassicalDesign", "classical_designs", "truth_probability"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassicalDesign:
+    """A family of designs with one free parameter.
+
+    Attributes:
+        label: as a key names it.
+        tag: the same, as short as can be.
+        at: from (gamma, delta), rational, to the mechanism on the boundary of what the level allows.
+    """
+
+    label: str
+    tag: str
+    at: Callable[[Fraction, Fraction], Mechanism]
+
+
+def classical_designs(
+    unrelated: Iterable[object], forced: Iterable[object], *, slack: bool
+) -> tuple[ClassicalDesign, ...]:
+    """Return the designs of a picture of efficiencies.
+
+    Args:
+        unrelated: prevalences piB of the innocuous attribute, strictly between 0 and 1.
+        forced: ratios of forced yes to forced no, as ``"y:n"``, both positive.
+        slack: whether delta > 0: then Mangat's design of 1994 is among them.
+
+    Raises:
+        InvalidParameterError: a prevalence or a ratio outside its domain.
+    """
+    designs = [ClassicalDesign(name, name, _diagonal(DESIGNS[name.lower()])) for name in ("Warner", "crosswise")]
+    designs.append(ClassicalDesign("Mangat–Singh (1990)", "Mangat–Singh", _two_stages))
+    designs.append(_forced(Fraction(1), Fraction(1)))
+    designs += [_forced(*_ratio(text)) for text in forced]
+    designs += [_unrelated(value) for value in unrelated]
+    if slack:
+        designs.append(
+            ClassicalDesign("Mangat (1994), p = δ", "Mangat 1994", lambda _, delta: DESIGNS["mangat"](delta))
+        )
+    return tuple(designs)
+
+
+def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
+    """Return the largest probability of a truthful answer (module docstring); at delta = 0 the parity is gamma.
+
+    >>> from rropt.mechanisms.designs.unrelated import unrelated_probability
+    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4)), unrelated_probability(5, "1/4")
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    c = (gamma - 1) * min(b, 1 - b)
+    return (c + delta) / (c + 1)
+
+
+def _diagonal(design: Callable[..., Mechanism]) -> Callable[[Fraction, Fraction], Mechanism]:
+    return lambda gamma, delta: design((gamma + delta) / (gamma + 1))
+
+
+def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
+    keep = (gamma + delta) / (gamma + 1)
+    truth = keep - Fraction(1, 2)  # any T with a second stage between 1/2 and 1 serves
+    return DESIGNS["mangat-singh"](truth, (keep - truth) / (1 - truth))
+
+
+def _forced(yes: Fraction, no: Fraction) -> ClassicalDesign:
+    b = yes / (yes + no)
+
+    def at(gamma: Fraction, delta: Fraction) -> Mechanism:
+        t = truth_probability(gamma, delta, b)
+        return DESIGNS["forced"](t, (1 - t) * b, (1 - t) * (1 - b))
+
+    name = f"y:n = {as_text(yes)}:{as_text(no)}"
+    return ClassicalDesign(f"forced response {name}", f"forced {as_text(yes)}:{as_text(no)}", at)
+
+
+def _unrelated(value: object) -> ClassicalDesign:
+    b = rational(value, name="piB")
+    if not 0 < b < 1:
+        raise InvalidParameterError(
+            f"piB is out of range: received {shown(value)}; allowed is 0 < piB < 1, the prevalence of the unrelated "
+            "attribute"
+        )
+
+    def at(gamma: Fraction, delta: Fraction) -> Mechanism:
+        return DESIGNS["unrelated"](truth_probability(gamma, delta, b), b)
+
+    return ClassicalDesign(f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", at)
+
+
+def _ratio(text: object) -> tuple[Fraction, Fraction]:
+    parts = str(text).split(":")
+    if len(parts) == 2:
+        yes, no = (rational(part, name="the ratio of forced answers") for part in parts)
+        if yes > 0 and no > 0:
+            return yes, no
+    raise InvalidParameterError(
+        f'the ratio of forced answers is not of its form: received {shown(text)}; allowed is "y:n" with y, n > 0, '
+        "for example 1:3"
+    )

@@ -1,0 +1,265 @@
+"""The variance of the classical designs relative to the certified optimum, against epsilon.
+
+Every point is computed in exact arithmetic: the curves at the rational gamma nearest to exp(epsilon) that a float
+holds, from the closed form; the marked points at rational gamma by ``solve``, with a certificate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.exact import Delta, Epsilon, as_text, rational
+from rropt.objectives import binary_variance
+from rropt.plots._limits import MARKED_POINTS, MAX_CURVES
+from rropt.plots.data.coordinates import number_record
+from rropt.plots.data.designs import ClassicalDesign, classical_designs
+from rropt.plots.data.optima import solve_exactly
+from rropt.plots.data.thresholds import epsilon_range
+from rropt.solvers import Solution
+from rropt.solvers.closed_form import formulas
+from rropt.tolerances import FIRST_BRACKET_DIGITS
+
+__all__ = ["FORCED", "UNRELATED", "EfficiencyCurve", "EfficiencyPicture", "efficiency_picture"]
+
+UNRELATED = ("1/10", "1/4", "3/4")
+FORCED = ("1:2",)
+_GRID = 121  # points of a curve: the ratios are smooth
+
+
+@dataclass(frozen=True, slots=True)
+class EfficiencyCurve:
+    """One curve: designs of equal variance, drawn once.
+
+    Attributes:
+        designs: those that share it.
+        ratios: relative variance at each epsilon of the picture's grid, exact at the rational gamma beside it.
+        marked: relative variance at each marked point: n Var over the certified lower bound of the optimum; exact at
+            a rational level.
+    """
+
+    designs: tuple[ClassicalDesign, ...]
+    ratios: tuple[Fraction, ...]
+    marked: tuple[Fraction, ...]
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether its designs are optimal at every point of the picture."""
+        return all(ratio == 1 for ratio in self.ratios)
+
+    @property
+    def label(self) -> str:
+        """The designs' names, joined."""
+        return ", ".join(design.label for design in self.designs)
+
+    @property
+    def tag(self) -> str:
+        """The shortest name of one of its designs."""
+        return min((design.tag for design in self.designs), key=len)
+
+
+@dataclass(frozen=True, slots=True)
+class EfficiencyPicture:
+    """What a picture of efficiencies shows.
+
+    Attributes:
+        prevalence: pi, strictly between 0 and 1 unless delta = 0.
+        delta: the slack.
+        epsilon: the range drawn, (low, high).
+        grid: levels of the curves, in nats.
+        curves: the lowest first at the left end.
+        points: the certified optima at the marked levels.
+        switch: the epsilon where a corner and the diagonal point tie (g = min(pi, 1 - pi)), if in range.
+    """
+
+    prevalence: Fraction
+    delta: Delta
+    epsilon: tuple[Epsilon, Epsilon]
+    grid: tuple[float, ...]
+    curves: tuple[EfficiencyCurve, ...]
+    points: tuple[Solution, ...]
+    switch: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data: exact ratios at the marked points, decimals along the curves."""
+        return {
+            "picture": "efficiency",
+            "prevalence": as_text(self.prevalence),
+            "delta": str(self.delta),
+            "epsilon_range": [str(end) for end in self.epsilon],
+            "epsilon": list(self.grid),
+            "curves": [
+                {
+                    "designs": [design.label for design in curve.designs],
+                    "ratio": [float(ratio) for ratio in curve.ratios],
+                    "marked": [number_record(ratio) for ratio in curve.marked],
+                }
+                for curve in self.curves
+            ],
+            "marked": [
+                {
+                    "epsilon": {"exact": str(point.problem.region.epsilon), "decimal": _epsilon(point)},
+                    "value": as_text(point.value),
+                    "lower": as_text(point.lower),
+                    "upper": as_text(point.upper),
+                    "mechanism": point.mechanism.to_dict(),
+                    "certificate": point.certificate.to_dict(),
+                }
+                for point in self.points
+            ],
+            "switch": self.switch,
+        }
+
+
+def efficiency_picture(
+    *,
+    prevalence: object,
+    delta: object = 0,
+    epsilon: tuple[object, object] = ("1/10", "5"),
+    points: Iterable[object] | None = None,
+    unrelated: Iterable[object] = UNRELATED,
+    forced: Iterable[object] = FORCED,
+) -> EfficiencyPicture:
+    """Return the relative variances of the classical designs (``data.designs``) against epsilon.
+
+    Args:
+        prevalence: pi in [0, 1]; at delta > 0 strictly between.
+        delta: the slack of the level.
+        epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
+        points: levels to be marked and certified; three round ones when left out.
+        unrelated: prevalences piB of unrelated questions.
+        forced: ratios ``"y:n"`` of asymmetric forced response.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain, or too many.
+        InfeasibleError: epsilon = delta = 0 is in the range, or the optimum is 0 and nothing is relative to it.
+    """
+    pi, slack, ends = _prevalence(prevalence), Delta.of(delta), epsilon_range(epsilon)
+    exact_zero = slack.rational == 0
+    if exact_zero and not float(ends[0]):
+        raise InfeasibleError(
+            "nothing can be estimated at epsilon = delta = 0: start the range above 0 or take delta > 0"
+        )
+    if pi in (0, 1) and not exact_zero:
+        raise InfeasibleError(
+            f"the least variance is 0 at prevalence {pi} with delta > 0: nothing is relative to it; "
+            "take a prevalence strictly between 0 and 1"
+        )
+    designs = classical_designs(list(unrelated), list(forced), slack=not exact_zero)
+    levels = _marked_levels(ends) if points is None else [_point(point, ends) for point in points]
+    if len(designs) + len(levels) > MAX_CURVES:
+        raise InvalidParameterError(
+            f"designs and points are too many to be told apart: received {len(designs)} and {len(levels)}; "
+            f"at most {MAX_CURVES} of both are allowed"
+        )
+    solutions = tuple(solve_exactly(level, slack, pi) for level in sorted(set(levels), key=float))
+    grid = _grid(ends)
+    return EfficiencyPicture(
+        prevalence=pi,
+        delta=slack,
+        epsilon=ends,
+        grid=grid,
+        curves=_curves(designs, grid, slack, pi, solutions),
+        points=solutions,
+        switch=_switch(slack, pi, ends),
+    )
+
+
+def least_variance(gamma: Fraction, delta: Fraction, pi: Fraction) -> Fraction:
+    """Return the least n Var at a rational level: the least of the theorem's three candidates."""
+    pairs = [formulas.diagonal_variance(gamma, delta, pi)]
+    if delta:
+        pairs += [formulas.corner_p00_variance(delta, pi), formulas.corner_p11_variance(delta, pi)]
+    return min(Fraction(above, below) for above, below in pairs)
+
+
+def _curves(
+    designs: Iterable[ClassicalDesign],
+    grid: tuple[float, ...],
+    delta: Delta,
+    pi: Fraction,
+    solutions: tuple[Solution, ...],
+) -> tuple[EfficiencyCurve, ...]:
+    """Return the curves; designs of equal variance at every point, marked ones included, share one."""
+    below = delta.bracket(FIRST_BRACKET_DIGITS)[0]
+    levels = [(1 + Fraction(math.expm1(epsilon)), below) for epsilon in grid]
+    least = [least_variance(*level, pi) for level in levels]
+    exact = []
+    for solution in solutions:
+        bracket = solution.problem.region.bracket(FIRST_BRACKET_DIGITS)
+        exact.append((bracket.below.gamma, bracket.below.delta))
+    shared: dict[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], list[ClassicalDesign]] = {}
+    for design in designs:
+        ratios = tuple(_variance(design, level, pi) / best for level, best in zip(levels, least, strict=True))
+        marked = tuple(_variance(design, level, pi) / s.lower for level, s in zip(exact, solutions, strict=True))
+        shared.setdefault((ratios, marked), []).append(design)
+    curves = [EfficiencyCurve(tuple(group), *key) for key, group in shared.items()]
+    return tuple(sorted(curves, key=lambda curve: curve.ratios[0]))
+
+
+def _variance(design: ClassicalDesign, level: tuple[Fraction, Fraction], pi: Fraction) -> Fraction:
+    mechanism = design.at(*level)
+    return binary_variance(mechanism.p00, mechanism.p11, pi)
+
+
+def _grid(ends: tuple[Epsilon, Epsilon]) -> tuple[float, ...]:
+    low, high = float(ends[0]), float(ends[1])
+    return (*(low + (high - low) * i / (_GRID - 1) for i in range(_GRID - 1)), high)
+
+
+def _marked_levels(ends: tuple[Epsilon, Epsilon]) -> list[Epsilon]:
+    """Return evenly spread levels log(q) with q as simple as the spacing allows: exact optima, short numbers."""
+    low, high = float(ends[0]), float(ends[1])
+    step = (high - low) / MARKED_POINTS
+    levels = []
+    for i in range(MARKED_POINTS):
+        left, right = low + step * (i + 0.25), low + step * (i + 0.75)
+        levels.append(Epsilon.of_gamma(1 + _simplest(Fraction(math.expm1(left)), Fraction(math.expm1(right)))))
+    return levels
+
+
+def _point(value: object, ends: tuple[Epsilon, Epsilon]) -> Epsilon:
+    level = Epsilon.of(value)
+    if not float(ends[0]) <= float(level) <= float(ends[1]):
+        raise InvalidParameterError(
+            f"a marked level is outside the picture: received {shown(value)}; allowed is {ends[0]} to {ends[1]}; "
+            "widen the range"
+        )
+    return level
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of smallest denominator in [low, high], 0 < low < high (Stern and Brocot)."""
+    whole = low.numerator // low.denominator
+    if whole == low:
+        return Fraction(whole)
+    if whole + 1 <= high:
+        return Fraction(whole + 1)
+    return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))
+
+
+def _switch(delta: Delta, pi: Fraction, ends: tuple[Epsilon, Epsilon]) -> float | None:
+    """Return the epsilon with g(epsilon, delta) = min(pi, 1 - pi): g decreases in epsilon, so there is one at most."""
+    from rropt.plots.data.thresholds import level_set
+
+    slack, rare = float(delta), min(pi, 1 - pi)
+    if not 0 < slack < 1 or not rare:
+        return None
+    found, _ = level_set(rare, slack, slack, points=1)
+    epsilon = float(found[0])
+    return epsilon if float(ends[0]) < epsilon < float(ends[1]) else None
+
+
+def _epsilon(point: Solution) -> float:
+    return float(point.problem.region.epsilon)
+
+
+def _prevalence(value: object) -> Fraction:
+    pi = rational(value, name="prevalence")
+    if not 0 <= pi <= 1:
+        raise InvalidParameterError(f"prevalence is out of range: received {shown(value)}; allowed is 0 <= pi <= 1")
+    return pi

@@ -1,0 +1,205 @@
+"""The feasible region of (epsilon, delta) in the unit square of designs (p00, p11), as it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.errors import InvalidMechanismError
+from rropt.exact.reals import Scalar
+from rropt.linear.vertices import vertices
+from rropt.mechanisms import Mechanism
+from rropt.plots.data.coordinates import Coordinate
+from rropt.plots.data.optima import Optimum
+from rropt.privacy import Inequality, PrivacyRegion
+
+__all__ = ["Axes", "NamedDesign", "RegionPicture", "design_point", "region_picture"]
+
+# (p00, p11), or (p11 - p00, p00 + p11 - 1): the same plane, in which a thin R' can be stretched
+Axes = Literal["design", "stretched"]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDesign:
+    """A design with the letters that name it in a picture; several where they coincide.
+
+    Attributes:
+        names: of A = (1, 0), B = (1, delta), C (p00 = p11), D = (delta, 1), E = (0, 1), and with a prime of their
+            mirror images in (1/2, 1/2): relabelled answers.
+        p00, p11: exact.
+        height: ``p00 + p11 - 1``, exact.
+        is_vertex: whether it is a vertex of R.
+    """
+
+    names: tuple[str, ...]
+    p00: Coordinate
+    p11: Coordinate
+    height: Coordinate
+    is_vertex: bool
+
+    @property
+    def label(self) -> str:
+        """The letters, joined."""
+        return " = ".join(self.names)
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether it is a mirror image with a letter of its own."""
+        return self.names[0].endswith("'")
+
+    def point(self, axes: Axes = "design") -> tuple[float, float]:
+        """Return ``(p00, p11)``, or ``(p11 - p00, p00 + p11 - 1)`` on stretched axes, as plotted."""
+        p00, p11 = float(self.p00), float(self.p11)
+        return (p00, p11) if axes == "design" else (p11 - p00, float(self.height))
+
+    def record(self) -> dict[str, Any]:
+        """Return the form of JSON."""
+        return {
+            "names": list(self.names),
+            "p00": self.p00.record(),
+            "p11": self.p11.record(),
+            "vertex": self.is_vertex,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RegionPicture:
+    """What a picture of a region shows.
+
+    Attributes:
+        region: R, binary.
+        designs: the named designs, those with p00 + p11 >= 1 first (A to E), then their mirror images.
+        lines: the tight inequalities (11a) and (11b).
+        optimum: at a prevalence, if one was given.
+        mechanism: one to be marked, if one was given.
+    """
+
+    region: PrivacyRegion
+    designs: tuple[NamedDesign, ...]
+    lines: tuple[Inequality, Inequality]
+    optimum: Optimum | None
+    mechanism: Mechanism | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether R' is empty: epsilon = delta = 0 leaves the segment p00 + p11 = 1."""
+        return self.region.epsilon.gamma == 1 and self.region.delta.rational == 0
+
+    def outline(self, axes: Axes = "design", *, informative: bool = False) -> list[tuple[float, float]]:
+        """Return the vertices of R in order around it; ``informative``: of the closure of R' (p00 + p11 > 1)."""
+        return [d.point(axes) for d in self.designs if d.is_vertex and not (informative and d.height.sign < 0)]
+
+    def design(self, name: str) -> NamedDesign:
+        """Return the design that a letter names."""
+        return next(design for design in self.designs if name in design.names)
+
+    def contains_mechanism(self) -> bool:
+        """Return whether the marked mechanism lies in R, decided exactly."""
+        return self.mechanism is not None and self.region.contains(self.mechanism)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data: numbers that are exact as text."""
+        return {
+            "picture": "region",
+            **level_record(self.region),
+            "designs": [design.record() for design in self.designs],
+            "lines": [
+                {"label": line.label, "row": [str(x) for x in line.row], "meaning": "a p00 + b p11 + c >= 0"}
+                for line in self.lines
+            ],
+            "optimum": self.optimum.record() if self.optimum else None,
+            "mechanism": mechanism_record(self),
+        }
+
+
+def region_picture(
+    epsilon: object, delta: object = 0, *, prevalence: object = None, mechanism: Mechanism | None = None
+) -> RegionPicture:
+    """Return what a picture of the (epsilon, delta) region shows, computed exactly.
+
+    The vertices are those of equation (12) of Holohan, Leith and Mason (2016), found by enumeration.
+
+    Raises:
+        InvalidParameterError: a parameter of the wrong form or out of range.
+        InvalidMechanismError: the mechanism is not binary.
+        InfeasibleError: a prevalence is given and epsilon = delta = 0.
+    """
+    region = PrivacyRegion(epsilon, delta)
+    if mechanism is not None and not mechanism.is_binary:
+        m, k = mechanism.shape
+        raise InvalidMechanismError(
+            f"the mechanism is not in the picture's plane: received {k} inputs and {m} outputs; "
+            "allowed are 2 and 2; give a binary mechanism"
+        )
+    lines = {inequality.label: inequality for inequality in region.inequalities()}
+    return RegionPicture(
+        region=region,
+        designs=named_designs(region),
+        lines=(lines["yes-ratio"], lines["no-ratio"]),
+        optimum=None if prevalence is None else Optimum.at(region, prevalence),
+        mechanism=mechanism,
+    )
+
+
+def named_designs(region: PrivacyRegion) -> tuple[NamedDesign, ...]:
+    """Return A to E and their mirror images, in order around R; those that coincide are one design."""
+    gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
+    exact = region.delta.rational
+    delta: Scalar = region.delta.exact() if exact is None else exact
+    rows = [inequality.row for inequality in region.inequalities()]
+    corners = {vertex.tight for vertex in vertices(rows)}
+    found: dict[tuple[int, ...] | str, NamedDesign] = {}
+    for name, p00, p11, w in _candidates(gamma, delta):
+        tight = tuple(i for i, (a, b, c) in enumerate(rows) if not a * p00 + b * p11 + c * w)
+        is_vertex, mirrored = tight in corners, name.endswith("'")
+        if mirrored and (not is_vertex or (tight in found and not found[tight].is_mirrored)):
+            continue  # no corner, or one that has its letter already, such as A' = E
+        names = (*found[tight].names, name) if is_vertex and tight in found else (name,)
+        height = Coordinate(p00 + p11 - w, w)
+        found[tight if is_vertex else name] = NamedDesign(
+            names, Coordinate(p00, w), Coordinate(p11, w), height, is_vertex
+        )
+    return tuple(found.values())
+
+
+def _candidates(gamma: Scalar, delta: Scalar) -> list[tuple[str, Scalar, Scalar, Scalar]]:
+    """Return (name, p00 w, p11 w, w): the points where the inequalities of R can be tight (Lemma 5)."""
+    diagonal, w = gamma + delta, gamma + 1
+    upper: list[tuple[str, Scalar, Scalar, Scalar]] = [
+        ("A", 1, 0, 1),
+        ("B", 1, delta, 1),
+        ("C", diagonal, diagonal, w),
+        ("D", delta, 1, 1),
+        ("E", 0, 1, 1),
+    ]
+    mirrored = [(f"{name}'", below - p00, below - p11, below) for name, p00, p11, below in upper]
+    return upper + mirrored
+
+
+def design_point(p00: Fraction, p11: Fraction, axes: Axes) -> tuple[float, float]:
+    """Return where a design is plotted; differences are taken exactly."""
+    return (float(p00), float(p11)) if axes == "design" else (float(p11 - p00), float(p00 + p11 - 1))
+
+
+def level_record(region: PrivacyRegion) -> dict[str, Any]:
+    """Return the level in the form of JSON."""
+    return {
+        "epsilon": {"exact": str(region.epsilon), "decimal": float(region.epsilon)},
+        "gamma": Coordinate(region.epsilon.exact_gamma()).record(),
+        "delta": {"exact": str(region.delta), "decimal": float(region.delta)},
+    }
+
+
+def mechanism_record(picture: RegionPicture) -> dict[str, Any] | None:
+    """Return the marked mechanism in the form of JSON."""
+    mechanism = picture.mechanism
+    if mechanism is None:
+        return None
+    return {
+        "name": mechanism.name,
+        **mechanism.to_dict(),
+        "epsilon": str(mechanism.epsilon()),
+        "delta": str(mechanism.delta(picture.region.epsilon)),
+        "in_region": picture.contains_mechanism(),
+    }

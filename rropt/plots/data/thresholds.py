@@ -1,0 +1,178 @@
+"""Level sets of the threshold g of Holohan, Leith and Mason (2016), Theorem 3 and Figure 1, in closed form.
+
+``g(epsilon, delta) = delta (gamma + delta) / (gamma + 2 delta - 1)^2``, gamma = exp(epsilon). With
+``u = gamma + 2 delta - 1`` the equation g = L is ``L u^2 = delta (u + 1 - delta)``, whose only positive root is
+
+    ``u = (delta + sqrt(delta^2 + 4 L delta (1 - delta))) / (2 L)``,  ``gamma - 1 = u - 2 delta``.
+
+So delta is a parameter of the level set. It has epsilon >= 0 where ``g(0, delta) = (1 + delta) / (4 delta) >= L``:
+for all delta when L <= 1/2, else for ``delta <= 1 / (4 L - 1)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.exact import Delta, Epsilon, rational
+from rropt.exact.reals import Scalar
+from rropt.plots._limits import CURVE_POINTS, MAX_CURVES
+from rropt.plots.data.coordinates import Coordinate, number_record
+from rropt.solvers.closed_form import formulas
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["LEVELS", "MarkedLevel", "ThresholdPicture", "level_set", "threshold_picture"]
+
+LEVELS = ("1/100", "1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "2/5", "1/2")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLevel:
+    """A privacy level that is marked, with its exact g."""
+
+    epsilon: Epsilon
+    delta: Delta
+    value: Coordinate
+
+    def record(self) -> dict[str, Any]:
+        """Return the form of JSON."""
+        return {
+            "epsilon": {"exact": str(self.epsilon), "decimal": float(self.epsilon)},
+            "delta": {"exact": str(self.delta), "decimal": float(self.delta)},
+            "g": self.value.record(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdPicture:
+    """What a picture of level sets of g shows.
+
+    Attributes:
+        levels: L > 0, exact, ascending.
+        epsilon, delta: the ranges drawn, (low, high).
+        marks: privacy levels that are marked.
+    """
+
+    levels: tuple[Fraction, ...]
+    epsilon: tuple[Epsilon, Epsilon]
+    delta: tuple[Delta, Delta]
+    marks: tuple[MarkedLevel, ...]
+
+    def curve(self, level: Fraction) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return (epsilon, delta) along a level set, through the range of delta; its epsilon may leave the picture."""
+        return level_set(level, float(self.delta[0]), float(self.delta[1]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data: levels exact, curves as decimals."""
+        curves = []
+        for level in self.levels:
+            epsilon, delta = self.curve(level)
+            curves.append({"level": number_record(level), "epsilon": epsilon.tolist(), "delta": delta.tolist()})
+        return {
+            "picture": "g",
+            "g": "delta (gamma + delta) / (gamma + 2 delta - 1)^2, gamma = exp(epsilon)",
+            "epsilon_range": [str(end) for end in self.epsilon],
+            "delta_range": [str(end) for end in self.delta],
+            "curves": curves,
+            "marks": [mark.record() for mark in self.marks],
+        }
+
+
+def threshold_picture(
+    levels: Iterable[object] | None = None,
+    *,
+    epsilon: tuple[object, object] = ("0", "3"),
+    delta: tuple[object, object] = ("0", "1"),
+    marks: Iterable[tuple[object, object]] = (),
+) -> ThresholdPicture:
+    """Return what a picture of level sets of g shows.
+
+    Args:
+        levels: values of g, rational and > 0; as prevalences they matter up to 1/2.
+        epsilon, delta: the ranges drawn, (low, high).
+        marks: pairs (epsilon, delta) to be marked with their exact g.
+
+    Raises:
+        InvalidParameterError: a level or a range that is out of its domain, or too many of them.
+        InfeasibleError: a mark at epsilon = delta = 0, where g is 0/0.
+    """
+    exact = sorted({_level(value) for value in (LEVELS if levels is None else levels)})
+    pairs = list(marks)
+    if not exact or len(exact) + len(pairs) > MAX_CURVES:
+        raise InvalidParameterError(
+            f"levels and marks are not of a number that can be drawn: received {len(exact)} and {len(pairs)}; "
+            f"allowed are 1 level at least and {MAX_CURVES} of both at most"
+        )
+    return ThresholdPicture(
+        levels=tuple(exact),
+        epsilon=epsilon_range(epsilon),
+        delta=_delta_range(delta),
+        marks=tuple(_mark(*pair) for pair in pairs),
+    )
+
+
+def level_set(
+    level: Fraction, low: float = 0.0, high: float = 1.0, points: int = CURVE_POINTS
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (epsilon, delta) along ``g = level``, low <= delta <= high, where epsilon >= 0 (module docstring).
+
+    Points are dense towards the low end, where epsilon grows like the square root of delta. Empty where no delta of
+    the range serves.
+    """
+    import numpy
+
+    if 2 * level > 1:
+        high = min(high, float(1 / (4 * level - 1)))
+    if high < low:
+        return numpy.empty(0), numpy.empty(0)
+    t = numpy.linspace(0.0, 1.0, points)
+    delta = low + (high - low) * t**2
+    u = (delta + numpy.sqrt(delta**2 + 4 * float(level) * delta * (1 - delta))) / (2 * float(level))
+    return numpy.log1p(numpy.maximum(u - 2 * delta, 0.0)), delta
+
+
+def epsilon_range(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
+    """Return an exact range of levels, low < high."""
+    low, high = (Epsilon.of(end) for end in ends)
+    if not float(low) < float(high):
+        raise InvalidParameterError(
+            f"the range of epsilon is empty: received {low} to {high}; allowed is 0 <= low < high"
+        )
+    return low, high
+
+
+def _delta_range(ends: tuple[object, object]) -> tuple[Delta, Delta]:
+    low, high = (Delta.of(end) for end in ends)
+    if not float(low) < float(high):
+        raise InvalidParameterError(
+            f"the range of delta is empty: received {low} to {high}; allowed is 0 <= low < high <= 1"
+        )
+    return low, high
+
+
+def _level(value: object) -> Fraction:
+    level = rational(value, name="level of g")
+    if not 0 < level <= 1:
+        raise InvalidParameterError(
+            f"level of g is out of range: received {shown(value)}; allowed is 0 < level <= 1, "
+            "and up to 1/2 it is a prevalence at which two designs tie"
+        )
+    return level
+
+
+def _mark(epsilon: object, delta: object) -> MarkedLevel:
+    level, slack = Epsilon.of(epsilon), Delta.of(delta)
+    gamma: Scalar = level.gamma or level.exact_gamma()
+    exact: Scalar = slack.exact() if slack.rational is None else slack.rational
+    value = Coordinate(*formulas.threshold(gamma, exact))
+    if not value.below:
+        raise InfeasibleError(
+            "g is 0/0 at epsilon = delta = 0, where nothing can be estimated: mark epsilon > 0 or delta > 0"
+        )
+    return MarkedLevel(level, slack, value)

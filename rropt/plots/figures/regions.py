@@ -1,0 +1,158 @@
+"""The feasible region R of (epsilon, delta) in the unit square, its vertices, and the optimum at a prevalence."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rropt.plots.data.regions import RegionPicture, region_picture
+from rropt.plots.figures.marks import Key, direction, mark_mechanism, mark_optimum
+from rropt.plots.figures.texts import coordinates_text, level_text, name_text
+from rropt.plots.labels import PointLabel, label_points, path
+from rropt.plots.sheets import Sheet
+from rropt.plots.styles import Style, plain_settings, style_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rropt.mechanisms import Mechanism
+
+__all__ = ["draw_region", "region"]
+
+
+def region(
+    epsilon: object,
+    delta: object = 0,
+    *,
+    prevalence: object = None,
+    mechanism: Mechanism | None = None,
+    size: str = "paper",
+    style: str = "color",
+    caption: bool = True,
+) -> Figure:
+    """Return a picture of the region of feasibility R: Holohan, Leith and Mason (2016), equation (12).
+
+    R' (p00 + p11 > 1) is emphasised; A = (1, 0), B = (1, delta), C where both inequalities (11) are tight,
+    D = (delta, 1) and E = (0, 1) are its vertices, primed letters their mirror images under relabelled answers.
+
+    Args:
+        epsilon, delta: the level, in any exact form.
+        prevalence: pi in [0, 1]; when given, the certified optimum is marked.
+        mechanism: a binary mechanism to be marked; whether it lies in R is decided exactly.
+        size: ``"paper"`` (one column, 3.4 in), ``"wide"`` (two columns, 7 in) or ``"screen"``.
+        style: ``"color"`` or ``"grey"``.
+        caption: whether a caption is part of the picture.
+
+    Returns:
+        A matplotlib ``Figure``; ``rropt.plots.save`` writes it.
+
+    Raises:
+        InvalidParameterError: a parameter of the wrong form or out of range.
+        InvalidMechanismError: the mechanism is not binary.
+        InfeasibleError: a prevalence is given and epsilon = delta = 0.
+        MissingExtraError: matplotlib is not installed.
+
+    >>> figure = region("log(2)", "1/4", prevalence="1/4")
+    >>> "optimal at prevalence 1/4: B and C, n Var = 15/16 = 0.9375" in figure.get_label()
+    True
+    """
+    picture = region_picture(epsilon, delta, prevalence=prevalence, mechanism=mechanism)
+    return draw_region(picture, style_of(size, style, caption))
+
+
+@plain_settings()
+def draw_region(picture: RegionPicture, style: Style) -> Figure:
+    """Draw a region picture."""
+    sheet = Sheet(style, aspect=1)
+    axes = sheet.axes
+    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=(0, 0.25, 0.5, 0.75, 1))
+    axes.set_xticklabels(["0", "", "0.5", "", "1"])
+    axes.set_yticklabels(["0", "", "0.5", "", "1"])
+    sheet.label("p₀₀ = Pr(answer 0 | truth 0)", "p₁₁ = Pr(answer 1 | truth 1)")
+    key = [*_fills(sheet, picture), *_lines(sheet, picture)]
+    for design in picture.designs:
+        if design.is_vertex:
+            axes.plot(
+                *design.point(), color="black", clip_on=False, zorder=7, marker="o", markersize=2.8 * style.size.line
+            )
+    key += mark_optimum(sheet, picture) + mark_mechanism(sheet, picture)
+    _name_vertices(sheet, picture)
+    return sheet.finish(key, _caption(picture))
+
+
+def _fills(sheet: Sheet, picture: RegionPicture) -> Key:
+    from matplotlib.patches import Polygon
+
+    palette = sheet.style.palette
+    key: Key = []
+    if not picture.is_empty:
+        for informative, fill, text in (
+            (True, palette.informative, "R′: private designs with p₀₀ + p₁₁ > 1"),
+            (False, palette.region, "R: all private designs"),
+        ):
+            patch = Polygon(
+                picture.outline(informative=informative), closed=True, facecolor=fill, zorder=2 + informative
+            )
+            sheet.axes.add_patch(patch)
+            key.append((patch, text))
+        edge = Polygon(picture.outline(), closed=True, fill=False, edgecolor="black", linewidth=0.7, zorder=4)
+        edge.set_clip_on(False)
+        sheet.axes.add_patch(edge)
+    look = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
+    (line,) = sheet.axes.plot([0, 1], [1, 0], **look)
+    key.append(
+        (line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "answers that tell nothing"))
+    )
+    return key
+
+
+def _lines(sheet: Sheet, picture: RegionPicture) -> Key:
+    """Draw where (11a) and (11b) are tight, through the whole square; at delta = 1 they touch it in a corner only."""
+    gamma, delta = picture.region.epsilon.exact_gamma(), picture.region.delta
+    if delta.rational == 1:
+        return [(None, "(11a), (11b): no restriction at δ = 1")]
+    one = picture.region.epsilon.gamma == 1
+    end = 1 - (1 - float(delta)) / float(gamma)
+    steep, flat = ([1.0, end], [float(delta), 1.0]), ([float(delta), 1.0], [1.0, end])
+    width = 1.5 * sheet.style.size.line
+    colors = sheet.style.palette.lines
+    texts = ("(11a) p₁₁ = γ(1 − p₀₀) + δ", "(11b) p₀₀ = γ(1 − p₁₁) + δ")
+    if one:
+        steep, flat = ([1.0, float(delta)], [float(delta), 1.0]), ([], [])
+        texts = ("(11a) and (11b), the same line at γ = 1", "")
+    (solid,) = sheet.axes.plot(*steep, color=colors[0], linewidth=width, clip_on=False, zorder=5)
+    (dashed,) = sheet.axes.plot(
+        *flat, color=colors[1], linestyle=(0, (4, 1.5)), linewidth=width, clip_on=False, zorder=5
+    )
+    return [(solid, texts[0])] if one else [(solid, texts[0]), (dashed, texts[1])]
+
+
+def _name_vertices(sheet: Sheet, picture: RegionPicture) -> None:
+    """Write the vertices' letters and coordinates."""
+    named = [design for design in picture.designs if design.is_vertex]
+    labels = [
+        PointLabel(
+            *design.point(),
+            name_text(design) + ("" if design.is_mirrored else f" {coordinates_text(design, chr(10))}"),
+            direction(design),
+            design.names[0] in "ABDE",
+        )
+        for design in sorted(named, key=lambda design: (design.is_mirrored, design.names))
+    ]
+    outline = [*picture.outline(), picture.outline()[0]]
+    frame = ([0, 1, 1, 0, 0], [0, 0, 1, 1, 0])
+    curves: list[tuple[Any, Any]] = [path(outline), ([0, 1], [1, 0]), frame]
+    curves += [(line.get_xdata(), line.get_ydata()) for line in sheet.axes.get_lines() if len(line.get_xdata()) == 2]
+    points = [design.point() for design in named]
+    if picture.mechanism is not None:
+        points.append((float(picture.mechanism.p00), float(picture.mechanism.p11)))
+    label_points(sheet, labels, curves=curves, points=points)
+
+
+def _caption(picture: RegionPicture) -> str:
+    level = level_text(picture.region.epsilon, picture.region.delta)
+    text = f"Designs (p₀₀, p₁₁) that are (ε, δ)-private at {level}; γ = exp(ε)."
+    if any(design.is_mirrored for design in picture.designs):
+        text += " Primed letters: the mirror images, with the two answers relabelled."
+    return text

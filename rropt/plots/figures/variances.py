@@ -1,0 +1,170 @@
+"""The landscape of n Var over the region: level curves on a logarithmic scale, the optimum and its ties."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rropt.exact import decimal_text
+from rropt.plots._limits import SHOWN_DIGITS
+from rropt.plots.data.regions import design_point
+from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
+from rropt.plots.figures.marks import Key, direction, in_frame, mark_mechanism, mark_optimum
+from rropt.plots.figures.texts import coordinates_text, level_text, name_text, value_text
+from rropt.plots.labels import Curve, PointLabel, label_curves, label_points, path
+from rropt.plots.sheets import Sheet
+from rropt.plots.styles import Style, plain_settings, style_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rropt.mechanisms import Mechanism
+
+__all__ = ["draw_variance", "variance"]
+
+_WIDE = 1.15  # stretched axes leave this much room for the letters
+
+
+def variance(
+    epsilon: object,
+    delta: object = 0,
+    *,
+    prevalence: object,
+    mechanism: Mechanism | None = None,
+    axes: str = "auto",
+    size: str = "paper",
+    style: str = "color",
+    caption: bool = True,
+) -> Figure:
+    """Return a picture of n Var over R', with the optimum and its ties marked.
+
+    ``n Var = lambda (1 - lambda) / (p00 + p11 - 1)^2``, ``lambda = Pr(answer 1)`` (Holohan, Leith and Mason 2016,
+    equation (6)); its level curves are halves of ellipses through (1, 0) and (0, 1) drawn in closed form.
+
+    Args:
+        epsilon, delta: the level, in any exact form, not (0, 0).
+        prevalence: pi in [0, 1].
+        mechanism: a binary mechanism to be marked, with its n Var.
+        axes: ``"design"``: (p00, p11); ``"stretched"``: (p11 - p00, p00 + p11 - 1), for thin regions; ``"auto"``
+            takes the second when R' is less than 3/10 high over p00 + p11 = 1.
+        size, style, caption: as for ``region``.
+
+    Returns:
+        A matplotlib ``Figure``.
+
+    Raises:
+        InvalidParameterError, InvalidMechanismError, InfeasibleError, MissingExtraError: as for ``region``.
+
+    >>> figure = variance("log(2)", "1/4", prevalence="1/4")
+    >>> "B and C, n Var = 15/16 = 0.9375" in figure.get_label()
+    True
+    """
+    picture = variance_picture(epsilon, delta, prevalence=prevalence, mechanism=mechanism, axes=axes)
+    return draw_variance(picture, style_of(size, style, caption))
+
+
+@plain_settings()
+def draw_variance(picture: VariancePicture, style: Style) -> Figure:
+    """Draw a picture of a landscape."""
+    shape = picture.shape
+    sheet = Sheet(style, aspect=1 if picture.axes == "design" else 0.75)
+    _axes(sheet, picture)
+    key = _landscape(sheet, picture)
+    key += mark_optimum(sheet, shape, picture.axes)
+    key += mark_mechanism(sheet, shape, picture.axes, picture.mechanism_variance())
+    key += [
+        (None, f"{name_text(shape.design(name))} {coordinates_text(shape.design(name))}: n Var {value_text(value)}")
+        for name, value in picture.candidates.items()
+        if name == shape.design(name).names[0]
+    ]
+    _name_vertices(sheet, picture)
+    _label_contours(sheet, picture)
+    return sheet.finish(key, _caption(picture))
+
+
+def _axes(sheet: Sheet, picture: VariancePicture) -> None:
+    if picture.axes == "stretched":
+        sheet.axes.set(xlim=(-_WIDE, _WIDE), ylim=(0, picture.height * _WIDE), xticks=(-1, -0.5, 0, 0.5, 1))
+        sheet.axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 3), useMathText=False)
+        sheet.label("p₁₁ − p₀₀", "p₀₀ + p₁₁ − 1")
+        return
+    ticks = (0, 0.25, 0.5, 0.75, 1)
+    sheet.axes.set(xlim=(0, 1), ylim=(0, 1), xticks=ticks, yticks=ticks)
+    sheet.axes.set_xticklabels(["0", "", "0.5", "", "1"])
+    sheet.axes.set_yticklabels(["0", "", "0.5", "", "1"])
+    sheet.label("p₀₀ = Pr(answer 0 | truth 0)", "p₁₁ = Pr(answer 1 | truth 1)")
+
+
+def _landscape(sheet: Sheet, picture: VariancePicture) -> Key:
+    """Fill R' from dark (least variance) to light, level by level, and draw the level curves, clipped to R'."""
+    from matplotlib.colors import to_rgb
+    from matplotlib.patches import Polygon
+
+    axes, palette, line = sheet.axes, sheet.style.palette, sheet.style.size.line
+    light, dark = (to_rgb(color) for color in palette.ramp)
+    border = picture.shape.outline(picture.axes, informative=True)
+    floor = axes.add_patch(Polygon(border, closed=True, facecolor=dark, zorder=2))
+    key: Key = []
+    for i, level in enumerate(picture.levels, start=1):
+        share = i / len(picture.levels)
+        fill = tuple(a + (b - a) * share for a, b in zip(dark, light, strict=True))
+        x, y = picture.plane(*level_curve(level, picture.optimum.prevalence))
+        above = axes.add_patch(Polygon(list(zip(x, y, strict=True)), closed=True, facecolor=fill, zorder=3))
+        (curve,) = axes.plot(x, y, color="black", linewidth=0.6 * line, zorder=4)
+        for part in (above, curve):
+            part.set_clip_path(floor)
+        key = [(curve, "level curves of n Var; darker is less")]
+    edge = axes.add_patch(Polygon(border, closed=True, fill=False, edgecolor="black", linewidth=line, zorder=5))
+    edge.set_clip_on(False)
+    return key
+
+
+def _name_vertices(sheet: Sheet, picture: VariancePicture) -> None:
+    """Mark the vertices of R' and write their letters."""
+    corners = [design for design in picture.shape.designs if design.is_vertex and design.height.sign >= 0]
+    points = [design.point(picture.axes) for design in corners]
+    look = {"color": "black", "marker": "o", "markersize": 2.8 * sheet.style.size.line, "linestyle": "none"}
+    sheet.axes.plot(*path(points), clip_on=False, zorder=7, **look)
+    labels = [
+        PointLabel(
+            *point,
+            name_text(design),
+            direction(design, picture.axes),
+            design.names[0] != "C" or picture.axes == "stretched",
+        )
+        for design, point in zip(corners, points, strict=True)
+    ]
+    (left, right), (low, high) = sheet.axes.get_xlim(), sheet.axes.get_ylim()
+    frame = [(left, low), (right, low), (right, high), (left, high), (left, low)]
+    label_points(sheet, labels, curves=[path([*points, points[0]]), path(frame)], points=points)
+
+
+def _label_contours(sheet: Sheet, picture: VariancePicture) -> None:
+    import numpy
+
+    x, y = path(picture.shape.outline(picture.axes, informative=True))
+    curves = [Curve(numpy.array([*x, x[0]]), numpy.array([*y, y[0]]), text="")]
+    for level in picture.levels:
+        pieces = [picture.plane(x, y) for x, y in picture.contour(level)]
+        longest = max(range(len(pieces)), key=lambda i: len(pieces[i][0]), default=0)
+        curves += [
+            Curve(x, y, decimal_text(level, SHOWN_DIGITS) if i == longest else "") for i, (x, y) in enumerate(pieces)
+        ]
+    marked = [design.point(picture.axes) for design in picture.shape.designs if design.is_vertex]
+    mechanism = picture.shape.mechanism
+    if mechanism is not None and in_frame(sheet, point := design_point(mechanism.p00, mechanism.p11, picture.axes)):
+        marked.append(point)
+    label_curves(sheet, curves, keep_clear=marked)
+
+
+def _caption(picture: VariancePicture) -> str:
+    region, pi = picture.shape.region, picture.optimum.prevalence
+    text = (
+        f"n Var of the unbiased estimator at prevalence {pi}, over the designs with p₀₀ + p₁₁ > 1 that are "
+        f"(ε, δ)-private at {level_text(region.epsilon, region.delta)}. Level curves are halves of ellipses "
+        "through A and E."
+    )
+    if picture.axes == "stretched":
+        text += " The region is thin: it is stretched upwards."
+    return text

@@ -1,0 +1,170 @@
+"""The sheet a picture is drawn on: axes, key and caption, laid out in inches so that nothing overlaps.
+
+Axis labels, key and caption are measured and the sheet is made as high as they need; long texts wrap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rropt.plots.styles import Style
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+__all__ = ["Sheet"]
+
+_DRAFT_HEIGHT = 10.0  # inches, while the parts are measured: the highest axes have 7
+_GAP = 0.8  # between the parts and around them, in lines of text
+_POINTS = 72  # to the inch
+_GLUED = re.compile(r" [=≈<≤>+−] |\bn Var\b|A and E|\([^() ]+, [^() ]+\)|ε, (?=δ)")  # noqa: RUF001  # pieces of formulas that stay on one line
+_GLUE = "\0"
+
+
+class Sheet:
+    """One picture in the making.
+
+    Args:
+        style: sizes and colours.
+        aspect: height of the axes over their width.
+
+    Attributes:
+        figure: the figure.
+        axes: its axes (untyped: matplotlib's annotations do not take keyword arguments from a dictionary).
+    """
+
+    def __init__(self, style: Style, *, aspect: float) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        self.style = style
+        self.aspect = aspect
+        self.figure: Figure = Figure(figsize=(style.size.width, _DRAFT_HEIGHT), dpi=style.size.dpi, facecolor="white")
+        self._canvas = FigureCanvasAgg(self.figure)
+        self.axes: Any = self.figure.add_axes((0.2, 0.4, 0.6, 0.2))
+        self.axes.tick_params(labelsize=style.size.font, width=0.6, length=3)
+        for axis in (self.axes.xaxis, self.axes.yaxis):
+            axis.get_offset_text().set_fontsize(style.size.font)
+        for spine in self.axes.spines.values():
+            spine.set_linewidth(0.6)
+        self._margins = [0.0, 0.0, 0.0, 0.0]  # what stands left, right, above and below of the axes, in
+
+    @property
+    def renderer(self) -> Any:
+        """What measures text."""
+        return self._canvas.get_renderer()  # type: ignore[no-untyped-call]
+
+    @property
+    def gap(self) -> float:
+        """The space between parts, in."""
+        return _GAP * self.style.size.font / _POINTS
+
+    def label(self, x: str, y: str) -> None:
+        """Write the axis labels."""
+        size = self.style.size.font + 1
+        self.axes.set_xlabel(x, fontsize=size, labelpad=3)
+        self.axes.set_ylabel(y, fontsize=size, labelpad=3)
+
+    def fit(self) -> None:
+        """Give the axes the size that their labels leave of the width; called again, they never grow."""
+        for _ in range(3):  # ticks depend on the size, and the size on the ticks' labels
+            inner = self.axes.get_window_extent(self.renderer)
+            outer = self.axes.get_tightbbox(self.renderer)
+            dpi = self.figure.dpi
+            overhang = (inner.x0 - outer.x0, outer.x1 - inner.x1, outer.y1 - inner.y1, inner.y0 - outer.y0)
+            before = self._margins
+            self._margins = [max(old, new / dpi) for old, new in zip(before, overhang, strict=True)]
+            self._place(_DRAFT_HEIGHT)
+            if self._margins == before:
+                return
+
+    def finish(self, key: Sequence[tuple[Artist | None, str]], caption: str) -> Figure:
+        """Add key and caption, and cut the sheet to its height.
+
+        Args:
+            key: samples with their meanings; ``None`` for a line of text alone.
+            caption: what the picture shows and how it is read.
+        """
+        self.fit()
+        size = self.style.size
+        top = self._margins[2] + self.gap
+        axes_end = top + self._axes_size()[1] + self._margins[3] + self.gap
+        x = size.plot + self.gap if size.beside else self.gap
+        y = top if size.beside else axes_end
+        width = size.width - x - self.gap
+        legend = self._key(key, width)
+        texts = self._caption(caption, width) if self.style.caption else None
+        key_height = legend.get_window_extent(self.renderer).height / self.figure.dpi if legend else 0.0
+        caption_y = y + key_height + (self.gap if legend else 0)
+        caption_height = texts.get_window_extent(self.renderer).height / self.figure.dpi if texts else 0.0
+        total = max(axes_end, caption_y + caption_height + self.gap)
+        self._place(total)
+        if legend:
+            legend.set_bbox_to_anchor((x / size.width, 1 - y / total), transform=self.figure.transFigure)
+        if texts:
+            texts.set_position((x / size.width, 1 - caption_y / total))
+        # the alternative text of the files that are written
+        self.figure.set_label(" ".join([caption, *(f"{text}." for _, text in key)]))
+        return self.figure
+
+    def wrapped(self, text: str, width: float) -> str:
+        """Return text with line breaks: no line wider than ``width`` inches, if its words allow it."""
+        from matplotlib.font_manager import FontProperties
+
+        font, renderer = FontProperties(size=self.style.size.font), self.renderer
+
+        def fits(line: str) -> bool:
+            return bool(renderer.get_text_width_height_descent(line, font, ismath=False)[0] <= width * self.figure.dpi)
+
+        words: list[str] = []
+        for glued in _GLUED.sub(lambda match: match[0].replace(" ", _GLUE), text).split(" "):
+            whole = glued.replace(_GLUE, " ")
+            words += [whole] if fits(whole) else glued.split(_GLUE)
+        lines = [""]
+        for word in words:
+            longer = f"{lines[-1]} {word}".lstrip()
+            if fits(longer) or not lines[-1]:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return "\n".join(lines)
+
+    def _place(self, total: float) -> None:
+        left, top = self._margins[0] + self.gap, self._margins[2] + self.gap
+        width, height = self._axes_size()
+        w = self.style.size.width
+        self.figure.set_size_inches(w, total)
+        self.axes.set_position((left / w, 1 - (top + height) / total, width / w, height / total))
+
+    def _axes_size(self) -> tuple[float, float]:
+        width = self.style.size.plot - self._margins[0] - self._margins[1] - 2 * self.gap
+        return width, width * self.aspect
+
+    def _key(self, key: Sequence[tuple[Artist | None, str]], width: float) -> Any:
+        if not key:
+            return None
+        from matplotlib.lines import Line2D
+
+        em = self.style.size.font / _POINTS
+        handles = [Line2D([], [], linestyle="none") if sample is None else sample for sample, _ in key]
+        labels = [self.wrapped(text, width - 4.2 * em) for _, text in key]
+        return self.figure.legend(
+            handles,
+            labels,
+            loc="upper left",
+            fontsize=self.style.size.font,
+            frameon=False,
+            borderpad=0,
+            borderaxespad=0,
+            handlelength=3.4,
+            handletextpad=0.6,
+            labelspacing=0.45,
+        )
+
+    def _caption(self, caption: str, width: float) -> Any:
+        return self.figure.text(
+            0, 1, self.wrapped(caption, width), fontsize=self.style.size.font, va="top", ha="left", linespacing=1.25
+        )

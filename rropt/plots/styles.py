@@ -1,0 +1,166 @@
+"""How pictures look: sizes for paper and screen, and two palettes that both stay legible in grey.
+
+Nothing is told apart by colour alone: lines differ in their dashes, points in their markers, and both carry labels.
+The colours are those of Okabe and Ito, which colour-blind readers tell apart; yellow is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from rropt.errors import InvalidParameterError, MissingExtraError, shown
+
+__all__ = [
+    "PALETTES",
+    "SIZES",
+    "Dashes",
+    "Palette",
+    "Size",
+    "Style",
+    "plain_settings",
+    "require_matplotlib",
+    "style_of",
+]
+
+Dashes = str | tuple[float, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Lengths of one medium; inches and points.
+
+    Attributes:
+        width: of the whole picture, in.
+        plot: width of the axes with their labels, in.
+        beside: whether key and caption stand beside the axes rather than below them.
+        font: points of all text but axis labels, which have one more.
+        line: points of a curve; markers are sized by it.
+        dpi: of a PNG unless another is asked for.
+    """
+
+    width: float
+    plot: float
+    beside: bool
+    font: float
+    line: float
+    dpi: int
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours by role.
+
+    Attributes:
+        lines: of curves, in order.
+        region, informative: fills of R and of R'.
+        ramp: lightest and darkest fill of a landscape; both carry black text.
+        accent: of the optimum.
+    """
+
+    lines: tuple[str, ...]
+    region: str
+    informative: str
+    ramp: tuple[str, str]
+    accent: str
+
+
+# one and two columns of a journal, and a window of 1100 by about 700 dots
+SIZES: dict[str, Size] = {
+    "paper": Size(width=3.4, plot=3.4, beside=False, font=8, line=1.1, dpi=300),
+    "wide": Size(width=7.0, plot=4.1, beside=True, font=8, line=1.2, dpi=300),
+    "screen": Size(width=11.0, plot=6.9, beside=True, font=12, line=1.8, dpi=100),
+}
+
+PALETTES: dict[str, Palette] = {
+    "color": Palette(
+        lines=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"),
+        region="#e9eff5",
+        informative="#b5d3ea",
+        ramp=("#ffffff", "#7fb2d8"),
+        accent="#d55e00",
+    ),
+    "grey": Palette(
+        lines=("#000000", "#555555", "#000000", "#777777", "#333333", "#555555", "#000000"),
+        region="#ededed",
+        informative="#cccccc",
+        ramp=("#ffffff", "#a8a8a8"),
+        accent="#000000",
+    ),
+}
+
+# In one order: neighbours differ in dashes and in marker.
+DASHES: tuple[Dashes, ...] = (
+    "solid",
+    (0, (5, 1.6)),
+    (0, (1.2, 1.4)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (8, 2.5)),
+    (0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)),
+)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "h")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A size, a palette, and whether the caption is part of the picture."""
+
+    size: Size
+    palette: Palette
+    caption: bool
+
+    def line(self, i: int) -> dict[str, Any]:
+        """Return colour and dashes of the i-th curve."""
+        lines = self.palette.lines
+        return {
+            "color": lines[i % len(lines)],
+            "linestyle": DASHES[i % len(DASHES)],
+            "linewidth": self.size.line,
+        }
+
+    def marker(self, i: int) -> dict[str, Any]:
+        """Return the marker of the i-th curve: white inside, so that it is seen on every fill."""
+        return {
+            "marker": MARKERS[i % len(MARKERS)],
+            "markersize": 4.2 * self.size.line,
+            "markerfacecolor": "white",
+            "markeredgewidth": 0.8 * self.size.line,
+        }
+
+
+def style_of(size: str, style: str, caption: bool) -> Style:
+    """Return the style of these names.
+
+    Raises:
+        InvalidParameterError: an unknown name.
+    """
+    if size not in SIZES:
+        raise InvalidParameterError(f"size is unknown: received {shown(size)}; allowed are {', '.join(SIZES)}")
+    if style not in PALETTES:
+        raise InvalidParameterError(f"style is unknown: received {shown(style)}; allowed are {', '.join(PALETTES)}")
+    return Style(SIZES[size], PALETTES[style], caption)
+
+
+def require_matplotlib() -> None:
+    """Raise one clear line when matplotlib, an optional library, is missing."""
+    try:
+        import_module("matplotlib")
+    except ImportError:
+        raise MissingExtraError(
+            'pictures need matplotlib, which is not installed: install the extra with pip install "rropt[plot]"; '
+            "--json gives a picture's data without it"
+        ) from None
+
+
+@contextmanager
+def plain_settings() -> Iterator[None]:
+    """Draw with matplotlib's own defaults, whatever the user's settings are, and leave those as they were."""
+    require_matplotlib()
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        yield

@@ -1,0 +1,75 @@
+"""Hostile certificates of identities and of positivity: small trees whose expansion is large."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+_NAMES = [f"p{i}" for i in range(64)]
+_LONG = [f"1/1{'0' * 19_990}{2 * i + 1:05d}" for i in range(700)]  # 20 000 digits below, most pairs coprime
+
+
+def expansions() -> Iterator[tuple[str, str]]:
+    """Return certificates that are costly to expand; some are true, and then need not be rejected."""
+    for count in (30, 200, 700):
+        yield f"a sum of {count} long fractions", _identity({"sum": _LONG[:count]})
+        terms = [{"product": [number, "p0"]} for number in _LONG[:count]]
+        yield f"a sum of {count} terms with long coefficients", _identity({"sum": terms})
+        powers = [{"product": [number, {"power": ["p0", str(i)]}]} for i, number in enumerate(_LONG[:count])]
+        yield f"a square of {count} long coefficients", _identity({"power": [{"sum": powers}, "2"]})
+        yield (
+            f"{count} long fractions inverted",
+            _identity({"sum": [{"quotient": ["1", number]} for number in _LONG[:count]]}),
+        )
+    for terms in (100, 400, 480):
+        yield f"{terms} by {terms} terms", _identity({"product": [_cubic(terms, 0), _cubic(terms, 1000)]})
+    for names, power in ((4, 14), (2, 1024), (64, 3), (1, 1024)):
+        yield f"{names} names to the {power}", _identity({"power": [{"sum": [*_NAMES[:names], "1"]}, str(power)]})
+    yield "powers of powers", _identity({"power": [{"power": [{"power": ["2", "1024"]}, "1024"]}, "1024"]})
+    yield "many nodes", _identity({"sum": ["p0"] * 60_000})
+    yield "many quotients", _identity({"sum": [{"quotient": ["1", {"sum": ["p0", str(i)]}]} for i in range(1, 80)]})
+    for variables, degree in ((1, 1024), (3, 60), (5, 6), (10, 10), (60, 1), (62, 2)):
+        yield f"{variables} variables of degree {degree}", _bernstein(variables, degree, [{"leaf": None}])
+    split = {"edge": ["0", "1"], "mix": ["1", "1"]}
+    yield "many splits", _bernstein(1, 20, [split] * 3000)
+    yield "splits with long shares", _bernstein(1, 20, [{**split, "mix": _LONG[i : i + 2]} for i in range(60)])
+    yield "high powers of hypotheses", _handelman([(63 - i, 1024, "1") for i in range(64)])
+    yield "all powers of a hypothesis", _handelman([(63, i, "1") for i in range(1, 700)])
+    yield "long coefficients", _handelman([(0, i, number) for i, number in enumerate(_LONG, start=1)])
+
+
+def _cubic(terms: int, start: int) -> Any:
+    n = len(_NAMES)
+    pairs = ((_NAMES[i % n], _NAMES[i // n % n]) for i in range(start, start + terms))
+    return {"sum": [{"product": [a, {"power": [b, "2"]}]} for a, b in pairs]}
+
+
+def _identity(left: Any) -> str:
+    problem = {"kind": "identity", "variables": _NAMES, "relations": [], "left": left, "right": "0"}
+    return _write(problem, "identity", {"rule": "identity", "cofactors": []})
+
+
+def _bernstein(variables: int, degree: int, nodes: list[Any]) -> str:
+    corners = [["1", *("1" if i == j else "0" for j in range(variables))] for i in range(-1, variables)]
+    polynomial = {"power": ["x0", str(degree)]}
+    names = [f"x{i}" for i in range(variables)]
+    problem = _inequality([], [], names, [corners], polynomial)
+    return _write(problem, "nonnegative", {"rule": "bernstein", "cells": [nodes]})
+
+
+def _handelman(terms: list[tuple[int, int, str]]) -> str:
+    hypotheses = [{"polynomial": name, "relation": ">="} for name in _NAMES]
+    listed = [{"coefficient": c, "powers": [[str(i), str(e)]]} for i, e, c in terms]
+    problem = _inequality(_NAMES, hypotheses, [], [], "1")
+    return _write(problem, "nonnegative", {"rule": "handelman", "terms": listed})
+
+
+def _inequality(parameters: Any, hypotheses: Any, variables: Any, domain: Any, polynomial: Any) -> dict[str, Any]:
+    fields = {"parameters": parameters, "hypotheses": hypotheses, "variables": variables, "domain": domain}
+    return {"kind": "inequality", **fields, "polynomial": polynomial}
+
+
+def _write(problem: Any, claim: str, witness: Any) -> str:
+    document = {"format": "rropt-certificate/1", "problem": problem, "claim": {"kind": claim}, "witness": witness}
+    return json.dumps(document)

@@ -1,0 +1,92 @@
+"""Hostile files: each is rejected with one printable line, within a second, and nothing is raised (``asking.ask``)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from adversary import hostile
+from adversary.asking import ask
+from adversary.oracle import judge
+from adversary.pool import certificate
+
+from rropt.checker import check_file
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    """An honest certificate with every kind of field: a power, an exponential, an optimal set."""
+    honest = certificate("2/3*log(5/2)", "exp(-10)", "0")
+    assert ask(honest).verdict
+    return honest
+
+
+def _rejected(files: hostile.Files) -> int:
+    count = 0
+    for what, data in files:
+        answer = ask(data)
+        assert not answer.verdict, f"accepted: {what}"
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    ("files", "least"),
+    [(hostile.small, 60), (hostile.versions, 40), (hostile.deep, 50), (hostile.long_keys, 300), (hostile.heavy, 40)],
+)
+def test_a_hostile_file_is_rejected(files: Callable[[str], hostile.Files], least: int, text: str) -> None:
+    assert _rejected(files(text)) >= least
+
+
+def test_a_large_file_is_rejected() -> None:
+    assert _rejected(hostile.large()) >= 50
+
+
+def test_a_long_number_is_rejected_in_every_place(text: str) -> None:
+    tried = 0
+    for what, data in hostile.long_numbers(text):
+        answer = ask(data)
+        # where gamma does not matter for the optimum, a long but true end of its bracket is no lie
+        assert not answer.verdict or judge(data).true, f"accepted: {what}"
+        tried += 1
+    assert tried >= 400
+
+
+def test_a_truncated_file_is_rejected(text: str) -> None:
+    data = text.encode()
+    assert _rejected((f"the first {i} bytes", data[:i]) for i in range(len(data))) == len(data)
+    assert _rejected((f"without the first {i} bytes", data[i:]) for i in range(1, len(data) + 1)) == len(data)
+
+
+def test_random_bytes_never_make_a_lie(text: str, rng: random.Random, size: Callable[[int, int], int]) -> None:
+    data, rejected, kept = text.encode(), 0, 0
+    for _ in range(size(3_000, 60_000)):
+        changed = bytearray(data)
+        for _ in range(rng.choice([1, 1, 1, 2, 5])):
+            i = rng.randrange(len(changed))
+            match rng.randrange(5):
+                case 0:
+                    changed[i] ^= 1 << rng.randrange(8)
+                case 1:
+                    changed[i] = rng.randrange(256)
+                case 2:
+                    del changed[i]
+                case 3:
+                    changed.insert(i, rng.choice(b'0123456789/-"[]{},: \\'))
+                case 4:
+                    j = rng.randrange(len(changed))
+                    changed[i], changed[j] = changed[j], changed[i]
+        verdict = ask(bytes(changed)).verdict
+        assert not verdict or judge(bytes(changed)).true, bytes(changed)
+        rejected, kept = rejected + (not verdict), kept + bool(verdict)
+    assert rejected >= size(2_000, 40_000)
+    assert kept > 0  # a changed blank between two fields is no lie
+
+
+def test_a_file_beyond_the_limit_is_not_read_whole(tmp_path: object) -> None:
+    path = f"{tmp_path}/sparse.json"
+    with open(path, "wb") as stream:  # noqa: PTH123
+        stream.truncate(1 << 40)  # a hole of a tebibyte
+    verdict = check_file(path)
+    assert "bytes" in verdict.reason

@@ -1,0 +1,183 @@
+"""``rropt plot``: files, data, windows, and bad input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rropt import check
+
+REGION = ("plot", "region", "--epsilon", "log(2)", "--delta", "1/4")
+VARIANCE = ("plot", "variance", "--gamma", "2", "--delta", "1/4", "--prevalence", "1/4")
+EFFICIENCY = ("plot", "efficiency", "--prevalence", "2551/9740", "--points", "log(5)")
+
+
+@pytest.fixture(autouse=True)
+def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "begin", "options"),
+    [
+        (REGION, "a.png", b"\x89PNG", ["--dpi", "60"]),
+        (VARIANCE, "a.svg", b"<?xml", ["--style", "grey", "--size", "screen", "--no-caption"]),
+        (("plot", "g"), "a.pdf", b"%PDF", ["--size", "wide"]),
+        (EFFICIENCY, "a.svg", b"<?xml", []),
+    ],
+)
+def test_files(cli, tmp_path: Path, command: tuple[str, ...], name: str, begin: bytes, options: list[str]) -> None:
+    status, out, err = cli(*command, "--output", str(tmp_path / name), *options)
+    assert (status, out) == (0, "")
+    assert err == f"rropt: wrote {tmp_path / name}\n"
+    assert (tmp_path / name).read_bytes().startswith(begin)
+
+
+def test_data_of_a_region(cli_json, tmp_path: Path) -> None:
+    data = cli_json(*REGION, "--prevalence", "1/4", "--mechanism", "warner:3/4", "--output", str(tmp_path / "a.svg"))
+    assert data["output"] == str(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").exists()
+    assert (data["epsilon"]["exact"], data["gamma"]["exact"], data["delta"]["exact"]) == ("log(2)", "2", "1/4")
+    points = {tuple(d["names"]): (d["p00"]["exact"], d["p11"]["exact"]) for d in data["designs"]}
+    assert points["C",] == ("3/4", "3/4")
+    assert points["B'",] == ("0", "3/4")
+    assert data["optimum"]["points"] == ["B", "C"]
+    assert data["optimum"]["value"] == "15/16"
+    assert check(data["optimum"]["certificate"])
+    assert data["mechanism"]["in_region"] is True
+    assert [line["row"] for line in data["lines"]] == [["-2", "-1", "9/4"], ["-1", "-2", "9/4"]]
+
+
+def test_data_of_a_landscape(cli_json) -> None:
+    data = cli_json(*VARIANCE, "--mechanism", "generalised:7/10,1/2")
+    assert data["picture"] == "variance"
+    assert data["mechanism_variance"] == "91/16"
+    assert data["candidates"]["B"]["exact"] == data["candidates"]["C"]["exact"] == "15/16"
+    assert [contour["level"]["exact"] for contour in data["contours"]] == ["1", "2", "5", "10", "20"]
+    for contour in data["contours"]:
+        for piece in contour["pieces"]:
+            assert len(piece["p00"]) == len(piece["p11"]) > 1
+
+
+def test_data_of_level_sets(cli_json) -> None:
+    data = cli_json("plot", "g", "--levels", "1/4,1/10", "--mark", "log(2),1/4", "--epsilon-range", "0..log(8)")
+    assert [curve["level"]["exact"] for curve in data["curves"]] == ["1/10", "1/4"]
+    assert data["marks"][0]["g"] == {"exact": "1/4", "decimal": 0.25}
+    assert data["epsilon_range"] == ["0", "log(8)"]
+
+
+def test_data_of_efficiencies(cli_json) -> None:
+    data = cli_json(*EFFICIENCY)
+    marked = {name: curve["marked"][0]["exact"] for curve in data["curves"] for name in curve["designs"]}
+    assert round(float(Fraction(marked["unrelated question πB = 1/4"])), 5) == 1.50603
+    assert marked["Warner"] == "1"
+    assert data["marked"][0]["mechanism"]["matrix"] == [["5/6", "1/6"], ["1/6", "5/6"]]
+    assert check(data["marked"][0]["certificate"])
+    bare = cli_json("plot", "efficiency", "--prevalence", "1/4", "--unrelated", "", "--forced", "", "--points", "")
+    assert [len(curve["designs"]) for curve in bare["curves"]] == [4]
+
+
+def test_data_need_no_matplotlib(cli, cli_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for command in (REGION, VARIANCE, ("plot", "g"), EFFICIENCY):
+        assert cli_json(*command)["output"] is None
+        status, out, err = cli(*command, "--output", str(tmp_path / "a.png"))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert 'pip install "rropt[plot]"' in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_a_screen_the_output_is_asked_for(cli) -> None:
+    status, out, err = cli("plot", "g")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "no screen" in err
+    assert "--output FILE.png" in err
+
+
+def test_without_a_toolkit_for_windows_the_output_is_asked_for(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    status, out, err = cli("plot", "g", "--levels", "1/4")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--output FILE.png" in err
+
+
+def test_with_a_screen_a_window_shows_the_figure(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    import matplotlib.pyplot as plt
+
+    monkeypatch.setenv("DISPLAY", ":0")
+    shown: list[Any] = []
+    canvas = type(plt.figure().canvas)
+    plt.close("all")
+    monkeypatch.setattr(canvas, "required_interactive_framework", "tk", raising=False)
+    monkeypatch.setattr(plt, "show", lambda: shown.append(plt.gcf().canvas.figure))
+    try:
+        assert cli("plot", "g", "--levels", "1/4") == (0, "", "")
+    finally:
+        plt.close("all")
+    assert len(shown) == 1
+    assert "corner" in shown[0].get_label()  # the picture itself, not the window's empty figure
+    assert shown[0].get_size_inches()[0] == 11
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["region", "--epsilon", "-1"],
+        ["region", "--epsilon", "x"],
+        ["region", "--epsilon", "1", "--delta", "2"],
+        ["region", "--epsilon", "1", "--prevalence", "2"],
+        ["region", "--epsilon", "0", "--prevalence", "1/2"],
+        ["region", "--epsilon", "1", "--mechanism", "kuk:4/5,1/5,3"],
+        ["region", "--epsilon", "1", "--mechanism", "nosuch.json"],
+        ["region"],
+        ["variance", "--epsilon", "1"],
+        ["variance", "--epsilon", "1", "--prevalence", "1/2", "--axes", "polar"],
+        ["g", "--levels", "0"],
+        ["g", "--levels", ""],
+        ["g", "--epsilon-range", "3..0"],
+        ["g", "--epsilon-range", "3"],
+        ["g", "--delta-range", "0.."],
+        ["g", "--mark", "1"],
+        ["g", "--mark", "0,0"],
+        ["efficiency"],
+        ["efficiency", "--prevalence", "1/4", "--epsilon-range", "0..1"],
+        ["efficiency", "--prevalence", "0", "--delta", "1/2"],
+        ["efficiency", "--prevalence", "1/4", "--unrelated", "0"],
+        ["efficiency", "--prevalence", "1/4", "--forced", "1"],
+        ["efficiency", "--prevalence", "1/4", "--points", "9"],
+        ["g", "--dpi", "1"],
+        ["g", "--dpi", "x"],
+        ["g", "--size", "poster"],
+        ["g", "--style", "sepia"],
+        ["pie"],
+        [],
+    ],
+)
+def test_bad_input_is_one_clear_line(cli, tmp_path: Path, arguments: list[str]) -> None:
+    for more in (["--output", str(tmp_path / "a.png")], ["--json"]):
+        status, out, err = cli("plot", *arguments, *more)
+        assert (status, out, err.count("\n")) == (2, "", 1), err
+        assert len(err) < 700
+        assert "Traceback" not in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a", "missing/a.png"])
+def test_bad_files_are_one_clear_line(cli, tmp_path: Path, name: str) -> None:
+    status, out, err = cli("plot", "g", "--output", str(tmp_path / name))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_json_is_one_object_and_nothing_else(cli) -> None:
+    status, out, err = cli("plot", "g", "--levels", "1/4", "--json")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    assert isinstance(json.loads(out), dict)

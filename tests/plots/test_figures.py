@@ -1,0 +1,247 @@
+"""The drawings: built at every boundary of the parameters, legible, and nothing on top of anything else."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+import itertools
+import re
+import subprocess
+import sys
+from typing import Any
+
+import matplotlib
+import numpy
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from rropt import named_mechanism, plots
+from rropt.plots.styles import DASHES, MARKERS, PALETTES, SIZES, style_of
+
+DIE = named_mechanism("forced:2/3,1/6,1/6")
+
+LEVELS = [
+    ("log(2)", "1/4", "1/4"),
+    ("1/2", "exp(-10)", "3/10"),
+    ("1", "0", "0"),
+    ("log(3)", "1/5", "0"),
+    ("log(3)", "1/2", "1"),
+    ("0", "1/4", "1/2"),
+    ("log(2)/3", "1/3", "1/2"),
+    ("1", "1", "1/5"),
+    ("1e-12", "0", "1/2"),
+    ("1e-30", "1e-25", "1/1000000"),
+    ("100", "1/100", "1/2"),
+    ("log(20)", "1/1000", "1/1000"),
+    ("1/20", "1/50", "1/10"),
+    ("log(2)/3", "9/10", "1/2"),
+]
+THRESHOLDS: list[dict[str, Any]] = [
+    {},
+    {"marks": [("1/2", "1/10"), ("1", "2/5"), ("1/2", "1/3"), ("log(2)", "1/4")]},
+    {"epsilon": ("0", "1"), "delta": ("0", "1/100"), "levels": ["1/100", "1/2"]},
+    {"epsilon": ("50", "60"), "delta": ("0", "1/10"), "marks": [("55", "0")]},
+    {"levels": [f"{i}/40" for i in range(1, 41, 3)]},
+    {"epsilon": ("0", "1/1000"), "delta": ("0", "exp(-10)")},
+]
+EFFICIENCIES: list[dict[str, Any]] = [
+    {"prevalence": "2551/9740"},
+    {"prevalence": "1/10", "delta": "1/10", "epsilon": ("0", "3")},
+    {"prevalence": "1/2"},
+    {"prevalence": "0"},
+    {"prevalence": "1/3", "delta": "1"},
+    {"prevalence": "1/4", "epsilon": ("1e-9", "1e-6")},
+    {"prevalence": "1/4", "epsilon": ("1", "100")},
+    {"prevalence": "3/10", "delta": "exp(-10)", "epsilon": ("0", "4")},
+    {"prevalence": "1/4", "unrelated": ["1/20", "1/10", "1/5", "2/3", "9/10"], "forced": ["1:4", "4:1"], "points": []},
+]
+LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color"), ("screen", "grey"), ("paper", "grey")]
+
+
+def pictures() -> list[Any]:
+    """Every picture of the tables above, the look changing from one to the next, so that each look is met often."""
+    calls: list[tuple[str, Any, dict[str, Any]]] = []
+    for epsilon, delta, prevalence in LEVELS:
+        calls.append(("region", plots.region, {"epsilon": epsilon, "delta": delta, "prevalence": prevalence}))
+        calls.append(
+            (
+                "variance",
+                plots.variance,
+                {"epsilon": epsilon, "delta": delta, "prevalence": prevalence, "mechanism": DIE},
+            )
+        )
+    calls.append(("region", plots.region, {"epsilon": 0, "mechanism": DIE}))
+    calls += [("g", plots.g, arguments) for arguments in THRESHOLDS]
+    calls += [("efficiency", plots.efficiency, arguments) for arguments in EFFICIENCIES]
+    looks = itertools.cycle(LOOKS)
+    return [
+        pytest.param(draw, {**arguments, "size": size, "style": style}, id=f"{name}-{i}-{size}-{style}")
+        for i, ((name, draw, arguments), (size, style)) in enumerate(zip(calls, looks, strict=False))
+    ]
+
+
+def boxes(figure: Figure) -> list[tuple[str, Any]]:
+    """Every upright or vertical text that is drawn, with its box in dots."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    texts = [
+        text
+        for text in figure.findobj(Text)
+        if text.get_visible() and text.get_text().strip() and text.get_rotation() in (0, 90)
+    ]
+    return [(text.get_text(), Text.get_window_extent(text, renderer)) for text in texts if drawn(figure, text)]
+
+
+def drawn(figure: Figure, text: Text) -> bool:
+    """Whether a text is drawn: tick labels outside the limits of their axis are not."""
+    axes = figure.axes[0]
+    for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+            if text in (tick.label1, tick.label2):
+                return text is tick.label1 and limits[0] <= tick.get_loc() <= limits[1]
+    return True
+
+
+@pytest.mark.parametrize(("draw", "arguments"), pictures())
+def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str, Any]) -> None:
+    figure = draw(**arguments)
+    width, height = figure.get_size_inches() * figure.dpi
+    assert abs(figure.get_size_inches()[0] - SIZES[arguments["size"]].width) < 1e-9
+    found = boxes(figure)
+    assert len(found) >= 8
+    for text, box in found:
+        assert box.x0 >= -1, text
+        assert box.x1 <= width + 1, text
+        assert box.y0 >= -1, text
+        assert box.y1 <= height + 1, text
+    for (left, a), (right, b) in itertools.combinations(found, 2):
+        across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert across <= 1.5 or along <= 1.5, (left, right)  # dots: boxes may touch
+    frame = figure.axes[0].get_window_extent()
+    for legend in figure.legends:
+        box = legend.get_window_extent()
+        assert box.y1 <= frame.y0 or box.x0 >= frame.x1  # the key covers no data
+    smallest = min(text.get_fontsize() for text in figure.findobj(Text) if text.get_text().strip())
+    assert smallest >= 8
+
+
+def test_labels_on_curves_cover_no_other_curve() -> None:
+    """The labels of Figure 1: each box, turned with its label, holds points of its own curve only."""
+    figure = plots.g()
+    axes = figure.axes[0]
+    labels = {text.get_text(): text for text in axes.texts}
+    assert len(labels) == 9
+    curves = {line.get_xydata().tobytes(): line for line in axes.get_lines()}
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    for text in labels.values():
+        center = axes.transData.transform(text.get_position())
+        angle = numpy.radians(text.get_rotation())
+        size = renderer.get_text_width_height_descent(text.get_text(), text.get_fontproperties(), ismath=False)
+        inside = 0
+        for line in curves.values():
+            moved = axes.transData.transform(line.get_xydata()) - center
+            along = moved @ [numpy.cos(angle), numpy.sin(angle)]
+            across = moved @ [-numpy.sin(angle), numpy.cos(angle)]
+            inside += bool(((abs(along) < size[0] / 2) & (abs(across) < size[1] / 2)).any())
+        assert inside == 1, text.get_text()
+
+
+@pytest.mark.parametrize("size", ["paper", "screen"])
+def test_labels_are_in_the_svg_text(size: str) -> None:
+    def words(figure: Figure) -> str:
+        svg = plots.picture_bytes(figure, "svg").decode()
+        return " ".join("".join(re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL)).split())
+
+    region = words(plots.region("log(2)", "1/4", prevalence="1/4", mechanism=DIE, size=size))
+    for label in (
+        "p₀₀ = Pr(answer 0 | truth 0)",
+        "B (1, 1/4)",
+        "C (3/4, 3/4)",
+        "D′",
+        "(11a)",
+        "n Var = 15/16 = 0.9375",
+    ):
+        assert label in region
+    assert "δ = 1/2" in region  # what the die needs at log(2)
+    variance = words(plots.variance("log(2)", "1/4", prevalence="1/4", size=size))
+    for label in ("p₁₁ = Pr(answer 1 | truth 1)", "level curves of n Var", "B (1, 1/4): n Var = 15/16", "10"):
+        assert label in variance
+    g = words(plots.g(marks=[("log(2)", "1/4")], size=size))
+    for label in ("ε (nats)", "δ", "1/100", "1/2", "g = 1/4", "g(ε, δ) = δ(γ + δ)/(γ + 2δ − 1)²", "corner"):
+        assert label in g
+    efficiency = words(plots.efficiency(prevalence="1/4", size=size))
+    for label in ("n Var / least n Var", "unrelated question", "πB = 1/4", "certified optimum:", "log(9)"):
+        assert label in efficiency
+
+
+def test_grey_is_enough_to_tell_things_apart() -> None:
+    """Without colour: neighbouring curves differ in dashes and markers, and fills in lightness under black text."""
+
+    def lightness(color: str) -> float:
+        red, green, blue = to_rgb(color)
+        return 0.299 * red + 0.587 * green + 0.114 * blue  # as Pillow converts to grey
+
+    for name, palette in PALETTES.items():
+        style = style_of("paper", name, True)
+        looks = [str(style.line(i)["linestyle"]) for i in range(40)]
+        assert all(looks[i] != looks[j] for i in range(37) for j in (i + 1, i + 2, i + 3))
+        assert (
+            len({(str(style.line(i)["linestyle"]), style.line(i)["color"]) for i in range(18)}) == 18 or name == "grey"
+        )
+        assert lightness(palette.region) - lightness(palette.informative) > 0.1
+        assert lightness(palette.ramp[0]) - lightness(palette.ramp[1]) > 0.3
+        assert all(lightness(fill) > 0.6 for fill in (palette.region, palette.informative, *palette.ramp))
+        assert all(lightness(line) < 0.72 for line in palette.lines)
+    assert all(len(set(to_rgb(color))) == 1 for color in PALETTES["grey"].lines)
+    assert len(set(map(str, DASHES))) == len(DASHES)
+    assert len(set(MARKERS)) == len(MARKERS)
+
+
+def test_what_is_drawn_is_what_was_computed() -> None:
+    """The star stands on the certified optimum, the markers on the exact ratios."""
+    figure = plots.region("log(2)", "1/4", prevalence="1/4")
+    stars = [line.get_xydata()[0].tolist() for line in figure.axes[0].get_lines() if line.get_marker() == "*"]
+    assert stars == [[1.0, 0.25], [0.75, 0.75]]
+    figure = plots.efficiency(prevalence="2551/9740", points=["log(5)"], unrelated=["1/4"], forced=[])
+    dots = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if line.get_linestyle() == "None"]
+    assert sorted(round(float(dot), 5) for dot in dots) == [1.0, 1.50603]
+    figure = plots.variance("log(3)", "1/5", prevalence="0")
+    segments = [line.get_xydata().tolist() for line in figure.axes[0].get_lines() if len(line.get_xydata()) == 2]
+    assert segments == [[[1.0, 0.0], [1.0, 0.2]]]  # all optimal designs at prevalence 0
+
+
+def test_the_caption_can_be_left_out_and_is_the_description_anyway() -> None:
+    long, short = plots.g(), plots.g(caption=False)
+    assert short.get_size_inches()[1] < long.get_size_inches()[1]
+    assert short.get_label() == long.get_label()
+    assert "corner" in short.get_label()
+    assert b"corner" in plots.picture_bytes(short, "svg")
+
+
+def test_the_users_settings_neither_matter_nor_change() -> None:
+    plain = plots.picture_bytes(plots.region("log(2)", "1/4", prevalence="1/4"), "png")
+    settings = {
+        "font.size": 30,
+        "font.family": "serif",
+        "axes.facecolor": "black",
+        "lines.linewidth": 9,
+        "text.usetex": True,
+    }
+    with matplotlib.rc_context(settings):
+        before = dict(matplotlib.rcParams)
+        assert plots.picture_bytes(plots.region("log(2)", "1/4", prevalence="1/4"), "png") == plain
+        assert dict(matplotlib.rcParams) == before
+
+
+def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
+    script = (
+        "import sys; from rropt import plots; from rropt.plots.data import threshold_picture\n"
+        "threshold_picture().to_dict()\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "plots.picture_bytes(plots.g(), 'png'); assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

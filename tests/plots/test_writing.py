@@ -1,0 +1,113 @@
+"""Pictures as files: valid, the same bytes each time, written whole or not at all."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from matplotlib.figure import Figure
+
+from rropt import plots
+from rropt.errors import FileFormatError, InvalidParameterError, MissingExtraError
+
+
+@pytest.fixture(scope="module")
+def figure() -> Figure:
+    return plots.region("log(2)", "1/4", prevalence="1/4")
+
+
+def png_size(data: bytes) -> tuple[int, int]:
+    """Width and height of a PNG whose chunks all have the right checksum."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, chunks = 8, []
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4])
+        kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        assert zlib.crc32(kind + body) == int.from_bytes(data[at + 8 + length : at + 12 + length])
+        chunks.append((kind, body))
+        at += 12 + length
+    assert chunks[-1][0] == b"IEND"
+    pixels = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
+    assert len(set(pixels)) > 20  # not an empty sheet
+    return int.from_bytes(chunks[0][1][:4]), int.from_bytes(chunks[0][1][4:8])
+
+
+def test_files_are_valid(figure: Figure, tmp_path: Path) -> None:
+    for name in ("a.png", "a.svg", "a.PDF"):
+        plots.save(figure, tmp_path / name)
+    width, height = figure.get_size_inches() * 300
+    assert png_size((tmp_path / "a.png").read_bytes()) == (int(width), int(height))
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_bytes())
+    assert root.tag.endswith("svg")
+    assert abs(float(root.attrib["width"].removesuffix("pt")) - 3.4 * 72) < 1e-6
+    assert len(list(root.iter())) > 100
+    pdf = (tmp_path / "a.PDF").read_bytes()
+    assert pdf.startswith(b"%PDF-")
+    assert pdf.rstrip().endswith(b"%%EOF")
+    assert len(pdf) > 5000
+    plots.save(figure, tmp_path / "b.png", dpi=50)
+    assert png_size((tmp_path / "b.png").read_bytes())[0] == 170
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PDF", "a.png", "a.svg", "b.png"]
+
+
+def test_equal_pictures_give_equal_bytes() -> None:
+    for kind in ("png", "svg", "pdf"):
+        left, right = (plots.picture_bytes(plots.g(levels=["1/4"]), kind) for _ in range(2))
+        assert left == right
+
+
+@pytest.mark.parametrize("name", ["picture", "picture.jpg", "picture.png.txt", ".png"])
+def test_other_formats_are_refused(figure: Figure, tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidParameterError, match=r"\.png, \.svg, \.pdf"):
+        plots.save(figure, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("dpi", [0, 29, 1201, 10**9, "x", 72.5, True])
+def test_resolutions_are_limited(figure: Figure, tmp_path: Path, dpi: object) -> None:
+    with pytest.raises(InvalidParameterError, match="30 to 1200"):
+        plots.save(figure, tmp_path / "a.png", dpi=dpi)  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_written(figure: Figure, tmp_path: Path) -> None:
+    for path in (tmp_path / "no" / "a.png", "\0.png"):
+        with pytest.raises(FileFormatError, match="cannot write") as error:
+            plots.save(figure, path)
+        assert "\n" not in str(error.value)
+    (tmp_path / "folder.png").mkdir()
+    with pytest.raises(FileFormatError, match="cannot write"):
+        plots.save(figure, tmp_path / "folder.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.png"]
+
+
+def test_an_interrupt_leaves_the_old_file(figure: Figure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.svg"
+    file.write_text("before")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pathlib.Path.replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        plots.save(figure, file)
+    assert file.read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for draw in (
+        lambda: plots.region("1"),
+        lambda: plots.variance("1", prevalence="1/2"),
+        lambda: plots.g(),
+        lambda: plots.efficiency(prevalence="1/2", points=[]),
+    ):
+        with pytest.raises(MissingExtraError, match=r'pip install "rropt\[plot\]"') as error:
+            draw()
+        assert "\n" not in str(error.value)
+    with pytest.raises(ImportError):
+        plots.g()
