@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 import rropt
+from rropt.estimation import confidence_intervals
 from rropt.exact import both_texts, decimal_text
 from rropt.mechanisms.designs.unrelated import unrelated_probability
 
@@ -29,11 +30,15 @@ def main() -> None:
     print(f"The die\n{die}\n")
 
     survey = rropt.estimate_prevalence(die, YES, N)
-    error = survey.standard_error
+    intervals = confidence_intervals(survey)
     print(f"The estimate from {YES} of {N} answers")
     print(f"  prevalence       {both_texts(survey.prevalence)}")
-    print(f"  standard error   {error:.6f}")
-    print(f"  95 % margin      {1.959964 * error:.4f} (normal), {math.sqrt(20) * error:.4f} (Chebyshev)\n")
+    print(f"  standard error   {survey.standard_error:.6f}")
+    for kind in ("normal", "chebyshev"):
+        interval = intervals[kind]
+        print(f"  95 % interval    {float(interval.lower):.4f} to {float(interval.upper):.4f}", end="")
+        print(f", margin {float(interval.margin):.4f} ({kind})")
+    print()
 
     solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, prevalence=survey.prevalence))
     print(f"The best binary design with epsilon = {epsilon}, at this prevalence\n{solution}")

@@ -17,15 +17,17 @@ __all__ = [
     "FLOAT_BISECTIONS",
     "GAP_DIGITS",
     "LAST_PRECISION",
+    "LEAST_RISK",
     "LIKELIHOOD_GAP",
     "MAX_ANSWERS",
     "POPULATION_DIGITS",
-    "SCAN_CHUNK",
+    "SCAN_BLOCKS",
     "SCAN_LIMIT",
     "SCAN_MARGIN",
     "SIMPLE_DENOMINATOR",
     "SMALLEST_PROPOSAL",
     "STEP_TO_BOUNDARY",
+    "TAIL_PRECISION",
     "UNIVERSAL_PRECISION",
     "ZERO_SHARES",
 ]
@@ -52,10 +54,14 @@ GAP_DIGITS = 40  # decimals to which the gap is then rounded up
 # Intervals: ends are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
 # shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.
 END_DIGITS = 13
-# Where the float proposal of an end underflows, the search for the end starts here.
-SMALLEST_PROPOSAL = 1e-300
-# Binary digits of the ball arithmetic of tails and quantiles: from the first to the last, doubling.
+# A confidence, a significance or a power keeps this distance from 0 and 1: no survey needs more, and tails of 10^-400
+# would need a precision at which ball arithmetic takes minutes.
+LEAST_RISK = Fraction(1, 10**50)
+SMALLEST_PROPOSAL = 1e-300  # a float proposal of an end is never 0; about 10^-68 is the least that occurs
+# Binary digits of ball arithmetic, doubling from the first to the last. 512 bits tell a tail from a level unless they
+# agree to more than 100 digits (a tie), and take a fifth of a second there; quantiles are cheaper.
 FIRST_PRECISION = 64
+TAIL_PRECISION = 512
 LAST_PRECISION = 2048
 # Bits of the integers that a tie may cost: where balls do not decide, tails are summed exactly up to here.
 EXACT_TAIL_BITS = 1 << 24
@@ -64,11 +70,12 @@ EXACT_TAIL_BITS = 1 << 24
 FINEST_DIGITS = 320
 # Universal tail bounds: 2^-70 of the unit interval is finer than any plan; the precision exceeds it twice over.
 BISECTION_BITS = 70
-FLOAT_BISECTIONS = 60  # as fine as floats are
+FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
 UNIVERSAL_PRECISION = 192
 # Where the margin or the power of whole answers moves up and down in n: up to so many answers the numbers between the
-# universal bound and the least n are searched, so many at a time, in floats; a float within SCAN_MARGIN (relative) of
-# the goal decides nothing and is replaced by ball arithmetic. The floats of scipy.special were within 1e-10 there.
-SCAN_LIMIT = 10**7
-SCAN_CHUNK = 4096
-SCAN_MARGIN = 1e-9
+# universal bound and the least n are searched in floats, so many blocks at a time. A float within SCAN_MARGIN of the
+# goal (relative) decides nothing and is replaced by ball arithmetic: scipy.special was measured within 4e-10 up to
+# 10^10 answers, so that it is right with a factor of 25 to spare.
+SCAN_LIMIT = 10**9
+SCAN_BLOCKS = 512
+SCAN_MARGIN = 1e-8

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.estimation._limits import LIKELIHOOD_GAP
 from rropt.estimation.answers import answer_counts, binary_counts
 from rropt.estimation.left_inverse import left_inverse, reference_population
 from rropt.estimation.likelihood import most_likely_population
@@ -65,10 +66,8 @@ class Estimate:
 
     def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""
-        return tuple(
-            sum((c * row[i] for c, row in zip(contrast, self.estimator, strict=True) if c), Fraction(0))
-            for i in range(self.mechanism.outputs)
-        )
+        rows = [(c, row) for c, row in zip(contrast, self.estimator, strict=True) if c]
+        return tuple(sum((c * row[i] for c, row in rows), Fraction(0)) for i in range(self.mechanism.outputs))
 
     def variance(self, contrast: Sequence[Fraction]) -> Fraction:
         """Return the plug-in variance of the unbiased estimate of ``c . pi``.
@@ -146,8 +145,11 @@ class Estimate:
                 "precision; use the exact or the Chebyshev interval"
             )
         if self.likelihood_gap:
+            kind = (
+                "numerical" if self.likelihood_gap <= LIKELIHOOD_GAP else "rough, because the search did not converge"
+            )
             remarks.append(
-                "the constrained estimate is numerical: no population has a log-likelihood per response that is higher "
+                f"the constrained estimate is {kind}: no population has a log-likelihood per response that is higher "
                 f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly)"
             )
         return tuple(remarks)

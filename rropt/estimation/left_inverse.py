@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.estimation.determinant import determinant
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
@@ -43,26 +44,27 @@ def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[t
     >>> [str(a) for a in A[1]], [float(a) for a in A[1]]
     (['-1/4', '5/4'], [-0.25, 1.25])
     """
-    from flint import fmpq, fmpq_mat
-
     m, k = mechanism.shape
     matrix = _flint(mechanism.matrix)
-    weights = [sum((p * r for p, r in zip(row, reference, strict=True)), Fraction(0)) for row in mechanism.matrix]
-    weighted = fmpq_mat(
-        k,
-        m,
-        [
-            fmpq(x.numerator, x.denominator) if x else fmpq(0)
-            for column in mechanism.columns()
-            for x in (p / weight if weight else p for p, weight in zip(column, weights, strict=True))
-        ],
-    )
-    square = m == k and all(weights)
     try:
-        inverse = matrix.inv() if square else (weighted * matrix).inv() * weighted
+        if m == k:
+            inverse = matrix.inv()
+        else:
+            weighted = _flint(_weighted_columns(mechanism, reference))
+            inverse = (weighted * matrix).inv() * weighted
     except ZeroDivisionError:
+        if mechanism.is_binary:
+            determinant(mechanism)  # says so in its own words
         raise InfeasibleError(_not_identified(mechanism)) from None
     return tuple(tuple(_fraction(inverse[j, i]) for i in range(m)) for j in range(k))
+
+
+def _weighted_columns(mechanism: Mechanism, reference: Sequence[Fraction]) -> list[list[Fraction]]:
+    """Return ``P^T D^-1``, with zero where a row of P is zero."""
+    weights = [sum((p * r for p, r in zip(row, reference, strict=True)), Fraction(0)) for row in mechanism.matrix]
+    return [
+        [p / weight if p else p for p, weight in zip(column, weights, strict=True)] for column in mechanism.columns()
+    ]
 
 
 def reference_population(mechanism: Mechanism, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
@@ -86,11 +88,6 @@ def reference_population(mechanism: Mechanism, reference: Sequence[object] | Non
 
 def _not_identified(mechanism: Mechanism) -> str:
     m, k = mechanism.shape
-    if mechanism.is_binary:
-        return (
-            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "
-            "the answer must depend on the truth"
-        )
     return (
         f"the answers do not identify the population: received a matrix of shape ({m}, {k}) whose columns are "
         "linearly dependent; use a mechanism of full column rank"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION
+from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION, LEAST_RISK
 from rropt.estimation.balls import ball, bracket
 from rropt.exact import rational
 
@@ -49,14 +49,15 @@ def two_sided_quantile(confidence: Fraction, digits: int = 20) -> tuple[Fraction
 
 
 def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
-    """Return a confidence (or a level, a power) as an exact number strictly between 0 and 1.
+    """Return a confidence (or a significance, a power) as an exact number in [10^-50, 1 - 10^-50].
 
     Raises:
-        InvalidParameterError: another form, or outside (0, 1).
+        InvalidParameterError: another form, or out of range.
     """
     exact = rational(confidence, name=name)
-    if not 0 < exact < 1:
+    if not LEAST_RISK <= exact <= 1 - LEAST_RISK:
         raise InvalidParameterError(
-            f"{name} is out of range: received {shown(confidence)}; allowed is 0 < {name} < 1, for example 0.95"
+            f"{name} is out of range: received {shown(confidence)}; allowed is 0 < {name} < 1, at least 1e-50 from "
+            "both ends, for example 0.95"
         )
     return exact

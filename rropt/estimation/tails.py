@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from rropt.estimation._limits import EXACT_TAIL_BITS, FIRST_PRECISION, LAST_PRECISION
+from rropt.estimation._limits import EXACT_TAIL_BITS, FIRST_PRECISION, TAIL_PRECISION
 from rropt.estimation.balls import ball
 
 __all__ = ["affordable", "exact_tail", "tail_at_most", "upper_tail", "weights_of_counts"]
@@ -34,25 +34,23 @@ def upper_tail(y: int, n: int, p: Fraction) -> Any:
 def tail_at_most(y: int, n: int, p: Fraction, level: Fraction) -> bool | None:
     """Return whether ``Pr(Y >= y) <= level``, Y binomial (n, p); ``None`` when it was not decided.
 
-    Balls of growing precision decide unless the two are equal; then the tail is summed in integers, up to about
-    10^7 bits. What is left undecided is a tie, or nearer to one than 600 decimals.
+    Balls of growing precision decide, unless the two are equal or agree to more than 100 digits; then the tail is
+    summed in integers, where it has at most about 10^7 bits.
     """
     from flint import ctx
 
     if y <= 0 or y > n:
         return level >= (1 if y <= 0 else 0)
     precision = FIRST_PRECISION
-    while precision <= LAST_PRECISION:
+    while precision <= TAIL_PRECISION:
         with ctx.workprec(precision):
             tail, bound = upper_tail(y, n, p), ball(level)
             if tail <= bound:
                 return True
             if tail > bound:
                 return False
-        if precision >= 4 * FIRST_PRECISION and affordable(n, p):
-            return exact_tail(y, n, p) <= level
         precision *= 2
-    return None
+    return exact_tail(y, n, p) <= level if affordable(n, p) else None
 
 
 def exact_tail(y: int, n: int, p: Fraction) -> Fraction:

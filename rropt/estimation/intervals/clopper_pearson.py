@@ -58,12 +58,7 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
 
 
 def _proposal(y: int, n: int, level: Fraction) -> float:
-    """Return a float near the solution of ``Pr(Y >= y | L) = level``, never 0."""
+    """Return a float near the solution of ``Pr(Y >= y | L) = level``."""
     from scipy.special import betaincinv
 
-    proposal = float(betaincinv(y, n - y + 1, float(level)))
-    if proposal > 0:
-        return proposal
-    # below floats: Pr(Y >= y | L) <= (n L)^y puts the end above level^(1/y)/n
-    logarithm = (math.log10(level.numerator) - math.log10(level.denominator)) / y - math.log10(n)
-    return max(math.pow(10.0, logarithm), SMALLEST_PROPOSAL)
+    return max(float(betaincinv(y, n - y + 1, float(level))), SMALLEST_PROPOSAL)

@@ -26,6 +26,8 @@ def confidence_intervals(
 ) -> dict[str, Interval]:
     """Return the intervals of every kind that applies, by name: all four, or the normal one alone.
 
+    Arguments and errors as for ``confidence_interval``.
+
     >>> from rropt.estimation import estimate_prevalence
     >>> from rropt.mechanisms import named_mechanism
     >>> result = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
@@ -68,6 +70,12 @@ def confidence_interval(
     Raises:
         InvalidParameterError: an unknown kind, a confidence outside (0, 1), a contrast that does not fit.
         UnsupportedProblemError: the kind needs a binomial count and there is none.
+
+    >>> from rropt.estimation import estimate
+    >>> from rropt.mechanisms import Mechanism
+    >>> kary = Mechanism([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
+    >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "exact", "0.9", contrast=[1, 0, 0]))
+    0.599103 to 0.900897 (margin 0.1509)
     """
     exact = exact_confidence(confidence)
     chosen = interval_kind(kind)
@@ -97,6 +105,21 @@ def prevalence_interval(
 
     The interval for lambda = Pr(answer 1) carried through ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to
     [0, 1]; if nothing is left, the nearer of 0 and 1 stands for it, which can only add coverage.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        yes: number of answers 1, 0 <= yes <= n.
+        n: number of answers.
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: exact, in (0, 1).
+
+    Raises:
+        InvalidParameterError: counts that are none, an unknown kind, a confidence outside (0, 1).
+        InfeasibleError: p00 + p11 = 1.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> print(prevalence_interval(named_mechanism("crosswise:1/4"), 198, 310))
+    0.115513 to 0.335007 (margin 0.1097)
     """
     failures, successes = binary_counts(mechanism, yes, n)
     return reduced_interval(

@@ -32,6 +32,13 @@ def coverage(
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: the nominal confidence, exact, in (0, 1).
 
+    Returns:
+        The coverage as a rational.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: p00 + p11 = 1.
+
     >>> from rropt.mechanisms import Mechanism
     >>> exact = coverage(Mechanism.binary(1, 1), 2, "1/2", "normal")  # only "one of two" covers: Wald fails badly
     >>> exact, float(exact)

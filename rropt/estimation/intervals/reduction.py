@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.errors import InfeasibleError
+from rropt.estimation.determinant import determinant
 from rropt.mechanisms import Mechanism
 
 __all__ = ["Reduction", "binary_reduction", "reduction_of"]
@@ -62,10 +62,5 @@ def binary_reduction(mechanism: Mechanism) -> Reduction:
     Raises:
         InfeasibleError: p00 + p11 = 1.
     """
-    determinant = mechanism.p00 + mechanism.p11 - 1
-    if not determinant:
-        raise InfeasibleError(
-            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "
-            "the answer must depend on the truth"
-        )
-    return Reduction((mechanism.p00 - 1) / determinant, 1 / determinant, (1,), Fraction(0), Fraction(1))
+    d = determinant(mechanism)
+    return Reduction((mechanism.p00 - 1) / d, 1 / d, (1,), Fraction(0), Fraction(1))

@@ -67,7 +67,8 @@ def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
     from rropt.estimation.likelihood.interior_point import propose
 
     observed = [i for i, count in enumerate(counts) if count]
-    matrix = np.array([[float(p) for p in mechanism.matrix[i]] for i in observed])
+    rows = [(mechanism.matrix[i], max(mechanism.matrix[i])) for i in observed]
+    matrix = np.array([[float(p / top) for p in row] for row, top in rows])  # the scale of a row does not matter
     shares = np.array([counts[i] / sum(counts) for i in observed])
     return [float(share) for share in propose(matrix, shares)]
 

@@ -17,6 +17,9 @@ from rropt.estimation.universal import bound_above
 
 __all__ = ["exact_margin", "plan_exact_margin"]
 
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
 
 def exact_margin(share: Fraction, n: int, level: Fraction) -> Fraction:
     """Return half the width of the wider Clopper-Pearson interval at the counts next to ``n share``."""
@@ -35,8 +38,8 @@ def plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tuple
         upper, lower = bound_above(share, n, square), 1 - bound_above(1 - share, n, square)
         return (upper - lower) / 2 + Fraction(1, 10**END_DIGITS) <= half  # the ends are rounded outwards
 
-    def excess(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-        return 1.0 - _float_margins(share, numbers, level) / float(half)
+    def excess(first: Numbers, last: Numbers) -> Floats:
+        return 1.0 - _float_margins(share, first, last, level) / float(half)
 
     enough = least_number(proved, int(square * max(share * (1 - share), half) / half**2))
     return least_lasting(enough, lambda n: exact_margin(share, n, level) <= half, excess)
@@ -47,17 +50,30 @@ def _half_width(y: int, n: int, level: Fraction) -> Fraction:
     return (upper - lower) / 2
 
 
-def _float_margins(share: Fraction, numbers: NDArray[np.int64], level: Fraction) -> NDArray[np.float64]:
-    """Return ``exact_margin`` for many n in floats."""
+def _float_margins(share: Fraction, first: Numbers, last: Numbers, level: Fraction) -> Floats:
+    """Return a bound on ``exact_margin`` for the numbers from ``first`` to ``last``, in floats; itself for one number.
+
+    The ends U(y, n) and L(y, n) grow with y and fall with n: in the block ``U <= U(ceil(last share), first)`` and
+    ``L >= L(floor(first share), last)``.
+    """
+    tail = float((1 - level) / 2)
+    below = np.array([math.floor(int(n) * share) for n in first], dtype=np.int64)
+    above = np.array([math.ceil(int(n) * share) for n in last], dtype=np.int64)
+    block = _upper_ends(above, first, tail) - _lower_ends(below, last, tail)
+    single = np.maximum(
+        _upper_ends(above, last, tail) - _lower_ends(above, last, tail),
+        _upper_ends(below, last, tail) - _lower_ends(below, last, tail),
+    )
+    return np.asarray(np.where(first == last, single, block) / 2, dtype=np.float64)
+
+
+def _lower_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
     from scipy.special import betaincinv
 
-    tail = float((1 - level) / 2)
-    below = np.array([math.floor(int(n) * share) for n in numbers], dtype=np.int64)
-    above = np.array([math.ceil(int(n) * share) for n in numbers], dtype=np.int64)
-    widths = []
-    for counts in (below, above):
-        with np.errstate(all="ignore"):  # where a parameter is 0 the end is 0 or 1
-            lower = np.where(counts > 0, betaincinv(counts, numbers - counts + 1, tail), 0.0)
-            upper = np.where(counts < numbers, 1.0 - betaincinv(numbers - counts, counts + 1, tail), 1.0)
-        widths.append((upper - lower) / 2)
-    return np.asarray(np.maximum(*widths), dtype=np.float64)
+    inner = betaincinv(np.maximum(counts, 1), np.maximum(numbers - counts, 0) + 1, tail)
+    return np.where(counts > 0, inner, 0.0)
+
+
+def _upper_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
+    """Return the upper ends; 1 where a block's count exceeds its least number."""
+    return 1.0 - _lower_ends(np.maximum(numbers - counts, 0), numbers, tail)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION
+from rropt.estimation._limits import FIRST_PRECISION, TAIL_PRECISION
 from rropt.estimation.balls import ball
 from rropt.estimation.plans.float_power import float_power
 from rropt.estimation.plans.least import least_number
@@ -69,8 +69,8 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
     def works(n: int) -> bool:
         return _reaches(question, n, goal)
 
-    def excess(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-        return float_power(question, numbers) / float(goal) - 1.0
+    def excess(first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.float64]:
+        return float_power(question, first, last) / float(goal) - 1.0
 
     guess = int(square / (question.truth - question.null) ** 2)
     return least_lasting(least_number(proved, guess), works, excess)
@@ -94,7 +94,7 @@ def _reaches(question: Question, n: int, goal: Fraction) -> bool:
 
     counts = _critical_counts(question, n)
     precision = FIRST_PRECISION
-    while precision <= LAST_PRECISION:
+    while precision <= TAIL_PRECISION:
         with ctx.workprec(precision):
             value, target = _rejection(question, n, counts), ball(goal)
             if value >= target:

@@ -14,37 +14,42 @@ __all__ = ["float_power"]
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-# The critical count lies in [n t, n t + 2] for 2 n KL(t | null) = z^2 (universal inequalities): two more on each side
+# The critical count lies in [n t, n t + 2] for 2 n KL(t | null) = z^2 (universal inequalities): one more on each side
 # for the rounding of t.
-_CANDIDATES = np.arange(-2, 5, dtype=np.int64)
+_CANDIDATES = np.arange(-1, 4, dtype=np.int64)
 
 
-def float_power(question: Question, numbers: Numbers) -> Floats:
-    """Return the power for each n; nan where floats do not tell whether a count is significant."""
+def float_power(question: Question, first: Numbers, last: Numbers) -> Floats:
+    """Return a lower bound on the power for the numbers from ``first`` to ``last``; itself for one number.
+
+    The critical count k(n) and, for a fixed count k, ``Pr(Y >= k)`` grow with n: in the block the power is at least
+    ``Pr(Y >= k(last))`` for n = first. nan where floats do not tell whether a count is significant.
+    """
     tail = float(question.tail)
     z = float(normal_quantile(1 - question.tail)[1])
-    result = _one_side(numbers, float(question.null), float(question.truth), tail, z)
+    result = _one_side(first, last, float(question.null), float(question.truth), tail, z)
     if question.two_sided:
-        result = result + _one_side(numbers, float(1 - question.null), float(1 - question.truth), tail, z)
+        result = result + _one_side(first, last, float(1 - question.null), float(1 - question.truth), tail, z)
     return result
 
 
-def _one_side(numbers: Numbers, null: float, truth: float, tail: float, z: float) -> Floats:
-    first = np.floor(numbers * _critical_shares(numbers, null, z)).astype(np.int64)
-    counts = np.clip(first + _CANDIDATES[:, None], 0, numbers + 1)
-    sizes = _upper_tails(counts, numbers, null)
+def _one_side(first: Numbers, last: Numbers, null: float, truth: float, tail: float, z: float) -> Floats:
+    nearly = np.floor(last * _critical_shares(last, null, z)).astype(np.int64)
+    counts = np.clip(nearly + _CANDIDATES[:, None], 0, last + 1)
+    sizes = _upper_tails(counts, last, null)
     chosen = np.argmax(sizes <= tail, axis=0)  # sizes fall along the candidates; the last is significant
-    columns = np.arange(len(numbers))
-    powers = _upper_tails(counts[chosen, columns], numbers, truth)
+    columns = np.arange(len(last))
+    powers = _upper_tails(counts[chosen, columns], first, truth)
     doubtful = (np.abs(sizes - tail) <= SCAN_MARGIN * tail).any(axis=0)
     return np.where(doubtful, np.nan, powers)
 
 
 def _critical_shares(numbers: Numbers, null: float, z: float) -> Floats:
     """Return t >= null with ``2 n KL(t | null) = z^2``, or 1, by bisection."""
-    low, high = np.full(len(numbers), null), np.ones(len(numbers))
+    low = np.full(len(numbers), null)
     if null == 0:
         return low
+    high = np.minimum(null + z / (2 * np.sqrt(numbers)), 1.0)  # Pinsker: KL(t | p) >= 2 (t - p)^2
     for _ in range(FLOAT_BISECTIONS):
         middle = (low + high) / 2
         with np.errstate(all="ignore"):  # log 0 at the ends

@@ -52,6 +52,19 @@ def margin(
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
         prevalence: the guess; the worst one when left out.
+
+    Returns:
+        The margin on the scale of the prevalence, as a decimal.
+
+    Raises:
+        InvalidParameterError: an unknown kind, or a parameter outside its domain.
+        InfeasibleError: p00 + p11 = 1.
+
+    Source: Wilson (1927); Clopper and Pearson (1934); Holohan, Leith and Mason (2016), (7).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> margin(named_mechanism("warner:3/4"), 1980, kind="chebyshev", prevalence="1/2")  # sqrt(20/2000)
+    0.1
     """
     name, level = interval_kind(kind).name, exact_confidence(confidence)
     share, _ = planned_share(mechanism, prevalence)
@@ -76,7 +89,10 @@ def plan_margin(
     interval moves up and down, because answers are whole: there n is the least number from which on every n serves.
 
     Args:
-        mechanism, kind, confidence, prevalence: as for ``margin``.
+        mechanism: a binary design with p00 + p11 != 1.
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: exact, in (0, 1).
+        prevalence: the guess; the worst one when left out.
         goal: the margin on the scale of the prevalence, exact, positive.
 
     Raises:
@@ -105,7 +121,7 @@ def plan_margin(
         text += " for n and every larger number of answers"
     else:
         n, least = _least_for(name, share, half, level), True
-    text += ", and at n - 1 it is more" if least else " (proved); a slightly smaller n may do"
+    text += ", and at n - 1 it is more" if least else "; a smaller n may do"
     achieved = margin(mechanism, n, kind=name, confidence=level, prevalence=prevalence)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text, least=least)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION, SMALLEST_PROPOSAL
+from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION
 from rropt.estimation.balls import ball
 from rropt.estimation.plans.least import least_number
 from rropt.estimation.plans.question import Question
+from rropt.estimation.quantiles import normal_quantile
+from rropt.estimation.roots import square_root
 
 __all__ = ["normal_power", "plan_normal_power"]
 
@@ -71,11 +73,6 @@ def _normal_cdf(difference: Any, deviation: Any) -> Any:
 
 def _guess(question: Question, goal: Fraction) -> int:
     """Return n near ``((z_a s_0 + z_b s_1)/D)^2`` for standard deviations per answer."""
-    from math import sqrt
-    from statistics import NormalDist
-
-    normal = NormalDist()
-    level = -normal.inv_cdf(max(float(question.tail), SMALLEST_PROPOSAL))
-    beta = -normal.inv_cdf(max(float(1 - goal), SMALLEST_PROPOSAL))
-    null, truth = (sqrt(share * (1 - share)) for share in (question.null, question.truth))
-    return int(Fraction((level * null + beta * truth) ** 2) / (question.truth - question.null) ** 2)
+    null, truth = (Fraction(square_root(share * (1 - share))) for share in (question.null, question.truth))
+    reach = normal_quantile(1 - question.tail)[1] * null + normal_quantile(goal)[1] * truth
+    return int((reach / (question.truth - question.null)) ** 2)

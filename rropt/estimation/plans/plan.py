@@ -16,9 +16,10 @@ class Plan:
         goal: ``"margin"``, ``"power"`` or ``"variance"``.
         achieved: the margin, the power or the variance with n answers, as a decimal.
         definition: what n is the least of, in words.
-        least: whether n - 1 fails (verified). False beyond 10^7 answers for exact intervals and exact tests, whose
-            margin and power move up and down from one n to the next: n and every larger number are then proved to
-            suffice, and a slightly smaller one may.
+        least: whether n - 1 fails (verified). The margin of exact intervals and the power of exact tests move up and
+            down from one n to the next: for them n is the least number from which on every n serves (n and n - 1 are
+            verified, a stretch above n is searched in floats, all beyond is proved). Above 10^9 answers the search is
+            left out and ``least`` is False: n and every larger number are proved to serve, and a smaller one may.
     """
 
     n: int

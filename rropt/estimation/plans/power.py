@@ -53,6 +53,10 @@ def power(
     Returns:
         The power, rounded from an enclosure.
 
+    Raises:
+        InvalidParameterError: a parameter outside its domain, or the same prevalence twice.
+        InfeasibleError: p00 + p11 = 1.
+
     Source: Blair, Imai and Zhou (2015), section 4 (normal).
 
     >>> from rropt.mechanisms import named_mechanism
@@ -83,8 +87,13 @@ def plan_power(
     moves up and down, because its critical count is whole: there n is the least number from which on every n serves.
 
     Args:
-        mechanism, prevalence, null, significance, sided, test: as for ``power``.
+        mechanism: a binary design with p00 + p11 != 1.
+        prevalence: the true prevalence pi_1, exact, in [0, 1].
         goal: the power, exact, in (0, 1).
+        null: the prevalence pi_0 that is tested, different from pi_1.
+        significance: exact, in (0, 1/2].
+        sided: ``"one"`` or ``"two"``.
+        test: ``"exact"`` or ``"normal"``.
 
     Raises:
         InvalidParameterError: a parameter outside its domain, or the same prevalence twice.
@@ -107,7 +116,7 @@ def plan_power(
         f"{prevalence} is at least {target}"
     )
     text += " for n and every larger number of answers" if exact else ""
-    text += ", and at n - 1 it is less" if least else " (proved); a slightly smaller n may do"
+    text += ", and at n - 1 it is less" if least else "; a smaller n may do"
     achieved = exact_power(question, n) if exact else normal_power(question, n)
     return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)
 

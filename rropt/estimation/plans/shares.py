@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.determinant import determinant
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
@@ -18,13 +19,7 @@ def slope(mechanism: Mechanism) -> Fraction:
         InvalidMechanismError: not binary.
         InfeasibleError: it is 0.
     """
-    determinant = mechanism.p00 + mechanism.p11 - 1
-    if not determinant:
-        raise InfeasibleError(
-            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "
-            "the answer must depend on the truth"
-        )
-    return abs(determinant)
+    return abs(determinant(mechanism))
 
 
 def share_at(mechanism: Mechanism, prevalence: Fraction) -> Fraction:

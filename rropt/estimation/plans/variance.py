@@ -21,7 +21,16 @@ def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = Non
 
     ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
 
+    Raises:
+        InvalidParameterError: n is not a count, or the prevalence is outside [0, 1].
+        InfeasibleError: p00 + p11 = 1.
+
     Source: Holohan, Leith and Mason (2016), equation (6).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> exact = variance(named_mechanism("forced:2/3,1/6,1/6"), 2435, prevalence="2551/9740")
+    >>> exact, round(float(exact), 9)  # Nigeria: the square of the standard error 0.014413
+    (Fraction(2999079, 14437662875), 0.000207726)
     """
     share, _ = planned_share(mechanism, prevalence)
     return share * (1 - share) / (answer_count(n, "n", least=1) * slope(mechanism) ** 2)
@@ -34,6 +43,10 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
         mechanism: a binary design with p00 + p11 != 1.
         goal: the variance, exact, positive (for a standard error s give its square).
         prevalence: the guess at which the variance is taken; the worst one when left out.
+
+    Raises:
+        InvalidParameterError: a variance <= 0.
+        InfeasibleError: p00 + p11 = 1, or more than 10^15 answers are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_variance(named_mechanism("warner:3/4"), "1/10000", prevalence="1/2")

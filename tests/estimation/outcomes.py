@@ -1,0 +1,32 @@
+"""All outcomes of a small survey and their exact probabilities: expectations by enumeration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from rropt.mechanisms import Mechanism
+
+
+def compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All counts of n answers over `parts` kinds."""
+    if parts == 1:
+        yield (n,)
+        return
+    for first in range(n + 1):
+        for rest in compositions(n - first, parts - 1):
+            yield (first, *rest)
+
+
+def multinomial(counts: Sequence[int], shares: Sequence[Fraction]) -> Fraction:
+    """The probability of the counts."""
+    value = Fraction(math.factorial(sum(counts)))
+    for count, share in zip(counts, shares, strict=True):
+        value *= share**count / math.factorial(count)
+    return value
+
+
+def answer_shares(mechanism: Mechanism, population: Sequence[Fraction]) -> list[Fraction]:
+    """lambda = P pi."""
+    return [sum((p * x for p, x in zip(row, population, strict=True)), Fraction(0)) for row in mechanism.matrix]

@@ -1,0 +1,208 @@
+"""`rropt estimate` and `rropt plan`: the contract of the JSON, readable tables, and one clear line for bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+Cli = Callable[..., tuple[int, str, str]]
+CliJson = Callable[..., dict]
+
+NIGERIA = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
+KARY = {"matrix": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]}
+
+
+def test_nigeria(cli_json: CliJson, cli: Cli) -> None:
+    data = cli_json(*NIGERIA)
+    assert data["estimate"] == data["constrained_estimate"] == "2551/9740"
+    assert f"{data['standard_error']:.6f}" == "0.014413"
+    assert data["n"] == 2435
+    assert [[Fraction(x) for x in row] for row in data["covariance"]] == [
+        [Fraction(2999079, 14437662875), -Fraction(2999079, 14437662875)],
+        [-Fraction(2999079, 14437662875), Fraction(2999079, 14437662875)],
+    ]
+    assert list(data["intervals"]) == ["normal", "wilson", "chebyshev", "exact"]
+    for ends in data["intervals"].values():
+        assert Fraction(ends["lower"]) < Fraction(2551, 9740) < Fraction(ends["upper"])
+        assert ends["guarantee"]
+        assert ends["confidence"] == "19/20"
+    assert data["mechanism"]["epsilon"] == "log(5)"
+    status, out, err = cli(*NIGERIA)
+    assert status == 0
+    assert err == ""
+    for text in ("2551/9740 = 0.261909651", "0.0144127", "log(5)", "chebyshev", "no guarantee", "0.233661 to 0.290158"):
+        assert text in out
+
+
+def test_counts_are_the_same_answers(cli_json: CliJson) -> None:
+    assert cli_json(*NIGERIA) == cli_json("estimate", "--counts", "1604,831", "--mechanism", "forced:2/3,1/6,1/6")
+
+
+def test_remarks_go_to_standard_error(cli: Cli, cli_json: CliJson) -> None:
+    arguments = ("estimate", "--yes", "0", "--n", "500", "--mechanism", "forced:2/3,1/6,1/6")
+    status, out, err = cli(*arguments)
+    assert status == 0
+    assert "outside [0, 1]" in err
+    assert "all 500 answers are equal" in err
+    assert "wholly outside" in err
+    assert "remark" not in out
+    assert len(cli_json(*arguments)["remarks"]) == 3
+
+
+def test_three_categories(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "kary.json"
+    file.write_text(json.dumps(KARY))
+    arguments = ("estimate", "--counts", "100,200,33", "--mechanism", str(file), "--contrast", "1,2,4")
+    data = cli_json(*arguments)
+    assert [Fraction(x) for x in data["estimate"]] == [Fraction(67, 333), Fraction(467, 333), Fraction(-67, 111)]
+    assert data["constrained_estimate"] == ["0", "1", "0"]
+    assert data["likelihood_gap"] == "0"
+    assert len(data["standard_error"]) == len(data["covariance"]) == 3
+    assert {len(ends) for ends in data["intervals"].values()} == {3}
+    assert set(data["contrast"]["intervals"]) == {"normal"}
+    assert Fraction(data["contrast"]["estimate"]) == Fraction(67, 333) + 2 * Fraction(467, 333) - 4 * Fraction(67, 111)
+    status, out, _ = cli(*arguments)
+    assert status == 0
+    assert "contrast 1,2,4" in out
+    assert "not jointly" in out
+
+
+def test_more_answers_than_categories(cli_json: CliJson) -> None:
+    arguments = ("estimate", "--counts", "10,20,30", "--mechanism", "kuk:3/4,1/4,2")
+    data = cli_json(*arguments)
+    assert data["estimate"] == "5/6"
+    assert "generalised least squares" in data["estimator"]
+    other = cli_json(*arguments, "--reference", "9/10,1/10")
+    assert other["estimate"] != data["estimate"]
+    assert other["constrained_estimate"] == data["constrained_estimate"]
+
+
+def test_infinite_epsilon(cli_json: CliJson) -> None:
+    data = cli_json("estimate", "--yes", "157", "--n", "720", "--mechanism", "warner:1")  # ETHBE, direct question
+    assert data["estimate"] == "157/720"
+    assert data["mechanism"] | {"name": None} == {"name": None, "epsilon": "inf", "epsilon_decimal": None}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--yes 2436 --n 2435",
+        "--yes -1 --n 3",
+        "--yes 0 --n 0",
+        "--yes 1.5 --n 3",
+        "--yes 1 --n 99999999999999999999",
+        "--yes 5",
+        "--n 5",
+        "--counts 1,2 --yes 3",
+        "--counts 1,2 --n 3",
+        "--counts 1,2,3",
+        "--counts 0,0",
+        "--counts ,",
+        "--counts x,1",
+        "--yes 1 --n 2 --confidence 1",
+        "--yes 1 --n 2 --confidence nan",
+        "--yes 1 --n 2 --contrast 1",
+        "--yes 1 --n 2 --reference 1,1",
+        "",
+    ],
+)
+def test_bad_estimates(cli: Cli, arguments: str) -> None:
+    status, out, err = cli("estimate", *arguments.split(), "--mechanism", "warner:3/4", "--json")
+    assert status == 2
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_bad_mechanisms(cli: Cli) -> None:
+    for mechanism in ("warner:1/2", "warner:2", "nowhere.json", "kuk:3/4,1/4,2"):
+        status, out, err = cli("estimate", "--yes", "1", "--n", "2", "--mechanism", mechanism)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    tiny = f"generalised:1/2,{Fraction(1, 2) + Fraction(1, 10**320)}"
+    status, out, err = cli("estimate", "--yes", "1", "--n", "2", "--mechanism", tiny)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_plan_margin(cli_json: CliJson, cli: Cli) -> None:
+    arguments = ("plan", "--mechanism", "forced:2/3,1/6,1/6", "--margin", "0.05", "--prevalence", "1/4")
+    numbers = {
+        kind: cli_json(*arguments, "--interval", kind)["n"] for kind in ("normal", "wilson", "chebyshev", "exact")
+    }
+    assert numbers == {"normal": 769, "wilson": 765, "chebyshev": 3983, "exact": 797}
+    data = cli_json(*arguments)
+    assert (data["n"], data["goal"], data["asked"], data["least"]) == (797, "margin", "1/20", True)
+    assert (data["interval"], data["confidence"], data["prevalence"]) == ("exact", "19/20", "1/4")
+    status, out, _ = cli(*arguments)
+    assert status == 0
+    assert "797" in out
+    assert "every larger number" in out
+
+
+def test_plan_power_and_what_a_number_achieves(cli_json: CliJson) -> None:
+    test = ("--prevalence", "0.2", "--null", "0", "--significance", "0.01", "--test", "normal")
+    die = ("plan", "--mechanism", "forced:2/3,1/6,1/6")
+    achieved = cli_json(*die, "--n", "200", *test)
+    assert f"{achieved['power']:.7f}" == "0.9868872"
+    assert set(achieved["margins"]) == {"normal", "wilson", "chebyshev", "exact"}
+    assert achieved["n"] == 200
+    planned = cli_json(*die, "--power", "0.986887", *test)
+    assert (planned["n"], planned["test"], planned["null"]) == (200, "normal", "0")
+    assert "power" not in cli_json(*die, "--n", "200")
+
+
+def test_plan_variance(cli_json: CliJson) -> None:
+    die = ("plan", "--mechanism", "forced:2/3,1/6,1/6")
+    by_error, by_variance = cli_json(*die, "--standard-error", "0.01"), cli_json(*die, "--variance", "1/10000")
+    assert by_error["n"] == by_variance["n"] == 5625
+    assert by_error["achieved"] == pytest.approx(0.01)
+
+
+def test_plan_at_a_level_takes_the_certified_design(cli_json: CliJson, cli: Cli) -> None:
+    arguments = ("plan", "--gamma", "3", "--prevalence", "1/10", "--margin", "0.03", "--interval", "chebyshev")
+    data = cli_json(*arguments)
+    assert data["design"]["certificate"] == "accepted"
+    assert data["design"]["lower"] == data["design"]["upper"] == "21/25"
+    named = cli_json("plan", "--mechanism", "warner:3/4", *arguments[3:])
+    assert data["n"] == named["n"] == 18651
+    status, out, _ = cli("plan", "--epsilon", "1", "--delta", "1/100", *arguments[3:])
+    assert status == 0
+    assert "certificate accepted" in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--margin 0",
+        "--margin x",
+        "--margin 0.1 --power 0.8",
+        "--margin 0.1 --interval wald",
+        "--margin 0.1 --confidence 1",
+        "--margin 0.1 --delta 1/2",
+        "--margin 1e-9",
+        "--power 0.8",
+        "--power 1 --prevalence 0.1",
+        "--power 0.8 --prevalence 0",
+        "--power 0.8 --prevalence 0.2 --significance 0.7",
+        "--power 0.8 --prevalence 0.2 --sided three",
+        "--power 0.8 --prevalence 0.2 --test wald",
+        "--variance 0",
+        "--standard-error -1",
+        "--n 0",
+        "--n 5 --null 0",
+        "",
+    ],
+)
+def test_bad_plans(cli: Cli, arguments: str) -> None:
+    status, out, err = cli("plan", "--mechanism", "warner:3/4", *arguments.split(), "--json")
+    assert status == 2
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_a_level_needs_a_prevalence(cli: Cli) -> None:
+    status, _, err = cli("plan", "--epsilon", "1", "--margin", "0.1")
+    assert status == 2
+    assert "depends on the prevalence" in err

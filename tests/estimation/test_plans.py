@@ -1,0 +1,336 @@
+"""Plans: published power, least integers against brute force, and plans that invert what they plan for."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from statistics import NormalDist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
+from rropt.estimation import (
+    INTERVAL_KINDS,
+    estimate_prevalence,
+    margin,
+    plan_margin,
+    plan_power,
+    plan_variance,
+    power,
+    prevalence_interval,
+    variance,
+)
+from rropt.estimation.plans.exact_power import critical_count, exact_power
+from rropt.estimation.plans.float_power import float_power
+from rropt.estimation.plans.least import least_number
+from rropt.estimation.plans.question import Question
+from rropt.estimation.plans.scan import least_lasting
+from rropt.estimation.tails import exact_tail
+from rropt.mechanisms import Mechanism, named_mechanism
+
+DIE = named_mechanism("forced:2/3,1/6,1/6")
+
+
+def test_power_of_the_package_rr() -> None:
+    """R package rr, power.rr.test: forced response 2/3, 1/6, 1/6, n = 200, 0.2 against 0, one-sided 0.01."""
+    assert f"{power(DIE, 200, prevalence='0.2', null=0, significance='0.01', test='normal'):.7f}" == "0.9868872"
+
+
+@pytest.mark.parametrize("sided", ["one", "two"])
+@pytest.mark.parametrize(("null", "truth"), [("0", "1/5"), ("1/2", "1/5"), ("1", "9/10"), ("1/10", "1/4")])
+@pytest.mark.parametrize("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "warner:1", "generalised:1,1/4"])
+def test_power_against_scipy(name: str, null: str, truth: str, sided: str) -> None:
+    """The exact power from scipy's binomial in floats, the normal one from its formula on the scale of prevalences."""
+    mechanism, n, significance = named_mechanism(name), 150, 0.05
+    slope = float(mechanism.p00 + mechanism.p11 - 1)
+    shares = [float(1 - mechanism.p00) + float(Fraction(value)) * slope for value in (null, truth)]
+    tail = significance / (1 if sided == "one" else 2)
+    counts = range(n + 2)
+    upper = next(k for k in counts if binom.sf(k - 1, n, shares[0]) <= tail)
+    lower = next((k for k in reversed(range(-1, n + 1)) if binom.cdf(k, n, shares[0]) <= tail), -1)
+    above, below = binom.sf(upper - 1, n, shares[1]), binom.cdf(lower, n, shares[1])
+    expected = above + below if sided == "two" else above if shares[1] > shares[0] else below
+    arguments = {"prevalence": truth, "null": null, "significance": significance, "sided": sided}
+    assert power(mechanism, n, **arguments) == pytest.approx(expected, abs=1e-9)
+    z = NormalDist().inv_cdf(1 - tail)
+    errors = [math.sqrt(max(share * (1 - share), 0.0) / n) / abs(slope) for share in shares]
+    distance = abs(float(Fraction(truth)) - float(Fraction(null)))
+    normal = _phi((distance - z * errors[0]) / errors[1]) if errors[1] > 1e-12 else 1.0
+    if sided == "two" and errors[1] > 1e-12:
+        normal += _phi((-distance - z * errors[0]) / errors[1])
+    assert power(mechanism, n, **arguments, test="normal") == pytest.approx(normal, abs=1e-9)
+
+
+def _phi(x: float) -> float:
+    return (1 + math.erf(x / math.sqrt(2))) / 2
+
+
+@given(st.integers(0, 60), st.fractions(0, 1, max_denominator=20), st.fractions("1/1000", "1/2", max_denominator=1000))
+def test_critical_count_is_the_least_significant(n: int, null: Fraction, tail: Fraction) -> None:
+    k = critical_count(n, null, tail)
+    assert exact_tail(k, n, null) <= tail
+    assert k == 0 or exact_tail(k - 1, n, null) > tail
+
+
+def test_exact_power_plans_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """N is the least number from which on every n has the power: all n up to 3 N are looked at, and N - 1 fails."""
+    plans = 0
+    while plans < size(8, 60):
+        p00, p11, null, truth = (Fraction(rng.randint(0, 20), 20) for _ in range(4))
+        if abs(p00 + p11 - 1) * abs(null - truth) < Fraction(1, 5):
+            continue
+        mechanism, goal = Mechanism.binary(p00, p11), Fraction(rng.randint(2, 19), 20)
+        sided = rng.choice(["one", "two"])
+        arguments = {"prevalence": truth, "null": null, "significance": rng.choice(["0.01", "0.05", "1/2"])}
+        plan = plan_power(mechanism, goal=goal, sided=sided, **arguments)
+        assert plan.least
+        assert plan.achieved == power(mechanism, plan.n, sided=sided, **arguments) >= float(goal) - 1e-15
+        enough = [power(mechanism, n, sided=sided, **arguments) >= goal for n in range(1, 3 * plan.n + 10)]
+        last = max((n for n, good in enumerate(enough, start=1) if not good), default=0)
+        assert plan.n == last + 1
+        plans += 1
+    assert plans == size(8, 60)
+
+
+def test_plan_and_power_invert_each_other(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    plans = 0
+    for _ in range(size(60, 1000)):
+        n = rng.randint(2, 400)
+        arguments = {"prevalence": Fraction(rng.randint(2, 40), 100), "sided": rng.choice(["one", "two"])}
+        arguments["significance"] = rng.choice(["0.01", "0.05"])
+        reached = power(DIE, n, test="normal", **arguments)
+        if not 0 < reached < 1 - 1e-12 or power(DIE, n - 1, test="normal", **arguments) > reached - 1e-12:
+            continue
+        down = Fraction(reached) - Fraction(1, 10**14)  # the power is a rounded number: a hair below it
+        assert plan_power(DIE, goal=down, test="normal", **arguments).n == n
+        goal = Fraction(rng.randint(10, 99), 100)
+        plan = plan_power(DIE, goal=goal, test="normal", **arguments)
+        assert power(DIE, plan.n, test="normal", **arguments) >= float(goal) - 1e-15
+        assert plan.n == 1 or power(DIE, plan.n - 1, test="normal", **arguments) < float(goal)
+        plans += 1
+    assert plans > size(60, 1000) // 2
+    plan = plan_power(DIE, prevalence="0.2", goal="0.9868872", significance="0.01", test="normal")
+    assert plan.n == 201  # 200 answers reach 0.98688716, a little less than the printed figure
+    assert plan_power(DIE, prevalence="0.2", goal="0.986887", significance="0.01", test="normal").n == 200
+
+
+@pytest.mark.parametrize("kind", sorted(INTERVAL_KINDS))
+@pytest.mark.parametrize("prevalence", [None, "1/4", "0", "9/10"])
+@pytest.mark.parametrize("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "generalised:1,1/4"])
+def test_margins_against_brute_force(name: str, prevalence: str | None, kind: str) -> None:
+    mechanism = named_mechanism(name)
+    arguments = {"kind": kind, "confidence": "0.9", "prevalence": prevalence}
+    if kind == "normal" and name == "generalised:1,1/4" and prevalence == "0":
+        with pytest.raises(InvalidParameterError, match="cannot be planned here"):
+            plan_margin(mechanism, "0.1", **arguments)
+        return
+    goal = Fraction(3, 20)
+    plan = plan_margin(mechanism, goal, **arguments)
+    assert plan.least
+    assert plan.achieved == margin(mechanism, plan.n, **arguments)
+    first, end = max(1, plan.n - 10), plan.n + (30 if kind == "exact" else 3)
+    enough = [margin(mechanism, n, **arguments) <= goal for n in range(first, end)]
+    last = max((n for n, good in enumerate(enough, start=first) if not good), default=0)
+    assert plan.n == last + 1
+
+
+def test_planned_margin_is_the_margin_of_the_estimate() -> None:
+    """With n answers that come in as expected, the interval of the estimate has the planned margin."""
+    checked = 0
+    for kind in INTERVAL_KINDS:
+        plan = plan_margin(DIE, "0.05", kind=kind, prevalence="1/4")  # lambda = 1/3
+        n = plan.n + (-plan.n) % 3
+        ends = prevalence_interval(DIE, n // 3, n, kind)
+        assert float(ends.margin) == pytest.approx(margin(DIE, n, kind=kind, prevalence="1/4"), rel=1e-12)
+        assert ends.margin <= Fraction(1, 20)
+        checked += 1
+    assert checked == 4
+
+
+def test_worst_prevalence() -> None:
+    """Without a guess: the share of answers 1 nearest to 1/2 that the mechanism can give."""
+    assert plan_margin(DIE, "0.05").n == plan_margin(DIE, "0.05", prevalence="1/2").n
+    away = named_mechanism("generalised:1,1/4")  # shares from 0 to 1/4: the worst is prevalence 1
+    assert plan_variance(away, "1/100").n == plan_variance(away, "1/100", prevalence=1).n
+    assert all(plan_margin(DIE, "0.05").n >= plan_margin(DIE, "0.05", prevalence=Fraction(i, 10)).n for i in range(11))
+
+
+@given(
+    st.fractions(0, 1, max_denominator=20),
+    st.fractions(0, 1, max_denominator=20),
+    st.fractions(0, 1, max_denominator=20),
+    st.fractions("1/100000", 2, max_denominator=10**6),
+)
+def test_variance_is_an_exact_ceiling(p00: Fraction, p11: Fraction, prevalence: Fraction, goal: Fraction) -> None:
+    if p00 + p11 == 1:
+        return
+    mechanism = Mechanism.binary(p00, p11)
+    n = plan_variance(mechanism, goal, prevalence=prevalence).n
+    assert variance(mechanism, n, prevalence=prevalence) <= goal
+    assert n == 1 or variance(mechanism, n - 1, prevalence=prevalence) > goal
+    # the plug-in variance of an estimate whose answers come in as expected is this variance
+    share = (1 - prevalence) * (1 - p00) + prevalence * p11
+    total = share.denominator
+    plugged = estimate_prevalence(mechanism, share.numerator, total).variance((Fraction(0), Fraction(1)))
+    assert plugged == variance(mechanism, total, prevalence=prevalence)
+
+
+def test_ties_of_rational_plans_are_exact() -> None:
+    # Chebyshev at lambda = 1/2: half the width is c/(2 sqrt(n + c^2)), c^2 = 20; 1/20 is reached at n = 1980 exactly
+    direct = named_mechanism("warner:1")
+    assert plan_margin(direct, "0.05", kind="chebyshev", prevalence="1/2").n == 1980
+    assert plan_margin(direct, Fraction(1, 20) - Fraction(1, 10**40), kind="chebyshev", prevalence="1/2").n == 1981
+    assert plan_variance(direct, "1/400", prevalence="1/2").n == 100
+    assert plan_variance(direct, Fraction(1, 400) - Fraction(1, 10**40), prevalence="1/2").n == 101
+
+
+def test_relabelled_mechanisms_need_the_same_numbers() -> None:
+    swapped = Mechanism.binary(1 - DIE.p00, 1 - DIE.p11)
+    arguments = {"prevalence": "1/7", "null": "1/3", "goal": "0.9"}
+    assert plan_power(DIE, **arguments) == plan_power(swapped, **arguments)
+    for kind in INTERVAL_KINDS:
+        here, there = (plan_margin(m, "0.07", kind=kind, prevalence="1/7") for m in (DIE, swapped))
+        assert here.n == there.n
+
+
+@pytest.mark.parametrize("kind", sorted(INTERVAL_KINDS))
+def test_huge_margins_do_not_hang(kind: str) -> None:
+    start = time.perf_counter()
+    plan = plan_margin(DIE, "1e-6", kind=kind, prevalence="1/4")
+    assert time.perf_counter() - start < 15
+    assert 10**12 < plan.n < 2 * 10**13
+    assert plan.achieved <= 1e-6 * (1 + 1e-12)
+    assert plan.least == (kind != "exact")
+    if kind == "exact":  # what is proved to suffice is hardly more than the normal approximation has
+        normal = plan_margin(DIE, "1e-6", kind="wilson", prevalence="1/4").n
+        assert normal <= plan.n <= normal * (1 + 1e-5)
+
+
+@pytest.mark.parametrize("test", ["normal", "exact"])
+def test_huge_powers_do_not_hang(test: str) -> None:
+    start = time.perf_counter()
+    plan = plan_power(DIE, prevalence="1e-6", goal="0.9", test=test)
+    assert time.perf_counter() - start < 15
+    assert 10**12 < plan.n < 10**13
+    assert plan.achieved >= 0.9
+    assert plan.least == (test == "normal")
+    assert f"{plan.achieved:.5f}" == "0.90000"
+
+
+def test_least_integers_at_the_edge_of_the_search() -> None:
+    """Where exact tests are still searched, n - 1 is verified to fail."""
+    prevalence = Fraction(1, 16_000)
+    plan = plan_power(DIE, prevalence=prevalence, goal="0.9")
+    assert plan.least
+    assert 5 * 10**8 < plan.n < 10**9
+    assert power(DIE, plan.n, prevalence=prevalence) >= 0.9 > power(DIE, plan.n - 1, prevalence=prevalence)
+
+
+def test_plans_out_of_reach() -> None:
+    for plan in (
+        lambda: plan_margin(DIE, "1e-9"),
+        lambda: plan_margin(DIE, "1e-300", kind="normal"),
+        lambda: plan_power(DIE, prevalence="1e-100"),
+        lambda: plan_power(DIE, prevalence="1e-100", test="normal"),
+        lambda: plan_variance(DIE, "1e-300"),
+    ):
+        with pytest.raises(InfeasibleError, match="out of reach"):
+            plan()
+
+
+@given(st.integers(1, 10**15), st.integers(-5, 10**15))
+def test_least_number(threshold: int, guess: int) -> None:
+    assert least_number(lambda n: n >= threshold, guess) == threshold
+
+
+def test_least_lasting_does_not_trust_its_floats() -> None:
+    """Doubtful, missing and too fearful floats cost time, not truth."""
+    import numpy as np
+
+    lasting = {n: n >= 37 or n in (5, 30) for n in range(1, 200)}
+    cases = {
+        "right": lambda a, b: np.where(a >= 37, 1.0, -1.0),
+        "never sure": lambda a, b: np.full(a.shape, np.nan),
+        "too fearful": lambda a, b: np.full(a.shape, -1.0),
+    }
+    for name, excess in cases.items():
+        assert least_lasting(150, lasting.__getitem__, excess) == (37, True), name
+    assert least_lasting(150, lambda n: True, cases["never sure"]) == (1, True)
+    assert least_lasting(10**10, lambda n: True, cases["right"]) == (10**10, False)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"prevalence": "2"},
+        {"prevalence": "0"},
+        {"null": "-1"},
+        {"null": "x"},
+        {"goal": 0},
+        {"goal": 1},
+        {"significance": 0},
+        {"significance": "0.6"},
+        {"sided": "three"},
+        {"test": "wald"},
+    ],
+)
+def test_bad_power_plans(change: dict[str, object]) -> None:
+    with pytest.raises(InvalidParameterError) as caught:
+        plan_power(DIE, **({"prevalence": "1/5"} | change))  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_plans() -> None:
+    for goal in (0, -1, "x", None, float("inf")):
+        with pytest.raises(InvalidParameterError):
+            plan_margin(DIE, goal)
+        with pytest.raises(InvalidParameterError):
+            plan_variance(DIE, goal)
+    with pytest.raises(InvalidParameterError, match="interval is unknown"):
+        plan_margin(DIE, "0.1", kind="wald")
+    with pytest.raises(InvalidParameterError, match="n is not a count"):
+        power(DIE, 0, prevalence="1/5")
+    with pytest.raises(InfeasibleError, match="p00 \\+ p11 = 1"):
+        plan_margin(named_mechanism("warner:1/2"), "0.1")
+    with pytest.raises(InvalidMechanismError, match="binary"):
+        plan_variance(named_mechanism("kuk:3/4,1/4,2"), "0.1")
+
+
+def test_powers_below_one_half_end_too() -> None:
+    start = time.perf_counter()
+    plan = plan_power(named_mechanism("warner:1"), prevalence="1/2", null="499/1000", goal="0.05", sided="two")
+    assert time.perf_counter() - start < 40
+    assert (plan.n, plan.least) == (6030, True)
+    for test in ("normal", "exact"):
+        plan = plan_power(DIE, prevalence="1/5", goal="1e-20", significance="1e-20", test=test)
+        assert plan.n >= 1
+        assert plan.achieved >= 1e-20
+
+
+def test_float_powers_are_the_exact_ones_and_bound_their_blocks(rng: random.Random) -> None:
+    import numpy as np
+
+    points = 0
+    for _ in range(12):
+        shares = sorted(Fraction(rng.randint(0, 20), 20) for _ in range(2))
+        if shares[0] == shares[1]:
+            continue
+        question = Question.of(*shares, Fraction(1, 20), two_sided=rng.random() < 0.5)
+        numbers = np.arange(1, 80, dtype=np.int64)
+        exact = np.array([exact_power(question, int(n)) for n in numbers])
+        single = float_power(question, numbers, numbers)
+        decided = ~np.isnan(single)
+        assert np.allclose(single[decided], exact[decided], atol=1e-12)
+        assert decided.mean() > 0.9
+        first, last = numbers[:-7], numbers[7:]
+        bounds = float_power(question, first, last)
+        least = np.array([exact[i : i + 8].min() for i in range(len(first))])
+        assert not (bounds > least + 1e-12).any()
+        points += int(decided.sum())
+    assert points > 500
