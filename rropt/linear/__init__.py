@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rropt.linear.programs.outcomes import Basis, Infeasible, Optimal, Outcome, Unbounded
     from rropt.linear.programs.program_builder import ProgramBuilder
     from rropt.linear.programs.verify import Failure, verify_infeasible, verify_optimal, verify_unbounded
-    from rropt.linear.solve import solve
+    from rropt.linear.solving import solve
     from rropt.linear.systems.errors import SingularMatrixError
     from rropt.linear.systems.ldlt import LDLT, NegativeDirection, ldlt
     from rropt.linear.systems.nullspace import nullspace
@@ -48,7 +48,7 @@ _HOMES = {
     "ldlt": "systems.ldlt",
     "nullspace": "systems.nullspace",
     "rank": "systems.rank",
-    "solve": "solve",
+    "solve": "solving",
     "solve_square": "systems.solve_square",
     "verify_infeasible": "programs.verify",
     "verify_optimal": "programs.verify",

@@ -1,0 +1,1 @@
+"""Linear programmes: the records, the proofs, and their words."""

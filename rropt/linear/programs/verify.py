@@ -1,0 +1,173 @@
+"""Exact proofs of optimality, infeasibility and unboundedness, checked from the programme alone.
+
+Nothing here looks at how an answer was found. Integers and fractions only; cost O(nonzeros) products of the
+lengths of the numbers involved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.linear.programs.linear_program import LinearProgram, Row
+from rropt.linear.programs.wording import worded
+from rropt.linear.systems.rational_vector import RationalVector
+
+__all__ = ["Failure", "verify_infeasible", "verify_optimal", "verify_unbounded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The first condition that fails: which one, at which row or variable, and the offending amount."""
+
+    condition: str
+    label: str
+    amount: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.condition} fails at {self.label!r} by {worded(self.amount)}"
+
+
+def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
+    """Check that x and y prove each other optimal; None when they do.
+
+    Conditions, for `minimise`: x satisfies every row and sign; y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`;
+    `c - A^T y` is >= 0 on nonnegative variables and 0 on free ones; `b . y = c . x`.
+    For `maximise` the signs of y and of `c - A^T y` are reversed.
+
+    Proof. Let x' be any feasible point. The signs of y give `y . (A x') >= y . b`, those of `c - A^T y` give
+    `c . x' >= (A^T y) . x' = y . (A x')`. So `c . x' >= b . y = c . x`, and x is feasible. (Reverse for `maximise`.)
+
+    Args:
+        program: the programme.
+        primal: x, shape `(n,)`.
+        dual: y, shape `(m,)`.
+
+    Source: Dantzig; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
+    """
+    sign = 1 if program.sense == "minimise" else -1
+    x, y = _vector(primal), _vector(dual)
+    checks = (
+        _wrong_shape("primal", x, len(program.variables)),
+        _wrong_shape("dual", y, len(program.rows)),
+    )
+    for failure in checks:
+        if failure:
+            return failure
+    return (
+        _first(_feasibility(program, x))
+        or _first(_row_signs(program.rows, y, sign))
+        or _first(_reduced_costs(program, y, sign, with_costs=True))
+        or _unequal(program.objective(x), _against_rhs(program, y))
+    )
+
+
+def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Failure | None:
+    """Check that y proves the programme infeasible; None when it does.
+
+    Conditions, whatever the sense: y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`; `A^T y` is <= 0 on nonnegative
+    variables and 0 on free ones; `b . y > 0`.
+
+    Proof. A feasible x would give `0 >= (A^T y) . x = y . (A x) >= b . y > 0`.
+
+    Args:
+        program: the programme.
+        farkas: y, shape `(m,)`.
+
+    Source: Farkas (1902).
+    """
+    y = _vector(farkas)
+    wrong = _wrong_shape("Farkas vector", y, len(program.rows))
+    if wrong:
+        return wrong
+    failure = _first(_row_signs(program.rows, y, 1)) or _first(_reduced_costs(program, y, 1, with_costs=False))
+    total = _against_rhs(program, y)
+    return failure or (Failure("b . y > 0", "the right-hand sides", total) if total <= 0 else None)
+
+
+def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
+    """Check that the objective is unbounded along `x + t d`; None when it is.
+
+    Conditions: x is feasible; d_j >= 0 on nonnegative variables; `a_i . d` is >= 0 on `>=`, <= 0 on `<=`, 0 on `=`;
+    `c . d` < 0 for `minimise`, > 0 for `maximise`.
+
+    Proof. `x + t d` is feasible for every t >= 0 and its objective is `c . x + t c . d`.
+
+    Args:
+        program: the programme.
+        point: x, shape `(n,)`.
+        ray: d, shape `(n,)`.
+    """
+    x, d = _vector(point), _vector(ray)
+    wrong = _wrong_shape("point", x, len(program.variables)) or _wrong_shape("ray", d, len(program.variables))
+    if wrong:
+        return wrong
+    cone = LinearProgram(program.sense, program.variables, tuple(row._replace(rhs=Fraction(0)) for row in program.rows))
+    failure = _first(_feasibility(program, x)) or _first(_feasibility(cone, d))
+    slope = program.objective(d)
+    improves = slope < 0 if program.sense == "minimise" else slope > 0
+    return failure or (None if improves else Failure("the ray improves the objective", "objective", slope))
+
+
+def _vector(values: Sequence[Fraction]) -> RationalVector:
+    return values if isinstance(values, RationalVector) else RationalVector.of(values)
+
+
+def _wrong_shape(name: str, vector: RationalVector, length: int) -> Failure | None:
+    excess = len(vector) - length
+    return Failure(f"the length of the {name}", name, Fraction(excess)) if excess else None
+
+
+def _first(failures: Iterator[Failure]) -> Failure | None:
+    return next(failures, None)
+
+
+def _feasibility(program: LinearProgram, x: RationalVector) -> Iterator[Failure]:
+    for variable, value in zip(program.variables, x.numerators, strict=True):
+        if value < 0 and variable.sign == "nonnegative":
+            yield Failure("x >= 0", variable.label, Fraction(value, x.denominator))
+    for row in program.rows:
+        common = math.lcm(*(entry.denominator for entry in row.values), row.rhs.denominator)
+        excess = -row.rhs.numerator * (common // row.rhs.denominator) * x.denominator  # a . x - b times common * D
+        for j, entry in zip(row.columns, row.values, strict=True):
+            excess += entry.numerator * (common // entry.denominator) * x.numerators[j]
+        if (excess < 0 and row.relation != "<=") or (excess > 0 and row.relation != ">="):
+            yield Failure(f"a . x {row.relation} b", row.label, Fraction(excess, common * x.denominator))
+
+
+def _row_signs(rows: Sequence[Row], y: RationalVector, sign: int) -> Iterator[Failure]:
+    for row, value in zip(rows, y.numerators, strict=True):
+        if (row.relation == ">=" and sign * value < 0) or (row.relation == "<=" and sign * value > 0):
+            yield Failure(f"the sign of the multiplier on {row.relation}", row.label, Fraction(value, y.denominator))
+
+
+def _reduced_costs(program: LinearProgram, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
+    """Yield the variables where `sign * (c - A^T y)` is negative, or not 0 if free; c is 0 without costs."""
+    used = [(row, multiplier) for row, multiplier in zip(program.rows, y.numerators, strict=True) if multiplier]
+    common = [variable.cost.denominator if with_costs else 1 for variable in program.variables]
+    for row, _ in used:
+        for j, entry in zip(row.columns, row.values, strict=True):
+            if common[j] % entry.denominator:
+                common[j] = math.lcm(common[j], entry.denominator)
+    reduced = [
+        variable.cost.numerator * (scale // variable.cost.denominator) * y.denominator if with_costs else 0
+        for variable, scale in zip(program.variables, common, strict=True)
+    ]
+    for row, multiplier in used:
+        for j, entry in zip(row.columns, row.values, strict=True):
+            reduced[j] -= entry.numerator * (common[j] // entry.denominator) * multiplier
+    name = "the sign of c - A^T y" if with_costs else "the sign of -A^T y"
+    for variable, value, scale in zip(program.variables, reduced, common, strict=True):
+        if sign * value < 0 or (value and variable.sign == "free"):
+            yield Failure(name, variable.label, Fraction(value, scale * y.denominator))
+
+
+def _against_rhs(program: LinearProgram, y: RationalVector) -> Fraction:
+    products = (row.rhs * value for row, value in zip(program.rows, y.numerators, strict=True) if row.rhs and value)
+    return sum(products, Fraction(0)) / y.denominator
+
+
+def _unequal(primal: Fraction, dual: Fraction) -> Failure | None:
+    return None if primal == dual else Failure("c . x = b . y", "objective", primal - dual)

@@ -1,0 +1,133 @@
+"""The float solver: HiGHS proposes a basis and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import highspy
+import numpy as np
+
+from rropt.linear._limits import (
+    FLOAT_SECONDS,
+    FLOAT_SMALLEST_ENTRY,
+    FLOAT_TOLERANCE,
+    INFINITE_BITS,
+    INTERIOR_POINT_NONZEROS,
+    SIMPLEX_ITERATIONS,
+)
+from rropt.linear.deadline import Deadline
+from rropt.linear.programs.outcomes import Basis
+from rropt.linear.routes.integer_form import IntegerForm
+from rropt.linear.routes.scaled_form import FloatProgram
+from rropt.linear.routes.vertex import Vertex
+
+__all__ = ["Proposal", "propose"]
+
+_Status = Literal["optimal", "infeasible", "unbounded", "unknown"]
+
+_MEANING: dict[Any, _Status] = {
+    highspy.HighsModelStatus.kOptimal: "optimal",
+    highspy.HighsModelStatus.kInfeasible: "infeasible",
+    highspy.HighsModelStatus.kUnbounded: "unbounded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the float solver believes, and its last basis if it has one."""
+
+    status: _Status
+    basis: Basis | None
+
+
+def propose(program: FloatProgram, form: IntegerForm, start: Vertex | None, deadline: Deadline) -> Proposal:
+    """Run HiGHS on a magnified programme, silent and on one thread.
+
+    With a start the simplex method continues from it. Without one, large programmes go to the interior-point
+    method with crossover. When presolve leaves no optimal basis, the simplex method runs again without it.
+
+    Args:
+        program: the data.
+        form: the programme it comes from.
+        start: the vertex to continue from.
+        deadline: when to stop.
+    """
+    if start is None:
+        large = len(program.values) >= INTERIOR_POINT_NONZEROS
+        proposal = _run(program, form, None, deadline, {"solver": "ipm" if large else "simplex"})
+        if proposal.status == "optimal" and proposal.basis:
+            return proposal
+    return _run(program, form, start, deadline, {"solver": "simplex", "presolve": "off"})
+
+
+def _run(
+    program: FloatProgram, form: IntegerForm, start: Vertex | None, deadline: Deadline, options: dict[str, str]
+) -> Proposal:
+    deadline.check()
+    solver = highspy.Highs()
+    solver.silent()
+    settings: dict[str, object] = {
+        "threads": 1,
+        "primal_feasibility_tolerance": FLOAT_TOLERANCE,
+        "dual_feasibility_tolerance": FLOAT_TOLERANCE,
+        "ipm_optimality_tolerance": FLOAT_TOLERANCE,
+        "small_matrix_value": FLOAT_SMALLEST_ENTRY,
+        "simplex_iteration_limit": SIMPLEX_ITERATIONS * (len(program.row_lower) + len(program.lower)),
+        "time_limit": min(deadline.left(), FLOAT_SECONDS),
+        **options,
+    }
+    for name, value in settings.items():
+        solver.setOptionValue(name, value)
+    solver.passModel(_model(program))
+    if start is not None:
+        solver.setBasis(_warm(program, start))
+    if solver.run() == highspy.HighsStatus.kError:
+        # another user of HiGHS in this process may have started its scheduler with more threads
+        highspy.Highs.resetGlobalScheduler(True)
+        solver.run()
+    status = _MEANING.get(solver.getModelStatus(), "unknown")
+    basis = solver.getBasis()
+    return Proposal(status, _basis(program, form, basis) if basis.valid else None)
+
+
+def _model(program: FloatProgram) -> Any:
+    model = highspy.HighsLp()
+    model.num_row_, model.num_col_ = len(program.row_lower), len(program.lower)
+    largest = 2.0**INFINITE_BITS
+    model.col_cost_ = np.clip(program.cost, -largest, largest)  # an infinite cost is an error in HiGHS
+    model.col_lower_, model.col_upper_ = program.lower, program.upper
+    model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = program.starts.astype(np.int32)
+    model.a_matrix_.index_ = program.columns.astype(np.int32)
+    model.a_matrix_.value_ = program.values
+    return model
+
+
+def _warm(program: FloatProgram, start: Vertex) -> Any:
+    """Write the basis of a vertex for HiGHS; a priced row is an equality, its variable a column."""
+    status = highspy.HighsBasisStatus
+    basic, free = start.basic[program.column_variables], start.form.is_free[program.column_variables]
+    rows = start.basic[program.row_variables]
+    rows[program.priced] = False
+    basis = highspy.HighsBasis()
+    basis.col_status = [
+        status.kBasic if is_basic else status.kZero if is_free else status.kLower
+        for is_basic, is_free in zip(basic.tolist(), free.tolist(), strict=True)
+    ]
+    basis.row_status = [status.kBasic if is_basic else status.kLower for is_basic in rows.tolist()]
+    basis.valid = True
+    return basis
+
+
+def _basis(program: FloatProgram, form: IntegerForm, found: Any) -> Basis:
+    """Read a basis: what is not shown is basic, and a priced row if either of its two faces is."""
+    status, n = highspy.HighsBasisStatus.kBasic, form.matrix.shape[1]
+    columns = np.array([entry == status for entry in found.col_status], dtype=np.bool_)
+    rows = np.array([entry == status for entry in found.row_status], dtype=np.bool_)
+    basic = np.ones(sum(form.matrix.shape), dtype=np.bool_)
+    basic[program.row_variables] = rows
+    basic[program.column_variables] = columns
+    basic[program.row_variables[program.priced]] |= rows[program.priced]
+    return Basis(tuple(np.flatnonzero(basic[:n]).tolist()), tuple(np.flatnonzero(~basic[n:]).tolist()))

@@ -1,0 +1,1 @@
+"""Exact linear algebra over the integers and rationals."""

@@ -1,0 +1,88 @@
+"""What the package shows, what it loads, and what happens when its parts fail."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import highspy
+import pytest
+from programme_pool.random_programmes import random_programme
+
+import rropt.linear
+from rropt.errors import CertificateError
+from rropt.linear import Basis, Optimal, solve, solving
+from rropt.linear.routes.search import Found
+from rropt.linear.routes.vertex import evaluate
+
+
+def test_every_name_is_documented() -> None:
+    aliases = {"Outcome", "Relation", "Sense", "Sign"}
+    for name in set(rropt.linear.__all__) - aliases:
+        assert getattr(rropt.linear, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'simplex'"):
+        rropt.linear.simplex  # noqa: B018  # the access is what is tested
+
+
+def test_no_module_hides_a_name() -> None:
+    """A module `solve` would take the place of the function once it is imported by its own name."""
+    for name in ("solving", "programs.verify", "systems.rank", "systems.ldlt"):
+        importlib.import_module(f"rropt.linear.{name}")
+    assert callable(rropt.linear.solve)
+    assert callable(rropt.linear.rank)
+    assert callable(rropt.linear.ldlt)
+
+
+def test_looking_at_the_package_loads_no_solver() -> None:
+    code = "import sys, json, rropt.linear; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"highspy", "scipy", "flint", "numpy"} & set(json.loads(done.stdout))
+
+
+def test_a_wrong_answer_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A defect of the search is caught by the verification of its answer."""
+
+    def broken(form: Any, *_: Any) -> Found:
+        return Found(evaluate(form, Basis((), ())), "float basis")
+
+    monkeypatch.setattr(solving, "search", broken)
+    messages = []
+    for seed in range(24):
+        try:
+            solve(random_programme(seed)[1])
+        except CertificateError as error:
+            messages.append(str(error))
+    assert len(messages) > 12
+    assert all("this is a defect" in message for message in messages)
+
+
+def test_a_scheduler_with_more_threads_is_no_obstacle() -> None:
+    """HiGHS refuses one thread after another user of the process has started its scheduler with two."""
+    other = highspy.Highs()
+    other.silent()
+    other.setOptionValue("threads", 2)
+    other.addVar(0.0, 1.0)
+    other.run()
+    _, program = random_programme(0)
+    outcome = solve(program)
+    assert isinstance(outcome, Optimal)
+    assert outcome.route == "float basis"
+
+
+def test_answers_are_values() -> None:
+    """Frozen, equal when equal, and made of fractions."""
+    _, program = random_programme(0)
+    first, second = solve(program), solve(program)
+    assert first == second
+    assert hash(first) == hash(second)
+    assert isinstance(first, Optimal)
+    assert isinstance(first.value, Fraction)
+    assert all(isinstance(value, Fraction) for value in first.primal)
+    with pytest.raises(AttributeError):
+        first.value = Fraction(0)  # type: ignore[misc]
+    assert replace(first, route="by hand") != first

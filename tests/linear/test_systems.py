@@ -1,0 +1,253 @@
+"""Exact linear algebra: every route returns the same exact answer, singular matrices are recognised."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rropt.linear import (
+    LDLT,
+    NegativeDirection,
+    RationalVector,
+    SingularMatrixError,
+    ldlt,
+    nullspace,
+    rank,
+    solve_square,
+)
+from rropt.linear.systems.dense_factors import DenseFactors
+from rropt.linear.systems.elimination_factors import EliminationFactors
+from rropt.linear.systems.factors import factorise
+from rropt.linear.systems.float_factors import FloatFactors, NoConvergenceError
+from rropt.linear.systems.independent_block import independent_block
+from rropt.linear.systems.integer_matrix import IntegerMatrix, integer_array
+from rropt.linear.systems.rational_matrix import integer_rows
+from rropt.linear.systems.reconstruction import reconstruct
+
+F = Fraction
+entries = st.fractions(-4, 4, max_denominator=5)
+
+
+def matrices(most: int) -> st.SearchStrategy[list[list[Fraction]]]:
+    shape = st.tuples(st.integers(1, most), st.integers(1, most))
+    sparse = st.one_of(st.just(F(0)), entries)
+    return shape.flatmap(
+        lambda mn: st.lists(st.lists(sparse, min_size=mn[1], max_size=mn[1]), min_size=mn[0], max_size=mn[0])
+    )
+
+
+def times(matrix: Sequence[Sequence[Fraction]], vector: Sequence[Fraction]) -> list[Fraction]:
+    return [sum((a * x for a, x in zip(row, vector, strict=True)), F(0)) for row in matrix]
+
+
+def naive_rank(matrix: Sequence[Sequence[Fraction]]) -> int:
+    rows, found = [list(row) for row in matrix], 0
+    for j in range(len(rows[0])):
+        pivot = next((i for i in range(found, len(rows)) if rows[i][j]), None)
+        if pivot is None:
+            continue
+        rows[found], rows[pivot] = rows[pivot], rows[found]
+        for i in range(found + 1, len(rows)):
+            factor = rows[i][j] / rows[found][j]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[found], strict=True)]
+        found += 1
+    return found
+
+
+def random_sparse(n: int, per_row: int, size: int, seed: int) -> IntegerMatrix:
+    rng = random.Random(seed)
+    rows = []
+    for i in range(n):
+        row = {j: rng.randint(-size, size) for j in rng.sample(range(n), min(per_row, n))}
+        row[i] = rng.randint(1, size)
+        rows.append(row)
+    return integer_rows(rows, n)[0]
+
+
+@pytest.mark.parametrize(
+    ("n", "per_row", "size"), [(1, 1, 9), (6, 3, 9), (40, 40, 9), (60, 3, 10**12), (90, 2, 3), (120, 4, 9), (400, 2, 2)]
+)
+def test_all_routes_agree(n: int, per_row: int, size: int) -> None:
+    matrix = random_sparse(n, per_row, size, n)
+    rhs = integer_array(random.Random(n).randint(-(10**6), 10**6) for _ in range(n))
+    solutions, transposed = set(), set()
+    for route in (FloatFactors, EliminationFactors, DenseFactors, factorise):
+        try:
+            factors = route(matrix)
+            x, y = factors.solve(rhs), factors.solve_transposed(rhs)
+        except NoConvergenceError:
+            assert route is FloatFactors  # it may give up on long answers
+            continue
+        solutions.add(x)
+        transposed.add(y)
+    assert len(solutions) == len(transposed) == 1
+    (x,), (y,) = solutions, transposed
+    assert (matrix.times(integer_array(x.numerators)) == rhs * x.denominator).all()
+    assert (matrix.transpose().times(integer_array(y.numerators)) == rhs * y.denominator).all()
+
+
+def test_the_float_route_really_serves() -> None:
+    """A bidiagonal system of order 2000: a short answer, found without elimination."""
+    n = 2000
+    matrix, _ = integer_rows([{i: 3, (i + 1) % n: -1} for i in range(n)], n)
+    solution = FloatFactors(matrix).solve(integer_array([1] * n))
+    assert solution == RationalVector((1,) * n, 2)
+
+
+@pytest.mark.parametrize("n", [3, 30, 70])
+def test_hilbert(n: int) -> None:
+    """The condition number of the largest is about 10^105: floats are of no use."""
+    hilbert = [[F(1, i + j + 1) for j in range(n)] for i in range(n)]
+    x = solve_square(hilbert, times(hilbert, [F(j, 3) for j in range(n)]))
+    assert list(x) == [F(j, 3) for j in range(n)]
+
+
+@pytest.mark.parametrize("digits", [9, 20, 300])
+@pytest.mark.parametrize("n", [2, 80])
+def test_nearly_singular(n: int, digits: int) -> None:
+    hair = F(1, 10**digits)
+    rows: list[dict[int, Fraction | int]] = [{i: 1, (i + 1) % n: -1} for i in range(n)]
+    rows[-1] = {n - 1: 1, 0: -1 + hair}  # a cycle of differences would be singular without the hair
+    x = solve_square(rows, [0] * (n - 1) + [hair])
+    assert set(x) == {F(1)}
+
+
+def test_entries_of_all_sizes() -> None:
+    n = 60
+    scale = [F(10) ** (37 * (i % 17) - 300) for i in range(n)]
+    rows = [{i: scale[i] * 2, (i * 7 + 3) % n: scale[i] * F(1, 3)} for i in range(n)]
+    x = solve_square(rows, [scale[i] for i in range(n)])
+    for i, row in enumerate(rows):
+        assert sum((value * x[j] for j, value in row.items()), F(0)) == scale[i]
+
+
+@pytest.mark.parametrize("n", [1, 5, 60, 200])
+def test_singular_matrices_are_recognised(n: int) -> None:
+    rows: list[dict[int, int]] = [{i: 1, (i + 1) % n: -1} for i in range(n)] if n > 1 else [{}]
+    with pytest.raises(SingularMatrixError, match="no unique solution"):
+        solve_square(rows, [0] * n)
+    assert rank(rows) == n - 1 if n > 1 else rank([[0]]) == 0
+
+
+def test_systems_that_are_not_square_are_refused() -> None:
+    with pytest.raises(ValueError, match="right-hand side does not fit"):
+        solve_square([[1, 2]], [1, 2])
+    with pytest.raises(ValueError, match="do not fit together"):
+        solve_square([[1, 2]], [1])
+    with pytest.raises(ValueError, match="do not fit together"):
+        rank([[1, 2], [1]])
+    with pytest.raises(ValueError, match=r"not usable: received 0\.5"):
+        rank([[0.5]])  # type: ignore[list-item]
+
+
+@given(matrices(6))
+def test_rank_and_nullspace(matrix: list[list[Fraction]]) -> None:
+    found = rank(matrix)
+    assert found == naive_rank(matrix)
+    basis = nullspace(matrix)
+    assert len(basis) == len(matrix[0]) - found
+    assert all(not any(times(matrix, vector)) for vector in basis)
+    assert not basis or naive_rank([list(vector) for vector in basis]) == len(basis)
+    assert all(vector.denominator == 1 for vector in basis)
+
+
+@given(matrices(6))
+def test_independent_block(matrix: list[list[Fraction]]) -> None:
+    integers, _ = integer_rows(matrix)
+    rows, columns = independent_block(integers)
+    assert len(rows) == len(columns) == naive_rank(matrix)
+    assert not rows or naive_rank([[matrix[i][j] for j in columns] for i in rows]) == len(rows)
+
+
+def test_independent_block_of_a_large_sparse_matrix() -> None:
+    n = 150
+    matrix, _ = integer_rows([{i: 1, (i + 1) % n: -1} for i in range(n)] + [{0: 1, 1: -1}], n)
+    rows, columns = independent_block(matrix)
+    assert len(rows) == len(columns) == n - 1
+    assert len(set(rows)) == n - 1
+
+
+@given(st.integers(1, 5), st.data())
+def test_ldlt(n: int, data: st.DataObject) -> None:
+    small = st.integers(-2, 2)
+    factor = data.draw(st.lists(st.lists(small, min_size=n, max_size=n), min_size=1, max_size=n))
+    gram = [[sum(row[i] * row[j] for row in factor) for j in range(n)] for i in range(n)]
+    shift = data.draw(st.sampled_from([F(0), F(0), F(-1, 10**30), F(-1), F(1)]))
+    matrix = [[gram[i][j] + (shift if i == j else 0) for j in range(n)] for i in range(n)]
+    result = ldlt(matrix)
+    if isinstance(result, NegativeDirection):
+        v = list(result.vector)
+        assert sum((a * b for a, b in zip(v, times(matrix, v), strict=True)), F(0)) == result.value < 0
+    else:
+        lower, diagonal = result.lower, result.diagonal
+        assert all(d >= 0 for d in diagonal)
+        assert matrix == [
+            [sum((lower[i][k] * diagonal[k] * lower[j][k] for k in range(n)), F(0)) for j in range(n)] for i in range(n)
+        ]
+    if shift >= 0:
+        assert isinstance(result, LDLT)
+    if shift == 0:
+        assert sum(d > 0 for d in result.diagonal) == rank(gram)
+
+
+@pytest.mark.parametrize("corner", [0, 5, -3])
+def test_ldlt_with_a_zero_pivot(corner: int) -> None:
+    """A zero on the diagonal with something beside it: never semidefinite."""
+    matrix = [[1, 1, 0], [1, 1, 2], [0, 2, corner]]
+    result = ldlt(matrix)
+    assert isinstance(result, NegativeDirection)
+    v = list(result.vector)
+    assert sum(v[i] * matrix[i][j] * v[j] for i in range(3) for j in range(3)) == result.value < 0
+
+
+def test_ldlt_refuses_what_is_no_symmetric_matrix() -> None:
+    with pytest.raises(ValueError, match="not symmetric"):
+        ldlt([[1, 2], [3, 1]])
+    with pytest.raises(ValueError, match="not square"):
+        ldlt([[1, 2]])
+    assert ldlt([]) == LDLT((), ())
+
+
+@given(st.lists(entries, max_size=6))
+def test_rational_vectors(values: list[Fraction]) -> None:
+    vector = RationalVector.of(values)
+    assert list(vector) == values
+    assert [vector[j] for j in range(len(vector))] == values
+    assert list(vector[1:]) == values[1:]
+    assert vector == RationalVector(tuple(6 * v for v in vector.numerators), 6 * vector.denominator)
+    assert vector.bits >= max((abs(v).numerator.bit_length() for v in values), default=0)
+
+
+@given(st.lists(st.fractions(-(10**6), 10**6, max_denominator=10**4), min_size=1, max_size=5), st.integers(0, 7))
+def test_reconstruction(values: list[Fraction], error: int) -> None:
+    vector, bits = RationalVector.of(values), 400
+    rounded = integer_array(int(value * 2**bits) + error - 3 for value in values)
+    assert reconstruct(rounded, bits, 9) == vector
+
+
+def test_reconstruction_does_not_guess() -> None:
+    generator = random.Random(1)
+    for count in (1, 3):
+        noise = integer_array(generator.randrange(2**64) for _ in range(count))
+        assert reconstruct(noise, 64, 1) is None
+
+
+def test_reconstruction_stops_when_the_common_denominator_is_too_long() -> None:
+    """Each fraction alone could be told from its neighbours, their common denominator cannot."""
+    primes = [1009, 1013, 1019, 1021, 1031, 1033, 1039]
+    rounded = integer_array(round(F(1, p) * 2**64) for p in primes)
+    assert reconstruct(rounded[:2], 64, 1) == RationalVector.of([F(1, p) for p in primes[:2]])
+    assert reconstruct(rounded, 64, 1) is None
+
+
+def test_large_systems(size: Callable[[int, int], int]) -> None:
+    n = size(800, 4000)
+    matrix = random_sparse(n, 2, 5, 7)
+    rhs = integer_array([1] * n)
+    x = factorise(matrix).solve(rhs)
+    assert (matrix.times(integer_array(x.numerators)) == rhs * x.denominator).all()
