@@ -73,8 +73,7 @@ def _proved(program: LinearProgram, form: IntegerForm, found: Found) -> tuple[Ou
         farkas = form.original_dual(answer.multipliers, homogeneous=True)
         return Infeasible(farkas), verify_infeasible(program, farkas)
     if isinstance(answer, Ray):
-        point = answer.vertex.primal
-        return Unbounded(point, answer.direction), verify_unbounded(program, point, answer.direction)
+        return Unbounded(answer.point, answer.direction), verify_unbounded(program, answer.point, answer.direction)
     dual = form.original_dual(answer.dual)
     outcome = Optimal(program.objective(answer.primal), answer.primal, dual, answer.basis, found.route)
     return outcome, verify_optimal(program, answer.primal, dual)

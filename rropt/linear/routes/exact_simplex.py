@@ -9,7 +9,7 @@ import numpy as np
 
 from rropt.linear.deadline import Deadline
 from rropt.linear.programs.outcomes import Basis
-from rropt.linear.routes.vertex import Vertex, evaluate
+from rropt.linear.routes.vertex import Vertex, evaluate, nonsingular
 from rropt.linear.systems.integer_matrix import IntegerArray, integer_array
 from rropt.linear.systems.rational_vector import RationalVector
 
@@ -25,9 +25,9 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """A feasible vertex and an unbounded direction from it."""
+    """A feasible point and an unbounded direction from it."""
 
-    vertex: Vertex
+    point: RationalVector
     direction: RationalVector
 
 
@@ -43,6 +43,7 @@ def exact_simplex(vertex: Vertex, deadline: Deadline) -> Vertex | Contradiction 
 
     Source: Bland, New finite pivoting rules for the simplex method (1977).
     """
+    vertex = nonsingular(vertex)
     if vertex.is_dual_feasible:
         return _dual(vertex, deadline)
     if not vertex.is_feasible:
@@ -66,7 +67,7 @@ def _primal(vertex: Vertex, deadline: Deadline) -> Vertex | Ray:
         blocking |= basic & form.is_fixed & np.asarray(change != 0, dtype=np.bool_)
         leaving = _least_ratio(np.flatnonzero(blocking), vertex.values, change)
         if leaving is None:
-            return Ray(vertex, direction)
+            return Ray(vertex.primal, direction)
         vertex = evaluate(form, _swapped(vertex, leaving, entering))
     return vertex
 

@@ -99,8 +99,9 @@ def _decide(form: IntegerForm, unbounded: bool, deadline: Deadline) -> Found | V
     closest = _optimum(elastic_form(form), deadline)
     if _value(closest) > 0:
         return Found(Contradiction(closest.dual), "auxiliary programme")
-    vertex = evaluate(form, inelastic_basis(form, closest))
-    return vertex if direction is None else Found(Ray(vertex, direction), "auxiliary programme")
+    if direction is not None:
+        return Found(Ray(closest.primal[: form.matrix.shape[1]], direction), "auxiliary programme")
+    return repaired(form, inelastic_basis(form, closest))
 
 
 def _optimum(form: IntegerForm, deadline: Deadline) -> Vertex:

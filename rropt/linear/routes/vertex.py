@@ -14,7 +14,7 @@ from rropt.linear.systems.independent_block import independent_block
 from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray, integer_array
 from rropt.linear.systems.rational_vector import RationalVector
 
-__all__ = ["Vertex", "evaluate", "repaired"]
+__all__ = ["Vertex", "evaluate", "nonsingular", "repaired"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,10 +110,22 @@ def repaired(form: IntegerForm, basis: Basis) -> Vertex:
     try:
         return evaluate(form, basis)
     except SingularMatrixError:
-        rows, columns = np.array(basis.rows, dtype=np.int64), np.array(basis.columns, dtype=np.int64)
-        kept_rows, kept_columns = independent_block(form.matrix.submatrix(rows, columns))
-        part = Basis(tuple(columns[kept_columns].tolist()), tuple(rows[kept_rows].tolist()))
-        return evaluate(form, part)
+        return evaluate(form, _independent(form, basis))
+
+
+def nonsingular(vertex: Vertex) -> Vertex:
+    """Return the vertex if its block is nonsingular, or that of a largest part of it.
+
+    `evaluate` can overlook a singular block for which both of its systems happen to have solutions.
+    """
+    part = _independent(vertex.form, vertex.basis)
+    return vertex if part == vertex.basis else evaluate(vertex.form, part)
+
+
+def _independent(form: IntegerForm, basis: Basis) -> Basis:
+    rows, columns = np.array(basis.rows, dtype=np.int64), np.array(basis.columns, dtype=np.int64)
+    kept_rows, kept_columns = independent_block(form.matrix.submatrix(rows, columns))
+    return Basis(tuple(columns[kept_columns].tolist()), tuple(rows[kept_rows].tolist()))
 
 
 def _spread(values: RationalVector, places: IndexArray, length: int) -> RationalVector:

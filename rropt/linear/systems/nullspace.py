@@ -12,7 +12,7 @@ __all__ = ["nullspace"]
 
 
 def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[RationalVector]:
-    """Return a basis of `{x : A x = 0}` in coprime integers.
+    """Return a basis of `{x : A x = 0}` in coprime integers, the first of them positive.
 
     Args:
         matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
@@ -27,8 +27,15 @@ def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[Rational
 
     Example:
         >>> [[str(value) for value in x] for x in nullspace([[1, 2], [2, 4]])]
-        [['-2', '1']]
+        [['2', '-1']]
     """
     basis, dimension = flint_matrix(integer_rows(matrix, width)[0]).nullspace()
     vectors = [[int(basis[i, j]) for i in range(basis.nrows())] for j in range(dimension)]
-    return [RationalVector(tuple(value // math.gcd(*vector) for value in vector)) for vector in vectors]
+    return [_primitive(vector) for vector in vectors]
+
+
+def _primitive(vector: list[int]) -> RationalVector:
+    divisor = math.gcd(*vector)
+    if next(value for value in vector if value) < 0:
+        divisor = -divisor
+    return RationalVector(tuple(value // divisor for value in vector))
