@@ -65,10 +65,8 @@ def main() -> None:
             each.append(time.perf_counter() - start)
             if not verdict:
                 raise SystemExit(f"a certificate was {verdict}")
-        print(
         median, most = 1000 * statistics.median(each), 1000 * max(each)
         print(f"checker, {name:10s} median / largest      {median:8.2f} / {most:.2f} ms (target: under 5 ms)")
-        )
 
     numpy, both = importing("import numpy"), importing("import numpy, rropt")
     print(f"import rropt, beyond import numpy          {both - numpy:8.3f} s    (target: at most 0.15 s)")
