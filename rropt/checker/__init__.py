@@ -4,7 +4,9 @@ It imports nothing of rropt and runs as ``python -m rropt.checker FILE...`` or a
 the proof of each rule stand in ``certificates/FORMAT.md``; this folder is the short half that must be right.
 
 * ``documents.py`` reads hostile JSON strictly; ``brackets.py`` proves the brackets of exp(epsilon) and delta;
-* ``vertex_rule.py`` rebuilds every inequality from the problem and decides the claim in integers;
+* each rule has its file: ``vertex_rule.py`` rebuilds every inequality of a design problem and decides in integers,
+  ``polynomials.py`` and ``positivity_rules.py`` expand identities and sums, ``garbling_rules.py`` and
+  ``admissibility_rules.py`` multiply matrices;
 * ``limits.py`` bounds the work.
 """
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .documents import Rejected, fields, parse
+from .garbling_rules import check_decision, check_garbling
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
@@ -19,6 +21,11 @@ _RULES: dict[str, Callable[[Any, Any, Any], None]] = {
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,
+    "garbling": check_garbling,
+    "decision": check_decision,
+    "parity": check_parity,
+    "admissible": check_admissible,
+    "dominated": check_dominated,
 }
 
 

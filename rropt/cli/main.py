@@ -14,7 +14,7 @@ from rropt.errors import RroptError
 __all__ = ["main"]
 
 # In the order of --help: a module of this package with `add(commands)`, which sets `run` as the default.
-COMMANDS = ("design", "check", "privacy", "mechanisms", "estimate", "plan", "randomize", "plot", "verify")
+COMMANDS = ("design", "check", "privacy", "admissible", "mechanisms", "estimate", "plan", "randomize", "plot", "verify")
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,

@@ -1,0 +1,112 @@
+"""Witnesses of garbling, parity and admissibility (FORMAT.md, rules 7, 8 and 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rropt.certificates.certificate import Certificate
+from rropt.exact import Epsilon, as_text
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.profiles import largest_excess
+
+__all__ = [
+    "certify_admissible",
+    "certify_garbling",
+    "certify_inadmissible",
+    "certify_no_garbling",
+    "certify_parity",
+    "certify_profile",
+]
+
+Rows = Sequence[Sequence[Fraction]]
+
+
+def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:
+    """Return the certificate that ``target = kernel source``: the target is the source randomized again."""
+    problem = {"kind": "garbling", "source": source.to_dict(), "target": target.to_dict()}
+    return Certificate.write(problem, {"kind": "garbling"}, {"rule": "garbling", "kernel": _texts(kernel.matrix)})
+
+
+def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> Certificate:
+    """Return the certificate that no kernel makes ``target`` of ``source``: a decision problem at which it earns more.
+
+    Args:
+        source: P, m outputs, k inputs.
+        target: A, r outputs, k inputs.
+        payoff: Y of shape (r, k) with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``.
+    """
+    problem = {"kind": "garbling", "source": source.to_dict(), "target": target.to_dict()}
+    return Certificate.write(problem, {"kind": "no-garbling"}, {"rule": "decision", "payoff": _texts(payoff)})
+
+
+def certify_parity(mechanism: Mechanism) -> Certificate:
+    """Return the certificate of the parity of a mechanism."""
+    parity = mechanism.parity()
+    claim = {"kind": "parity", "parity": "infinite" if parity is None else as_text(parity)}
+    return Certificate.write(_problem(mechanism, None), claim, {"rule": "parity"})
+
+
+def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: tuple[Fraction, Fraction]) -> Certificate:
+    """Return the certificate that ``lower <= delta(level) <= upper``: delta at both ends of a bracket of gamma.
+
+    Args:
+        mechanism: any mechanism.
+        level: a finite epsilon.
+        bracket: rationals below <= exp(level) <= above.
+    """
+    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in reversed(bracket))
+    claim = {"kind": "profile", "lower": as_text(lower), "upper": as_text(upper)}
+    return Certificate.write(_problem(mechanism, level), claim, {"rule": "parity", "gamma": _bracket(bracket)})
+
+
+def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
+    """Return the certificate that a mechanism is admissible within C_gamma, gamma = exp(level) rational."""
+    return Certificate.write(_problem(mechanism, level), {"kind": "admissible"}, {"rule": "admissible"})
+
+
+def certify_inadmissible(
+    mechanism: Mechanism,
+    level: Epsilon,
+    bracket: tuple[Fraction, Fraction],
+    *,
+    dominating: Mechanism,
+    kernel: Mechanism,
+    payoff: Rows,
+) -> Certificate:
+    """Return the certificate that a member of C_gamma is strictly dominated by another one.
+
+    Args:
+        mechanism: P in C_gamma.
+        level: epsilon, gamma = exp(epsilon).
+        bracket: rationals below <= gamma <= above; P and A have parity at most below.
+        dominating: A in C_gamma.
+        kernel: C with P = C A.
+        payoff: Y with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, so that A is no garbling of P.
+    """
+    witness = {
+        "rule": "dominated",
+        "gamma": _bracket(bracket),
+        "dominating": _texts(dominating.matrix),
+        "kernel": _texts(kernel.matrix),
+        "payoff": _texts(payoff),
+    }
+    return Certificate.write(_problem(mechanism, level), {"kind": "inadmissible"}, witness)
+
+
+def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:
+    return {
+        "kind": "mechanism",
+        "mechanism": mechanism.to_dict(),
+        "level": None if level is None else level.to_dict(),
+    }
+
+
+def _bracket(bracket: tuple[Fraction, Fraction]) -> dict[str, str]:
+    below, above = bracket
+    return {"below": as_text(below), "above": as_text(above)}
+
+
+def _texts(rows: Rows) -> list[list[str]]:
+    return [[as_text(x) for x in row] for row in rows]

@@ -1,0 +1,116 @@
+"""``rropt admissible``: is a mechanism admissible at a privacy level, and if not, what is strictly better?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism
+from rropt.cli.output import note, print_json, print_table, print_text
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+    from rropt.exact import Epsilon
+    from rropt.orders import Admissibility
+
+__all__ = ["add"]
+
+_DESCRIPTION = """\
+Is no mechanism at the same privacy level strictly more informative? Yes iff every row
+has parity exactly gamma (C1) and exactly two distinct values (C2), after proportional
+rows are merged. If not: the reasons row by row, and an admissible mechanism that is
+strictly better, with the randomization C that leads back (mechanism = C better).
+Without a level: the mechanism's own parity. Exit status 1: inadmissible."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    admissible = commands.add_parser(
+        "admissible", help="is a mechanism admissible, and if not, what is better?", description=_DESCRIPTION
+    )
+    add_mechanism(admissible)
+    level = admissible.add_mutually_exclusive_group()
+    level.add_argument("--epsilon", metavar="E", help='privacy level in nats: a number such as 1/2, or "log(3)"')
+    level.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon) > 1, rational")
+    admissible.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
+    add_json(admissible)
+    admissible.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
+    from rropt.orders import admissible
+
+    answer = admissible(read_mechanism(args.mechanism), _level(args))
+    certificate, refutation = _certificates(answer)
+    if args.certificate and certificate:
+        certificate.save(args.certificate)
+        if refutation:
+            refutation.save(_second(args.certificate))
+    if args.json:
+        print_json(_json(answer, certificate, refutation))
+    else:
+        _print(answer, certificate, args.certificate, refutation)
+    return 0 if answer.admissible else 1
+
+
+def _level(args: argparse.Namespace) -> Epsilon | None:
+    from rropt.exact import Epsilon
+
+    if args.epsilon is not None:
+        return Epsilon.of(args.epsilon)
+    return None if args.gamma is None else Epsilon.of_gamma(args.gamma)
+
+
+def _certificates(answer: Admissibility) -> tuple[Certificate | None, Certificate | None]:
+    """Return the certificate, and the second half that only an uninformative mechanism needs."""
+    from rropt.errors import CertificateError
+
+    try:
+        halves = answer.merged.mechanism.outputs == 1
+        return answer.certificate(), answer.refutation() if halves else None
+    except CertificateError as error:
+        note(f"rropt: no certificate: {error}")
+        return None, None
+
+
+def _second(path: str) -> Path:
+    return Path(path).with_stem(f"{Path(path).stem}-refutation")
+
+
+def _json(answer: Admissibility, certificate: Certificate | None, refutation: Certificate | None) -> dict[str, Any]:
+    from rropt.exact import as_text
+
+    better, kernel = answer.domination, answer.kernel
+    gamma = answer.level.gamma
+    return {
+        "admissible": answer.admissible,
+        "level": str(answer.level),
+        "gamma": f"exp({answer.level})" if gamma is None else as_text(gamma),
+        "parity": as_text(answer.parity),
+        "reasons": [reason.to_dict() for reason in answer.reasons],
+        "merged": [list(group) for group in answer.merged.groups if len(group) > 1],
+        "dominating": None if better is None else {**better.mechanism.to_dict(), "gamma": as_text(better.gamma)},
+        "garbling": None if kernel is None else kernel.to_dict()["matrix"],
+        "certificate": None if certificate is None else certificate.to_dict(),
+        "refutation": None if refutation is None else refutation.to_dict(),
+    }
+
+
+def _print(
+    answer: Admissibility, certificate: Certificate | None, path: str | None, refutation: Certificate | None
+) -> None:
+    from rropt.mechanisms.rendering import plain_text
+
+    print_text(str(answer.mechanism))
+    rows = [("admissible", "yes" if answer.admissible else "no"), ("level", f"epsilon = {answer.level}")]
+    rows += [("merged", f"rows {', '.join(map(str, group))}") for group in answer.merged.groups if len(group) > 1]
+    rows += [("reason", str(reason)) for reason in answer.reasons]
+    print_table(rows, title="Admissibility")
+    if answer.domination is not None and answer.kernel is not None:
+        print_text(plain_text("strictly better, and admissible (rows are answers)", answer.domination.mechanism.matrix))
+        print_text(plain_text("C: mechanism = C better", answer.kernel.matrix))
+    if certificate is not None:
+        files = f", written to {path}" + (f" and {_second(path)}" if refutation else "") if path else ""
+        print_text(f"certificate {certificate.check()}{files}")

@@ -1,0 +1,245 @@
+"""Admissibility: whether another mechanism at the same privacy level is strictly more informative.
+
+C_gamma, gamma > 1, holds the mechanisms with at least 2 outputs, no zero row, no two proportional rows and parity at
+most gamma. P in C_gamma is inadmissible if a member A garbles to it, P = C A, and P does not garble to A. By Chai and
+Nayak (2018), Theorems 4.2 and 4.3, P is admissible iff it lies in C_gamma^0:
+
+    C1   every row has parity exactly gamma;
+    C2   every row has exactly two distinct values.
+
+So C_gamma^0 is a minimal complete class: every other member is strictly dominated by one of C_gamma^0
+(``patterns.py`` writes it down), and none of its members can be left out.
+
+At irrational gamma no rational matrix meets C1. A rational P then has parity below some rational gamma' < gamma, and is
+dominated within C_gamma' already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.certificates import Certificate
+from rropt.certificates.orders import (
+    certify_admissible,
+    certify_garbling,
+    certify_inadmissible,
+    certify_no_garbling,
+)
+from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.exact import Epsilon, as_text
+from rropt.mechanisms import Mechanism
+from rropt.orders.patterns import Domination, dominate
+from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
+from rropt.tolerances import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+
+__all__ = ["Admissibility", "RowReason", "admissible"]
+
+
+@dataclass(frozen=True, slots=True)
+class RowReason:
+    """Why one row keeps a mechanism out of C_gamma^0.
+
+    Attributes:
+        rows: the row of the mechanism as it was given, or the proportional rows that were merged into one.
+        condition: ``"C1"`` (parity below gamma) or ``"C2"`` (not two distinct values).
+        parity: largest over least entry of the row.
+        values: number of distinct entries of the row.
+        level: the level whose gamma is missed.
+    """
+
+    rows: tuple[int, ...]
+    condition: Literal["C1", "C2"]
+    parity: Fraction
+    values: int
+    level: Epsilon
+
+    def __str__(self) -> str:
+        where = f"row {self.rows[0]}" if len(self.rows) == 1 else f"rows {', '.join(map(str, self.rows))} (merged)"
+        if self.condition == "C2":
+            return f"{where}: {self.values} distinct values instead of two (C2)"
+        gamma = self.level.gamma
+        bound = f"exp({self.level})" if gamma is None else as_text(gamma)
+        constant = "; it is constant and says nothing about the truth" if self.parity == 1 else ""
+        return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``."""
+        return {
+            "rows": list(self.rows),
+            "condition": self.condition,
+            "parity": as_text(self.parity),
+            "values": self.values,
+            "text": str(self),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Admissibility:
+    """The answer of ``admissible``; true in a condition iff the mechanism is admissible.
+
+    Attributes:
+        mechanism: P as it was given.
+        level: epsilon = log(gamma).
+        merged: P without proportional rows, the mechanism that the certificate speaks of.
+        reasons: row by row, why P is not in C_gamma^0; empty iff it is admissible.
+        domination: an admissible mechanism that dominates P strictly, or None when P is admissible itself. Its gamma
+            is that of the level, or at an irrational level a rational one between the parity of P and gamma.
+    """
+
+    mechanism: Mechanism
+    level: Epsilon
+    merged: MergedRows
+    reasons: tuple[RowReason, ...]
+    domination: Domination | None
+
+    def __bool__(self) -> bool:
+        return self.admissible
+
+    @property
+    def admissible(self) -> bool:
+        """Whether no mechanism at the level is strictly more informative."""
+        return self.domination is None
+
+    @property
+    def parity(self) -> Fraction:
+        """The parity of the mechanism, at most gamma."""
+        return _finite_parity(self.mechanism)
+
+    @property
+    def kernel(self) -> Mechanism | None:
+        """C with ``mechanism = C dominating``, for the rows as they were given; None when P is admissible."""
+        return None if self.domination is None else self.merged.split @ self.domination.kernel
+
+    def certificate(self) -> Certificate:
+        """Return the certificate: of admissibility, or of strict domination, for the merged mechanism.
+
+        A mechanism whose rows are all proportional has one output after merging and belongs to no C_gamma; there it
+        is the garbling alone, and ``refutation`` is the other half.
+
+        Raises:
+            CertificateError: the numbers are too long for the checker.
+        """
+        subject = self.merged.mechanism
+        if self.domination is None:
+            return certify_admissible(subject, self.level).require_accepted()
+        better = self.domination
+        if subject.outputs == 1:
+            return certify_garbling(better.mechanism, subject, better.kernel).require_accepted()
+        return certify_inadmissible(
+            subject,
+            self.level,
+            _bracket(self.level, self.parity),
+            dominating=better.mechanism,
+            kernel=better.kernel,
+            payoff=better.payoff,
+        ).require_accepted()
+
+    def refutation(self) -> Certificate | None:
+        """Return the certificate that P does not garble to the dominating mechanism; None when P is admissible.
+
+        Raises:
+            CertificateError: the numbers are too long for the checker.
+        """
+        if self.domination is None:
+            return None
+        better = self.domination
+        return certify_no_garbling(self.merged.mechanism, better.mechanism, better.payoff).require_accepted()
+
+
+def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
+    """Decide whether a mechanism is admissible at a privacy level, and if not, exhibit a strictly better one.
+
+    C1 and C2 decide (module docstring). Proportional rows are merged first, which changes nothing about the
+    information (Remark 4.1).
+
+    Args:
+        mechanism: P, m outputs, k >= 2 inputs, without zero rows.
+        level: epsilon > 0 in nats: a number, ``"log(q)"``, ``"r*log(q)"`` or an ``Epsilon``; by default the level of
+            the mechanism itself, the logarithm of its parity.
+
+    Raises:
+        InvalidMechanismError: one input only; a zero row; a parity above exp(level), or infinite.
+        InvalidParameterError: the level is 0 or of another form.
+
+    Cost: O(m k) for the verdict, O(m k r) for the kernel with r <= m (k - 1) patterns.
+    Source: Chai and Nayak (2018), Theorems 4.2 and 4.3; Lemmas 4.3 and 4.4 for the dominating mechanism.
+
+    >>> answer = admissible(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), "log(3)")
+    >>> answer.admissible, str(answer.reasons[0])
+    (False, 'row 0: parity 2, below gamma = 3 (C1)')
+    >>> print(*answer.domination.mechanism.matrix[0], [float(x) for x in answer.domination.mechanism.matrix[0]])
+    3/4 1/4 [0.75, 0.25]
+    >>> admissible(answer.domination.mechanism, "log(3)").admissible
+    True
+    """
+    if mechanism.inputs < 2:
+        raise InvalidMechanismError(
+            f"the mechanism has one input: received shape {mechanism.shape}; admissibility is about at least 2 "
+            "categories, since with one there is nothing to ask"
+        )
+    merged = merge_proportional_rows(mechanism)
+    parity = _finite_parity(mechanism)
+    epsilon = _level(parity, level)
+    reasons = tuple(_reasons(merged, epsilon))
+    if not reasons:
+        return Admissibility(mechanism, epsilon, merged, (), None)
+    domination = dominate(merged.mechanism, _bracket(epsilon, parity)[0])
+    return Admissibility(mechanism, epsilon, merged, reasons, domination)
+
+
+def _finite_parity(mechanism: Mechanism) -> Fraction:
+    parity = mechanism.parity()
+    if parity is None:
+        raise InvalidMechanismError(
+            "the parity of the mechanism is infinite: received a row with a zero beside a positive entry; allowed are "
+            "positive entries, since admissibility is about finite levels; design a mechanism of finite epsilon"
+        )
+    return parity
+
+
+def _level(parity: Fraction, level: object) -> Epsilon:
+    """Return the level, above 0 and not exceeded by the parity."""
+    if level is None and parity == 1:
+        raise InvalidMechanismError(
+            "the mechanism has parity 1: received answers that are independent of the truth; at that level no "
+            "mechanism tells anything; give a level above 0, e.g. log(3)"
+        )
+    epsilon = Epsilon.of_parity(parity) if level is None else Epsilon.of(level)
+    if epsilon.is_infinite or epsilon == Epsilon.of(0):
+        raise InvalidParameterError(
+            f"the level is out of range: received epsilon = {epsilon}; allowed is a finite epsilon > 0: at 0 every "
+            "answer is independent of the truth"
+        )
+    if epsilon.exact_gamma() < parity:
+        raise InvalidMechanismError(
+            f"the parity of the mechanism exceeds the level: received parity {shown(parity)} at epsilon = "
+            f"{epsilon}; allowed is a parity of at most exp(epsilon); raise the level or leave it out"
+        )
+    return epsilon
+
+
+def _reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
+    reasons = []
+    for rows, row in zip(merged.groups, merged.mechanism.matrix, strict=True):
+        parity, values = max(row) / min(row), len(set(row))
+        if parity != level.gamma:
+            reasons.append(RowReason(rows, "C1", parity, values, level))
+        if values > 2:
+            reasons.append(RowReason(rows, "C2", parity, values, level))
+    return reasons
+
+
+def _bracket(level: Epsilon, parity: Fraction) -> tuple[Fraction, Fraction]:
+    """Return rationals ``below <= gamma <= above``: gamma itself twice, or below strictly above the parity."""
+    digits = FIRST_BRACKET_DIGITS
+    while digits <= MAX_BRACKET_DIGITS:
+        below, above = level.gamma_bracket(digits)
+        if below == above or below > parity:
+            return below, above
+        digits *= 2
+    raise InvalidParameterError(
+        f"the level is too near to the parity of the mechanism: received epsilon = {level}; allowed is a difference "
+        f"within {MAX_BRACKET_DIGITS} digits; round the level"
+    )

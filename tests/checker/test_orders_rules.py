@@ -1,0 +1,268 @@
+"""Rules 7, 8 and 18 of FORMAT.md: single mutations, false claims, shapes, limits."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rropt.certificates import Certificate
+from rropt.certificates.orders import (
+    certify_admissible,
+    certify_garbling,
+    certify_inadmissible,
+    certify_no_garbling,
+    certify_parity,
+    certify_profile,
+)
+from rropt.checker import check_text
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.orders import dominate, random_member
+
+WARNER = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+WEAKER = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+EXP_THREE_HALVES = Fraction("4.4816890703380648226020554601192758190057498683696705677265008275936674466")
+
+
+def _dominated(mechanism: Mechanism, level: Epsilon, digits: int = 24) -> Certificate:
+    bracket = level.gamma_bracket(digits)
+    better = dominate(mechanism, bracket[0])
+    return certify_inadmissible(
+        mechanism, level, bracket, dominating=better.mechanism, kernel=better.kernel, payoff=better.payoff
+    )
+
+
+def _examples() -> dict[str, Certificate]:
+    better = dominate(WEAKER, Fraction(3))
+    ternary = random_member(3, 4, random.Random(5))
+    two_rows = Mechanism([["1/2", "1/4", "3/8"], ["1/2", "3/4", "5/8"]])
+    return {
+        "garbling": certify_garbling(better.mechanism, WEAKER, better.kernel),
+        "decision": certify_no_garbling(WEAKER, better.mechanism, better.payoff),
+        "parity": certify_parity(WEAKER),
+        "infinite parity": certify_parity(Mechanism([["1", "1/2"], ["0", "1/2"]])),
+        "profile": certify_profile(WARNER, Epsilon.of("1/2"), Epsilon.of("1/2").gamma_bracket(12)),
+        "admissible": certify_admissible(ternary, Epsilon.of("log(4)")),
+        "dominated": _dominated(two_rows, Epsilon.of("log(5)")),
+        "dominated, irrational": _dominated(two_rows, Epsilon.of("3/2")),
+    }
+
+
+EXAMPLES = _examples()
+
+
+def _numbers(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Iterate over the paths of all number strings of a document."""
+    children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in children:
+        yield from _numbers(value, (*path, key))
+    if isinstance(data, str) and data.lstrip("-")[:1].isdigit():
+        yield path
+
+
+def _at(document: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        document = document[key]
+    return document
+
+
+def _with(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    changed = copy.deepcopy(document)
+    _at(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def _verdict(document: Any) -> Any:
+    return check_text(json.dumps(document))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_accepted(name: str) -> None:
+    verdict = EXAMPLES[name].check()
+    assert verdict, verdict.reason
+
+
+def _still_true(document: Any) -> bool:
+    """Whether a mutated payoff still proves the claim."""
+    witness, problem = document["witness"], document["problem"]
+    if witness["rule"] == "decision":
+        source, target = problem["source"]["matrix"], problem["target"]["matrix"]
+    else:
+        source, target = problem["mechanism"]["matrix"], witness["dominating"]
+    pay, poor, rich = ([[Fraction(x) for x in row] for row in rows] for rows in (witness["payoff"], source, target))
+    best = sum(max(sum(a * b for a, b in zip(y, row, strict=True)) for y in pay) for row in poor)
+    return best < sum(sum(a * b for a, b in zip(y, row, strict=True)) for y, row in zip(pay, rich, strict=True))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_single_mutations_are_rejected_unless_they_prove_the_claim(
+    name: str, size: Callable[[int, int], int], rng: random.Random
+) -> None:
+    document = EXAMPLES[name].to_dict()
+    paths = list(_numbers(document))
+    mutations = kept = 0
+    for path in paths:
+        value = Fraction(_at(document, path))
+        for change in (1, -1, Fraction(1, 10**30), *(Fraction(rng.randint(-99, 99), 100) for _ in range(size(3, 60)))):
+            changed = _with(document, path, str(value + change))
+            if change == 0:
+                continue
+            mutations += 1
+            verdict = _verdict(changed)
+            if "payoff" in path:
+                assert bool(verdict) == _still_true(changed)
+                kept += bool(verdict)
+            elif path == ("problem", "level", "rational") and abs(change) < Fraction(1, 10**20):
+                assert verdict, verdict.reason  # a level that the same bracket holds: the claim is still true
+            elif name == "dominated, irrational" and path[-1] == "above":
+                assert bool(verdict) == (value + change > EXP_THREE_HALVES)
+            elif name == "dominated, irrational" and path[-1] == "below":  # below the parity of `dominating`: no
+                assert bool(verdict) == (value <= value + change < EXP_THREE_HALVES)
+            else:
+                assert not verdict, (path, change)
+    assert mutations >= 5 * len(paths)
+    assert kept < mutations
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_missing_unknown_or_ill_typed_value_is_rejected(name: str) -> None:
+    document = EXAMPLES[name].to_dict()
+    tried = 0
+    for path in {p[:n] for p in _numbers(document) for n in range(1, len(p) + 1)}:
+        if path == ("format",):
+            continue
+        for value in (
+            None,
+            True,
+            1,
+            1.5,
+            "",
+            "x",
+            "1e3",
+            "0x1",
+            "01",
+            "2/4",
+            [],
+            {},
+            [[]],
+            ["1"],
+            {"matrix": []},
+            "9" * 30_000,
+        ):
+            assert not _verdict(_with(document, path, value)), (path, value)
+            tried += 1
+    assert not _verdict(_with(document, ("claim", "extra"), "1"))
+    assert not _verdict(_with(document, ("witness", "extra"), "1"))
+    assert tried >= 48
+
+
+@pytest.mark.parametrize(
+    ("matrix", "level", "words"),
+    [
+        ([["3/4", "1/4"], ["1/4", "3/4"]], {"log": "4"}, "below gamma"),
+        ([["3/4", "1/4"], ["1/4", "3/4"]], {"log": "2"}, "above gamma"),
+        ([["3/4", "1/4"], ["1/4", "3/4"]], {"rational": "1"}, "rational gamma"),
+        ([["3/4", "1/4"], ["1/4", "3/4"]], {"log": "3", "times": "1/2"}, "rational gamma"),
+        ([["1/2", "1/2"], ["1/2", "1/2"]], {"rational": "0"}, "rational gamma"),
+        ([["1/2", "1/2"], ["1/2", "1/2"]], {"log": "1"}, "not above 1"),
+        ([["1", "1"]], {"log": "3"}, "two outputs"),
+        ([["3/4", "1/4"], ["1/4", "3/4"], ["0", "0"]], {"log": "3"}, "zeros"),
+        ([["3/8", "1/8"], ["3/8", "1/8"], ["1/4", "3/4"]], {"log": "3"}, "proportional"),
+        ([["1/6", "1/2", "1/3"], ["1/2", "1/6", "1/3"], ["1/3", "1/3", "1/3"]], {"log": "3"}, "distinct"),
+        ([["1/4", "3/4", "1/2"], ["3/4", "1/4", "1/2"]], {"log": "3"}, "distinct"),
+        ([["3/4", "1/4"], ["1/4", "1/2"]], {"log": "3"}, "sum to 1"),
+        ([["5/4", "1/4"], ["-1/4", "3/4"]], {"log": "3"}, "negative"),
+        ([["1/2"], ["1/2"]], {"log": "3"}, "proportional"),
+        ([["1/3"], ["2/3"]], {"log": "3"}, "proportional"),
+    ],
+)
+def test_false_claims_of_admissibility(matrix: list, level: dict, words: str) -> None:
+    document = EXAMPLES["admissible"].to_dict()
+    document["problem"].update(mechanism={"matrix": matrix}, level=level)
+    verdict = _verdict(document)
+    assert not verdict
+    assert words in verdict.reason
+
+
+def test_an_admissible_mechanism_is_never_dominated(size: Callable[[int, int], int], rng: random.Random) -> None:
+    """Whatever member of C_gamma stands as dominating: the payoff or the kernel fails."""
+    points = size(100, 2000)
+    for _ in range(points):
+        member = random_member(rng.randint(2, 5), Fraction(rng.randint(11, 90), 10), rng)
+        gamma = member.parity()
+        document = _dominated(member, Epsilon.of_gamma(gamma)).to_dict()
+        payoff = [[str(rng.randint(-9, 9)) for _ in row] for row in document["witness"]["payoff"]]
+        assert not _verdict(document)
+        assert not _verdict(_with(document, ("witness", "payoff"), payoff))
+
+
+def test_parity_and_profile_are_those_of_the_mechanism(rng: random.Random) -> None:
+    for _ in range(60):
+        k, m = rng.randint(1, 5), rng.randint(1, 5)
+        columns = [[rng.randint(0, 6) for _ in range(m - 1)] + [1] for _ in range(k)]
+        mechanism = Mechanism([[Fraction(c[i], sum(c)) for c in columns] for i in range(m)])
+        assert certify_parity(mechanism).check()
+        level = Epsilon.of(rng.choice(["0", "log(2)", "1/3", "log(2)/2", "2"]))
+        certificate = certify_profile(mechanism, level, level.gamma_bracket(20))
+        assert certificate.check()
+        exact = mechanism.delta(level)
+        claim = certificate.claim
+        assert Fraction(claim["lower"]) <= exact <= Fraction(claim["upper"])
+        parity = mechanism.parity()
+        wrong = _with(certify_parity(mechanism).to_dict(), ("claim", "parity"), "7" if parity is None else "infinite")
+        assert not _verdict(wrong)
+
+
+def test_rules_and_claims_are_not_interchangeable() -> None:
+    tried = 0
+    for document in (certificate.to_dict() for certificate in EXAMPLES.values()):
+        for other in (certificate.to_dict() for certificate in EXAMPLES.values()):
+            for part in ("claim", "witness", "problem"):
+                if document["claim"] != other["claim"] or document["witness"]["rule"] != other["witness"]["rule"]:
+                    mixed = {**document, part: other[part]}
+                    assert not _verdict(mixed) or mixed[part] == document[part]
+                    tried += 1
+    assert tried >= 100
+
+
+def _huge(kind: str) -> dict[str, Any]:
+    document = EXAMPLES["garbling"].to_dict()
+    wide = 200
+    if kind == "many entries":
+        matrix = [["1/400"] * 400 for _ in range(400)]
+    elif kind == "long numbers":
+        nines, ten = "9" * 4299, "1" + "0" * 4299  # 10^4299 - 1 over 10^4299, many times
+        matrix = [[f"1/{ten}"] * wide, [f"{nines}/{ten}"] * wide]
+    elif kind == "coprime denominators":
+        matrix = [[f"1/{10**300 + 2 * i}" for i in range(wide)], ["1/2"] * wide]
+    else:
+        matrix = [["1"] * 130_000]
+    document["problem"]["source"] = document["problem"]["target"] = {"matrix": matrix}
+    document["witness"]["kernel"] = [["1" if i == j else "0" for j in range(len(matrix))] for i in range(len(matrix))]
+    return document
+
+
+@pytest.mark.parametrize("kind", ["many entries", "long numbers", "coprime denominators", "one wide row"])
+def test_hostile_sizes_end_quickly(kind: str) -> None:
+    started = time.perf_counter()
+    verdict = _verdict(_huge(kind))
+    assert time.perf_counter() - started < 10
+    assert verdict or verdict.reason
+
+
+def test_a_large_honest_certificate_is_accepted() -> None:
+    """k = 20 inputs, 20 outputs, all entries different: 380 patterns, 7600 entries of the kernel."""
+    rng = random.Random(7)
+    weights = [[rng.randint(50, 100) for _ in range(20)] for _ in range(20)]
+    rows = [[Fraction(w, 3000) for w in row] for row in weights[:19]]
+    mechanism = Mechanism([*rows, [1 - sum(column) for column in zip(*rows, strict=True)]])
+    certificate = _dominated(mechanism, Epsilon.of_gamma(mechanism.parity() + 1))
+    verdict = certificate.check()
+    assert verdict, verdict.reason
