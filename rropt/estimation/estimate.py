@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation._limits import LIKELIHOOD_GAP
 from rropt.estimation.answers import answer_counts, binary_counts
 from rropt.estimation.left_inverse import left_inverse, reference_population
 from rropt.estimation.likelihood import most_likely_population
 from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
+from rropt.tolerances import LIKELIHOOD_GAP
 
 __all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]
 

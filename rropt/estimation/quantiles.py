@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION, LEAST_RISK
 from rropt.estimation.balls import ball, bracket
 from rropt.exact import rational
+from rropt.tolerances import FIRST_PRECISION, LAST_PRECISION, LEAST_RISK
 
 __all__ = ["exact_confidence", "normal_quantile", "two_sided_quantile"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from rropt.estimation._limits import EXACT_TAIL_BITS, FIRST_PRECISION, TAIL_PRECISION
 from rropt.estimation.balls import ball
+from rropt.tolerances import EXACT_TAIL_BITS, FIRST_PRECISION, TAIL_PRECISION
 
 __all__ = ["affordable", "exact_tail", "tail_at_most", "upper_tail", "weights_of_counts"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt.estimation._limits import BISECTION_BITS, UNIVERSAL_PRECISION
 from rropt.estimation.balls import ball
+from rropt.tolerances import BISECTION_BITS, UNIVERSAL_PRECISION
 
 __all__ = ["bound_above", "critical_share", "lower_tail_at_most"]
 

@@ -6,9 +6,9 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-from rropt.estimation._limits import SMALLEST_PROPOSAL
 from rropt.estimation.intervals.rounding import end_digits
 from rropt.estimation.tails import tail_at_most
+from rropt.tolerances import SMALLEST_PROPOSAL
 
 __all__ = ["clopper_pearson"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.estimation._limits import END_DIGITS
+from rropt.tolerances import END_DIGITS
 
 __all__ = ["end_digits", "outward"]
 

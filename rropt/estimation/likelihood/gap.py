@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rropt.estimation._limits import EXACT_GAP_ENTRIES, GAP_DIGITS
 from rropt.mechanisms import Mechanism
+from rropt.tolerances import EXACT_GAP_ENTRIES, GAP_DIGITS
 
 __all__ = ["likelihood_gap"]
 

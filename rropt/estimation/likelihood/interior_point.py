@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation._limits import BARRIER_END, BARRIER_SHRINK, BARRIER_STEPS, STEP_TO_BOUNDARY
+from rropt.tolerances import BARRIER_END, BARRIER_SHRINK, BARRIER_STEPS, STEP_TO_BOUNDARY
 
 __all__ = ["propose"]
 

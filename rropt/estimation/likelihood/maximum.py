@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rropt.estimation._limits import POPULATION_DIGITS, SIMPLE_DENOMINATOR, ZERO_SHARES
 from rropt.estimation.likelihood.gap import likelihood_gap
 from rropt.mechanisms import Mechanism
+from rropt.tolerances import POPULATION_DIGITS, SIMPLE_DENOMINATOR, ZERO_SHARES
 
 __all__ = ["most_likely_population"]
 

@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation._limits import END_DIGITS
 from rropt.estimation.intervals.clopper_pearson import clopper_pearson
 from rropt.estimation.plans.least import least_number
 from rropt.estimation.plans.scan import least_lasting
 from rropt.estimation.quantiles import two_sided_quantile
 from rropt.estimation.universal import bound_above
+from rropt.tolerances import END_DIGITS
 
 __all__ = ["exact_margin", "plan_exact_margin"]
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation._limits import FIRST_PRECISION, TAIL_PRECISION
 from rropt.estimation.balls import ball
 from rropt.estimation.plans.float_power import float_power
 from rropt.estimation.plans.least import least_number
@@ -18,6 +17,7 @@ from rropt.estimation.plans.scan import least_lasting
 from rropt.estimation.quantiles import normal_quantile
 from rropt.estimation.tails import affordable, exact_tail, tail_at_most, upper_tail
 from rropt.estimation.universal import critical_share, lower_tail_at_most
+from rropt.tolerances import FIRST_PRECISION, TAIL_PRECISION
 
 __all__ = ["critical_count", "exact_power", "plan_exact_power"]
 

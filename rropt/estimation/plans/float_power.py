@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation._limits import FLOAT_BISECTIONS, SCAN_MARGIN
 from rropt.estimation.plans.question import Question
 from rropt.estimation.quantiles import normal_quantile
+from rropt.tolerances import FLOAT_BISECTIONS, SCAN_MARGIN
 
 __all__ = ["float_power"]
 

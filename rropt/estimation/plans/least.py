@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from rropt.errors import InfeasibleError
-from rropt.estimation._limits import MAX_ANSWERS
+from rropt.tolerances import MAX_ANSWERS
 
 __all__ = ["ceiling", "least_number", "require_possible"]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation._limits import FINEST_DIGITS
 from rropt.estimation.answers import answer_count
 from rropt.estimation.intervals.kinds import interval_kind
 from rropt.estimation.plans.exact_margin import exact_margin, plan_exact_margin
@@ -17,6 +16,7 @@ from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
 from rropt.estimation.roots import finite_float, square_root
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
+from rropt.tolerances import FINEST_DIGITS
 
 __all__ = ["margin", "plan_margin"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.estimation._limits import FIRST_PRECISION, LAST_PRECISION
 from rropt.estimation.balls import ball
 from rropt.estimation.plans.least import least_number
 from rropt.estimation.plans.question import Question
 from rropt.estimation.quantiles import normal_quantile
 from rropt.estimation.roots import square_root
+from rropt.tolerances import FIRST_PRECISION, LAST_PRECISION
 
 __all__ = ["normal_power", "plan_normal_power"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation._limits import SCAN_BLOCKS, SCAN_LIMIT, SCAN_MARGIN
+from rropt.tolerances import SCAN_BLOCKS, SCAN_LIMIT, SCAN_MARGIN
 
 __all__ = ["Excess", "least_lasting"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rropt.linear._limits import FLOAT_ENTRY_BITS
 from rropt.linear.routes.dictionary import Dictionary
 from rropt.linear.routes.integer_form import BoolArray, IntegerForm
 from rropt.linear.systems.integer_matrix import IndexArray, starts_of
 from rropt.linear.systems.powers_of_two import FloatArray, equilibrate, lengths, scaled_floats, split
+from rropt.tolerances import FLOAT_ENTRY_BITS
 
 __all__ = ["FloatMatrix", "float_matrix", "plain_float_matrix"]
 

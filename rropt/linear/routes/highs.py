@@ -8,7 +8,12 @@ from typing import Any, Literal
 import highspy
 import numpy as np
 
-from rropt.linear._limits import (
+from rropt.linear.deadline import Deadline
+from rropt.linear.programs.outcomes import Basis
+from rropt.linear.routes.integer_form import IntegerForm
+from rropt.linear.routes.scaled_form import FloatProgram
+from rropt.linear.routes.vertex import Vertex
+from rropt.tolerances import (
     FLOAT_SECONDS,
     FLOAT_SMALLEST_ENTRY,
     FLOAT_TOLERANCE,
@@ -16,11 +21,6 @@ from rropt.linear._limits import (
     INTERIOR_POINT_NONZEROS,
     SIMPLEX_ITERATIONS,
 )
-from rropt.linear.deadline import Deadline
-from rropt.linear.programs.outcomes import Basis
-from rropt.linear.routes.integer_form import IntegerForm
-from rropt.linear.routes.scaled_form import FloatProgram
-from rropt.linear.routes.vertex import Vertex
 
 __all__ = ["Proposal", "propose"]
 

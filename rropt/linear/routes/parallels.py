@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rropt.linear._limits import PARALLEL_BITS
 from rropt.linear.routes.dictionary import Dictionary
 from rropt.linear.routes.float_matrix import FloatMatrix
 from rropt.linear.systems.integer_matrix import IndexArray, entries_of_rows
 from rropt.linear.systems.powers_of_two import FloatArray
+from rropt.tolerances import PARALLEL_BITS
 
 __all__ = ["separate_parallels"]
 

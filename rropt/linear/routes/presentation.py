@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rropt.linear._limits import PRESENTATION_FILL, PRESENTATION_NONZEROS, PRESENTATION_PASSES
 from rropt.linear.routes.dictionary import Dictionary
 from rropt.linear.routes.float_matrix import FloatMatrix, float_matrix, plain_float_matrix
 from rropt.linear.routes.integer_form import IntegerForm
 from rropt.linear.routes.parallels import separate_parallels
+from rropt.tolerances import PRESENTATION_FILL, PRESENTATION_NONZEROS, PRESENTATION_PASSES
 
 __all__ = ["present"]
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rropt.linear._limits import INFINITE_BITS, TARGET_BITS
 from rropt.linear.routes.float_matrix import FloatMatrix
 from rropt.linear.routes.integer_form import BoolArray, IntegerForm
 from rropt.linear.routes.vertex import Vertex
 from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray, append_units, entries_of_rows
 from rropt.linear.systems.powers_of_two import FloatArray, scaled_floats, split
+from rropt.tolerances import INFINITE_BITS, TARGET_BITS
 
 __all__ = ["FloatProgram", "Magnification", "ScaledForm"]
 

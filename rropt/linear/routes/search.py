@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rropt.errors import CertificateError
-from rropt.linear._limits import REFINEMENT_ROUNDS
 from rropt.linear.deadline import Deadline
 from rropt.linear.programs.outcomes import Basis
 from rropt.linear.routes.auxiliary import elastic_form, inelastic_basis, recession_form
@@ -15,6 +14,7 @@ from rropt.linear.routes.integer_form import IntegerForm
 from rropt.linear.routes.presentation import present
 from rropt.linear.routes.scaled_form import Magnification, ScaledForm
 from rropt.linear.routes.vertex import Vertex, evaluate, repaired
+from rropt.tolerances import REFINEMENT_ROUNDS
 
 __all__ = ["Found", "search"]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from rropt.linear._limits import DENSE_FILL, DENSE_REST
 from rropt.linear.systems.integer_matrix import IntegerMatrix
+from rropt.tolerances import DENSE_FILL, DENSE_REST
 
 __all__ = ["Elimination", "Pivot"]
 

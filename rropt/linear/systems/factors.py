@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from rropt.linear._limits import DENSE_ORDER
 from rropt.linear.systems.dense_factors import DenseFactors
 from rropt.linear.systems.elimination_factors import EliminationFactors
 from rropt.linear.systems.errors import SingularMatrixError
 from rropt.linear.systems.float_factors import FloatFactors, NoConvergenceError
 from rropt.linear.systems.integer_matrix import IntegerArray, IntegerMatrix
 from rropt.linear.systems.rational_vector import RationalVector
+from rropt.tolerances import DENSE_ORDER
 
 __all__ = ["Factors", "factorise"]
 

@@ -8,7 +8,11 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from rropt.linear._limits import (
+from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
+from rropt.linear.systems.powers_of_two import FloatArray, equilibrate, lengths, scaled_floats, split
+from rropt.linear.systems.rational_vector import RationalVector
+from rropt.linear.systems.reconstruction import reconstruct
+from rropt.tolerances import (
     ATTEMPT_GROWTH,
     CORRECTION_BITS,
     FIRST_ATTEMPT_BITS,
@@ -16,10 +20,6 @@ from rropt.linear._limits import (
     FLOAT_ENTRY_BITS,
     LEAST_GAIN_BITS,
 )
-from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
-from rropt.linear.systems.powers_of_two import FloatArray, equilibrate, lengths, scaled_floats, split
-from rropt.linear.systems.rational_vector import RationalVector
-from rropt.linear.systems.reconstruction import reconstruct
 
 __all__ = ["FloatFactors", "NoConvergenceError"]
 

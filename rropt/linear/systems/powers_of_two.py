@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rropt.linear._limits import NOISE_BITS, SCALING_ROUNDS
 from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray
+from rropt.tolerances import NOISE_BITS, SCALING_ROUNDS
 
 __all__ = ["FloatArray", "equilibrate", "lengths", "scaled_floats", "split"]
 

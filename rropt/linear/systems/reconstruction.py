@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rropt.linear._limits import RECONSTRUCTION_GUARD_BITS
 from rropt.linear.systems.integer_matrix import IntegerArray
 from rropt.linear.systems.rational_vector import RationalVector
+from rropt.tolerances import RECONSTRUCTION_GUARD_BITS
 
 __all__ = ["reconstruct"]
 

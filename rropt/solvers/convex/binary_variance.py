@@ -39,19 +39,9 @@ from rropt.solvers.convex.lifted_regions import LiftedRegion, Point, product
 from rropt.solvers.convex.outer_polygons import OuterPolygon
 from rropt.solvers.convex.weighted_programmes import solve_weighted
 from rropt.solvers.results import RouteResult
+from rropt.tolerances import CONVEX_BRACKET_DIGITS, CONVEX_GAP, CONVEX_PROGRAMMES
 
 __all__ = ["solve_convex"]
-
-# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
-# make it narrower than this by much.
-CONVEX_GAP = Fraction(1, 10**12)
-
-# Programmes per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
-# errs.
-MAX_PROGRAMMES = 8
-
-# Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
-BRACKET_DIGITS = 24
 
 
 def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
@@ -73,7 +63,7 @@ def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
     (True, 0.9375)
     """
     search = _Search(problem, levels)
-    for _ in range(MAX_PROGRAMMES):
+    for _ in range(CONVEX_PROGRAMMES):
         if search.upper - search.lower <= CONVEX_GAP * search.upper or not search.refine():
             break
     lower, upper = search.lower, search.upper
@@ -148,7 +138,7 @@ def _before(left: Point | None, right: Point | None) -> bool:
 
 
 def _rounded(value: Fraction, direction: int) -> Fraction:
-    """Return a positive value to ``BRACKET_DIGITS`` significant digits, rounded up (1) or down (-1)."""
-    exponent = BRACKET_DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
+    """Return a positive value to ``CONVEX_BRACKET_DIGITS`` significant digits, rounded up (1) or down (-1)."""
+    exponent = CONVEX_BRACKET_DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
     scale = Fraction(10) ** exponent
     return Fraction(ceil(value * scale) if direction > 0 else floor(value * scale)) / scale

@@ -12,12 +12,9 @@ from threading import Lock
 from typing import Any
 
 from rropt.solvers.convex.lifted_regions import HalfPlane, LiftedRegion, Point, combined
+from rropt.tolerances import CONVEX_DENOMINATOR
 
 __all__ = ["Answer", "solve_weighted"]
-
-# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
-# coarser than its rounding errors, so that simple exact values are met exactly.
-LARGEST_DENOMINATOR = 10**12
 
 _LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one solve at a time
 
@@ -107,4 +104,4 @@ def _rationals(values: Sequence[float] | None) -> list[Fraction] | None:
     floats = [] if values is None else [float(value) for value in values]
     if not floats or not all(map(isfinite, floats)):
         return None
-    return [Fraction(value).limit_denominator(LARGEST_DENOMINATOR) for value in floats]
+    return [Fraction(value).limit_denominator(CONVEX_DENOMINATOR) for value in floats]
