@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __all__ = [
     "CertificateError",
+    "FileAccessError",
     "FileFormatError",
     "InfeasibleError",
     "InvalidMechanismError",
@@ -61,6 +62,10 @@ class FileFormatError(RroptError, ValueError):
 
 class CertificateError(RroptError, ValueError):
     """A certificate was rejected by the checker, or cannot be written down."""
+
+
+class FileAccessError(FileFormatError, OSError):
+    """A file cannot be opened, read or written at all."""
 
 
 class RouteDisagreementError(RroptError, ArithmeticError):

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rropt.errors import FileFormatError, shown
+from rropt.errors import FileAccessError, FileFormatError, shown
 from rropt.tolerances import MAX_FILE_BYTES
 
 __all__ = ["parse_json", "read_text", "write_bytes", "write_text"]
@@ -22,14 +22,15 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
     """Return the text of a UTF-8 file of at most 64 MiB; ``what`` names its kind in errors.
 
     Raises:
-        FileFormatError: no such file, a directory, too large, empty, or not UTF-8.
+        FileAccessError: no such file, a directory, no permission.
+        FileFormatError: too large, empty, or not UTF-8.
     """
     try:
         with Path(path).open("rb") as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
         reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"{what} cannot be read: {shown(str(path))}: {reason}") from None
+        raise FileAccessError(f"{what} cannot be read: {shown(str(path))}: {reason}") from None
     if len(data) > MAX_FILE_BYTES:
         raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
     if not data.strip():
@@ -79,14 +80,14 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write into a temporary file beside ``path`` that then takes its place, or not at all.
 
     Raises:
-        FileFormatError: the folder or the file cannot be written.
+        FileAccessError: the folder or the file cannot be written.
     """
     file = Path(path)
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"cannot write {shown(str(path))}: {reason}") from None
+        raise FileAccessError(f"cannot write {shown(str(path))}: {reason}") from None
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -97,5 +98,5 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     except BaseException as error:  # an interrupt too must leave no half-written file
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise FileFormatError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
+            raise FileAccessError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
         raise

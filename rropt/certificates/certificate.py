@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.checker import Verdict, check_file, check_text
-from rropt.errors import CertificateError, FileFormatError, shown
+from rropt.errors import CertificateError, FileAccessError, FileFormatError, shown
 from rropt.files import parse_json, read_text, write_text
 
 __all__ = ["FORMAT", "Certificate", "check"]
@@ -89,7 +89,7 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
         certificate: a ``Certificate``, its document as a dictionary, its JSON text, or the path of its file.
 
     Raises:
-        FileFormatError: the path cannot be read.
+        FileAccessError: the path cannot be read.
 
     >>> print(check("{}"))
     rejected: the format is not rropt-certificate/1
@@ -102,6 +102,6 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
         return check_text(certificate)
     try:
         return check_file(certificate)
-    except (OSError, ValueError) as error:  # ValueError: a path with a null character
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
         reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"certificate cannot be read: {shown(str(certificate))}: {reason}") from None
+        raise FileAccessError(f"certificate cannot be read: {shown(str(certificate))}: {reason}") from None

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, read_level, whole_number
-from rropt.cli.output import print_json, print_table, print_text
+from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ _BINARY = """\
 The binary design (p00, p11) of least variance at a privacy level and a guessed
 prevalence: by theorem, by convex optimisation and by enumeration, cross-checked,
 with a certificate. With --prevalence LOW..HIGH: the worst case over the interval
-and the regret of each candidate, and the design of least regret."""
+and the regret of each candidate, and the design of least regret: the candidates are
+the vertices of the region (diagonal: p00 = p11; corner_p00: p00 = 1; corner_p11:
+p11 = 1), and the hedge, whose regret is the same at both ends of the interval."""
 
 
 def add(commands: Commands) -> None:
@@ -35,10 +37,14 @@ def add(commands: Commands) -> None:
     binary.add_argument("--family", choices=("all", "warner"), default="all", help="warner: only p00 = p11")
     binary.add_argument("--n", metavar="N", help="number of respondents: adds the standard error and the margin")
     binary.add_argument(
-        "--confidence", metavar="C", default="0.95", help="of the margin, normal approximation (default: 0.95)"
+        "--confidence", metavar="C", help="with --n: of the margin, normal approximation (default: 0.95)"
+    )
+    binary.add_argument(
+        "--outputs", choices=("binary",), default="binary", help="answers per respondent: two (more are to come)"
     )
     binary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
     binary.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
+    binary.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
     add_json(binary)
     binary.set_defaults(run=run_binary)
 
@@ -57,6 +63,8 @@ def run_binary(args: argparse.Namespace) -> int:
     precision = _precision(args, solution.value)
     if args.certificate:
         solution.certificate.save(args.certificate)
+    if args.report:
+        _write_report(args.report, solution, _precision_rows(args, precision))
     if args.json:
         print_json({**solution.to_dict(), **precision})
         return 0
@@ -66,6 +74,14 @@ def run_binary(args: argparse.Namespace) -> int:
     return 0
 
 
+def _write_report(path: str, solution: Solution, more: list[tuple[str, str]]) -> None:
+    from rropt.files import write_text
+    from rropt.report import design_page
+
+    write_text(path, design_page(solution, more))
+    note(f"report written to {path}")
+
+
 def _certificate_line(solution: Solution, path: str | None) -> str:
     return f"certificate {solution.certificate.check()}" + (f", written to {path}" if path else "")
 
@@ -73,13 +89,15 @@ def _certificate_line(solution: Solution, path: str | None) -> str:
 def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
     """Return standard error and margin of n answers, where n Var is ``variance``; empty without --n."""
     if args.n is None:
+        if args.confidence is not None:
+            raise InvalidParameterError("--confidence belongs to a margin: received no --n; give the number of answers")
         return {}
     from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
 
-    n = whole_number(args.n, "--n", 1)
+    n, confidence = whole_number(args.n, "--n", 1), args.confidence or "0.95"
     error = float(variance / n) ** 0.5
-    quantile = two_sided_quantile(exact_confidence(args.confidence))[1]
-    return {"n": n, "standard_error": error, "margin": float(quantile) * error, "confidence": args.confidence}
+    quantile = two_sided_quantile(exact_confidence(confidence))[1]
+    return {"n": n, "standard_error": error, "margin": float(quantile) * error, "confidence": confidence}
 
 
 def _precision_rows(args: argparse.Namespace, precision: dict[str, Any]) -> list[tuple[str, str]]:
@@ -87,7 +105,7 @@ def _precision_rows(args: argparse.Namespace, precision: dict[str, Any]) -> list
         return []
     return [
         (f"standard error, n = {precision['n']}", f"{precision['standard_error']:.6g}"),
-        (f"margin at {args.confidence} (normal)", f"{precision['margin']:.6g}"),
+        (f"margin at {precision['confidence']} (normal)", f"{precision['margin']:.6g}"),
     ]
 
 
@@ -97,7 +115,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     from rropt.privacy import PrivacyRegion
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
-    for option, value in (("--routes", args.routes), ("--certificate", args.certificate)):
+    for option, value in (("--routes", args.routes), ("--certificate", args.certificate), ("--report", args.report)):
         if value is not None:
             raise InvalidParameterError(
                 f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
@@ -117,20 +135,24 @@ def _run_interval(args: argparse.Namespace) -> int:
     print_text(plain_text(f"least regret: {chosen.name} (rows are answers, columns truths)", chosen.mechanism.matrix))
     for what, value in _precision_rows(args, precision):
         print_text(f"{what}, at the worst case: {value}")
+    print_text("by theorem, in exact arithmetic; the checker has no rule for intervals yet, so there is no certificate")
     return 0
 
 
 def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
     chosen = solution.least_regret.design
     data = solution.to_dict()
-    regret = {key: data["least_regret"][key] for key in ("lower", "upper")}
     return {
-        "value": regret["upper"],
-        **regret,
+        "value": str(chosen.worst_case),
+        "value_of": "largest n Var of the mechanism over the interval",
+        "lower": data["minimax"]["lower"],
+        "upper": str(chosen.worst_case),
         "mechanism": chosen.mechanism.to_dict(),
         "worst_case": str(chosen.worst_case),
         "regret": chosen.to_dict()["regret"],
         "optima": [design.mechanism.to_dict() for design in solution.least_regret.designs],
+        "routes": {"closed-form": chosen.to_dict()["regret"]},
+        "certificate": None,
         **data,
     }
 

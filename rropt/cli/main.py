@@ -14,7 +14,19 @@ from rropt.errors import RroptError
 __all__ = ["main"]
 
 # In the order of --help: a module of this package with `add(commands)`, which sets `run` as the default.
-COMMANDS = ("design", "check", "privacy", "admissible", "mechanisms", "estimate", "plan", "randomize", "plot", "verify")
+COMMANDS = (
+    "design",
+    "check",
+    "privacy",
+    "bound",
+    "admissible",
+    "mechanisms",
+    "estimate",
+    "plan",
+    "randomize",
+    "plot",
+    "verify",
+)
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
@@ -56,12 +68,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RroptError as error:
         note(f"rropt: {error}")
         return 2
-    except KeyboardInterrupt:
-        note("rropt: interrupted; nothing was left half-written")
-        return 130
     except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # standard output itself cannot be written: a full device
+        note(f"rropt: cannot write the output: {error.strerror or error}")
+        return 2
+    except KeyboardInterrupt:
+        note("rropt: interrupted; nothing was left half-written")
+        return 130
 
 
 if __name__ == "__main__":

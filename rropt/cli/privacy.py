@@ -60,14 +60,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rows(mechanism: Mechanism, level: str | None, delta: Fraction | ExactReal) -> list[tuple[str, str]]:
-    from rropt.exact import both_texts, decimal_text
+    from rropt.exact import both_texts
 
     parity, epsilon = mechanism.parity(), mechanism.epsilon()
     where = "at every larger epsilon too" if level is None else f"at epsilon = {level}"
     rows = [
         ("parity (gamma)", "infinite" if parity is None else both_texts(parity)),
-        ("epsilon", "infinite" if epsilon.is_infinite else f"{epsilon} = {decimal_text(float(epsilon), 9)}"),
-        ("delta", f"{both_texts(delta) if isinstance(delta, Fraction) else _irrational(delta)} {where}"),
+        ("epsilon", "infinite" if epsilon.is_infinite else _beside(str(epsilon), float(epsilon))),
+        ("delta", f"{both_texts(delta) if isinstance(delta, Fraction) else _beside(str(delta), float(delta))} {where}"),
     ]
     for piece in mechanism.profile().pieces:
         end = "" if piece.end is None else f" <= {piece.end}"
@@ -76,7 +76,9 @@ def _rows(mechanism: Mechanism, level: str | None, delta: Fraction | ExactReal) 
     return rows
 
 
-def _irrational(delta: ExactReal) -> str:
+def _beside(exact: str, value: float) -> str:
+    """Return the exact text and the decimal beside it, once if they are the same."""
     from rropt.exact import decimal_text
 
-    return f"{delta} = {decimal_text(float(delta), 9)}"
+    decimal = decimal_text(value, 9)
+    return exact if exact == decimal else f"{exact} = {decimal}"

@@ -72,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
 
     seed = _seed(args)
     output = None if args.output == "-" else args.output
+    if output is not None and args.data != "-" and Path(output).exists() and Path(output).samefile(args.data):
+        raise InvalidParameterError(
+            "--output is the file of the true answers itself: it would replace the only copy; name another file"
+        )
     mechanism = read_mechanism(args.mechanism)
     categories, outputs = _names(args, mechanism)
     randomizer = Randomizer(mechanism)

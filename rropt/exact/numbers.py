@@ -114,9 +114,11 @@ def _is_float(value: object) -> bool:
 
 
 def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:
-    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-    if bits * math.log10(2) > digits + 1:  # in bits: counting decimal digits is quadratic
-        raise _too_long(f"a number of about {round(bits * math.log10(2))} digits", name, digits)
+    largest = max(abs(value.numerator), value.denominator)
+    bits = largest.bit_length()
+    # in bits first: a power of ten to compare with is only made near the limit
+    if bits * math.log10(2) > digits - 1 and (bits * math.log10(2) > digits + 1 or largest >= 10**digits):
+        raise _too_long(f"about {math.ceil(bits * math.log10(2))} digits", name, digits)
     return value
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidMechanismError
+from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, rational
 from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
 from rropt.mechanisms.profiles import PrivacyProfile, largest_excess, profile_of, row_parity
@@ -156,6 +156,8 @@ class Mechanism:
 
     def then(self, other: Mechanism, *, name: str | None = None) -> Mechanism:
         """Return the composition: this mechanism's answer is randomized again by ``other`` (``other @ self``)."""
+        if not isinstance(other, Mechanism):
+            raise InvalidMechanismError(f"a mechanism composes with a Mechanism: received {shown(other)}")
         if other.inputs != self.outputs:
             raise InvalidMechanismError(
                 f"mechanisms do not compose: the first has {self.outputs} outputs, the second {other.inputs} inputs; "

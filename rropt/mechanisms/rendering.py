@@ -31,7 +31,10 @@ def level_text(epsilon: Epsilon) -> str:
     text = str(epsilon)
     if epsilon.is_infinite:
         return text
-    return f"{text} = {decimal_text(float(epsilon))}" if len(text) <= 24 else decimal_text(float(epsilon), 9)
+    if len(text) > 24:
+        return decimal_text(float(epsilon), 9)
+    decimal = decimal_text(float(epsilon))
+    return text if text == decimal else f"{text} = {decimal}"
 
 
 def _table(matrix: Matrix) -> list[list[str]]:

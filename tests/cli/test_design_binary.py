@@ -128,3 +128,49 @@ def test_certificates_are_written_whole_or_not_at_all(tmp_path, monkeypatch) -> 
     monkeypatch.undo()
     certificate.save(file)
     assert Certificate.load(file).to_dict() == certificate.to_dict()
+
+
+def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
+    data = cli_json(*EXAMPLE, "--n", "1000")
+    assert data["standard_error"] == pytest.approx((15 / 16 / 1000) ** 0.5, rel=1e-12)  # one square root in floats
+    assert data["margin"] == pytest.approx(1.959963985 * data["standard_error"], rel=1e-9)  # printed digits of z
+    page = tmp_path / "design.html"
+    assert cli(*EXAMPLE, "--report", str(page))[0] == 0
+    text = page.read_text()
+    assert "15/16" in text
+    assert "accepted" in text
+    assert "<script" not in text
+
+
+def test_an_interval_of_prevalences(cli, cli_json) -> None:
+    """gamma = 2, delta = 1/2 over 0..3/4: the hedge (9/10, 7/10) has regret 1/4, the best vertex 5/16."""
+    arguments = ("design", "binary", "--gamma", "2", "--delta", "1/2", "--prevalence", "0..3/4")
+    data = cli_json(*arguments, "--n", "1000")
+    assert data["regret"] == "1/4"
+    assert data["mechanism"]["matrix"] == [["9/10", "3/10"], ["1/10", "7/10"]]
+    assert data["worst_case"] == data["value"] == data["upper"] == "25/36"
+    assert data["lower"] == data["minimax"]["lower"] == "9/16"
+    assert data["certificate"] is None
+    assert data["standard_error"] == pytest.approx((25 / 36 / 1000) ** 0.5, rel=1e-12)  # one square root in floats
+    status, out, _ = cli(*arguments)
+    assert status == 0
+    assert "no certificate" in out
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        ["--prevalence", "1/4", "--confidence", "0.9"],
+        ["--prevalence", "1/4", "--n", "0"],
+        ["--prevalence", "1/4", "--n", "10", "--confidence", "2"],
+        ["--prevalence", "1/4", "--outputs", "any"],
+        ["--prevalence", "1/4..1/5"],
+        ["--prevalence", "0..2"],
+        ["--prevalence", "0..1", "--certificate", "x.json"],
+        ["--prevalence", "0..1", "--routes", "exact"],
+        ["--prevalence", "1/4", "--delta", "1e-400"],
+    ],
+)
+def test_options_that_do_not_fit(cli, extra: list[str]) -> None:
+    status, out, err = cli("design", "binary", "--epsilon", "1", *extra)
+    assert (status, out, err.count("\n")) == (2, "", 1)

@@ -68,8 +68,8 @@ def test_routes_agree_and_nothing_is_better(rng: random.Random, parameters, size
             exact += 1
         else:
             irrational += 1
-        above = region.bracket(30).above
-        for a, b in _candidates(rng, above.gamma, above.delta, 12):
+        inside = region.bracket(30).below  # designs of the region itself, up to its edges if the level is rational
+        for a, b in _candidates(rng, inside.gamma, inside.delta, 12):
             if family == "warner":
                 a = b = min(a, b)
             if a + b > 1:

@@ -27,6 +27,10 @@ def named_mechanism(text: str) -> Mechanism:
     Raises:
         InvalidParameterError: an unknown name, a wrong number of parameters, or one outside its domain.
     """
+    if not isinstance(text, str):
+        raise InvalidParameterError(
+            f"a design's name is not text: received {shown(text)}; write for example warner:3/4"
+        )
     name, _, rest = text.partition(":")
     design = DESIGNS.get(name.strip().lower())
     if design is None:

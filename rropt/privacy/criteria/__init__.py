@@ -1,0 +1,23 @@
+"""Privacy criteria: which posterior probabilities a respondent's answer must not lead to."""
+
+from __future__ import annotations
+
+from rropt.privacy.criteria.criterion import Criterion
+from rropt.privacy.criteria.named import (
+    bayes_factor,
+    beta_factor,
+    canonical_information_privacy,
+    differential_local_privacy,
+    information_privacy,
+    rho_to_rho,
+)
+
+__all__ = [
+    "Criterion",
+    "bayes_factor",
+    "beta_factor",
+    "canonical_information_privacy",
+    "differential_local_privacy",
+    "information_privacy",
+    "rho_to_rho",
+]

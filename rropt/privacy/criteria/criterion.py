@@ -1,0 +1,52 @@
+"""A privacy criterion: which posterior probabilities are a breach, for every prior probability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.exact import Epsilon
+from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Extremum, Operation, substitute
+
+__all__ = ["Criterion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """No breach: ``h_l(p) <= posterior <= h_u(p)`` whenever the prior probability of a property is p.
+
+    The (h_l, h_u)-SIP of Chai and Nayak (2018), Definition 2.2, for all properties, priors and responses. By their
+    Lemma 3.1 it is the same as h-CSIP (Definition 3.1) with ``h = [h_l * h_u] = min(h_u(p), 1 - h_l(1 - p))``.
+
+    Attributes:
+        kind: ``"rho"``, ``"beta"``, ``"dlp"``, ``"bayes"``, ``"sip"`` or ``"csip"``.
+        text: the criterion in one line, for people.
+        up: h_u, a function of the prior p with p <= h_u(p) <= 1, or ``None``: no limit above.
+        down: h_l, with 0 <= h_l(p) <= p, or ``None``: no limit below.
+        parameters: the symbols and exact values of a named kind.
+        level: for ``"dlp"``: epsilon; ``up`` and ``down`` are then ``None`` when gamma = exp(epsilon) is irrational.
+    """
+
+    kind: str
+    text: str
+    up: Expression | None
+    down: Expression | None = None
+    parameters: tuple[tuple[str, Fraction], ...] = ()
+    level: Epsilon | None = None
+
+    def canonical_parts(self) -> tuple[tuple[str, Expression], ...]:
+        """Return the parts whose minimum is ``[h_l * h_u]``: ``("up", h_u(p))`` and ``("down", 1 - h_l(1 - p))``."""
+        parts = []
+        if self.up is not None:
+            parts.append(("up", self.up))
+        if self.down is not None:
+            parts.append(("down", Operation("-", ONE, substitute(self.down, Operation("-", ONE, PRIOR)))))
+        return tuple(parts)
+
+    def canonical(self) -> Expression:
+        """Return ``h = [h_l * h_u]``, so that the criterion is h-CSIP."""
+        parts = [part for _, part in self.canonical_parts()]
+        return parts[0] if len(parts) == 1 else Extremum("min", tuple(parts)) if parts else ONE
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,142 @@
+"""Functions of a prior probability p, as trees: what ``--upper EXPR`` is parsed into and nothing that Python runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Union
+
+__all__ = [
+    "ONE",
+    "PRIOR",
+    "Branches",
+    "Call",
+    "Comparison",
+    "Expression",
+    "Extremum",
+    "Number",
+    "Operation",
+    "Power",
+    "Prior",
+    "substitute",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A rational constant."""
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        return str(self.value) if self.value.denominator == 1 and self.value >= 0 else f"({self.value})"
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """The variable p, a prior probability in (0, 1)."""
+
+    def __str__(self) -> str:
+        return "p"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """``left + right``, ``left - right``, ``left * right`` or ``left / right``."""
+
+    sign: str
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        return f"({self.left} {self.sign} {self.right})"
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """``base ^ exponent``; an exponent that is no integer needs a base >= 0."""
+
+    base: Expression
+    exponent: Expression
+
+    def __str__(self) -> str:
+        return f"({self.base})^({self.exponent})"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """``sqrt``, ``exp`` or ``log`` of an expression."""
+
+    name: str
+    argument: Expression
+
+    def __str__(self) -> str:
+        return f"{self.name}({self.argument})"
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """``min`` or ``max`` of two or more expressions."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(str(argument) for argument in self.arguments)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``left < right`` and its kin: ``sign`` is ``<``, ``<=``, ``>`` or ``>=``."""
+
+    sign: str
+    left: Expression
+    right: Expression
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.sign} {self.right}"
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """``piecewise``: the value beside the first condition that holds, else ``otherwise`` (``None``: undefined).
+
+    A condition is a tuple of comparisons that must all hold: ``1/5 <= p < 1/2`` is two.
+    """
+
+    cases: tuple[tuple[Expression, tuple[Comparison, ...]], ...]
+    otherwise: Expression | None
+
+    def __str__(self) -> str:
+        parts = [f"{value}, {' and '.join(map(str, condition))}" for value, condition in self.cases]
+        return f"piecewise({', '.join([*parts, *([] if self.otherwise is None else [str(self.otherwise)])])})"
+
+
+Expression = Union[Number, Prior, Operation, Power, Call, Extremum, Branches]  # noqa: UP007  # names its own members
+
+ONE = Number(Fraction(1))
+PRIOR = Prior()
+
+
+def substitute(tree: Expression, new: Expression) -> Expression:
+    """Return the tree with ``new`` in place of p."""
+    if isinstance(tree, Prior):
+        return new
+    if isinstance(tree, Number):
+        return tree
+    if isinstance(tree, Operation):
+        return Operation(tree.sign, substitute(tree.left, new), substitute(tree.right, new))
+    if isinstance(tree, Power):
+        return Power(substitute(tree.base, new), substitute(tree.exponent, new))
+    if isinstance(tree, Call):
+        return Call(tree.name, substitute(tree.argument, new))
+    if isinstance(tree, Extremum):
+        return Extremum(tree.name, tuple(substitute(argument, new) for argument in tree.arguments))
+    cases = tuple((substitute(value, new), tuple(_compared(condition, new))) for value, condition in tree.cases)
+    return Branches(cases, None if tree.otherwise is None else substitute(tree.otherwise, new))
+
+
+def _compared(condition: tuple[Comparison, ...], new: Expression) -> Iterator[Comparison]:
+    for c in condition:
+        yield Comparison(c.sign, substitute(c.left, new), substitute(c.right, new))

@@ -1,0 +1,169 @@
+"""The criteria of the literature by name, and general ones from expressions in p."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import Epsilon, rational
+from rropt.privacy.criteria.criterion import Criterion
+from rropt.privacy.criteria.expressions import (
+    ONE,
+    PRIOR,
+    Branches,
+    Comparison,
+    Expression,
+    Extremum,
+    Number,
+    Operation,
+)
+from rropt.privacy.criteria.grammar import parse
+
+__all__ = [
+    "bayes_factor",
+    "beta_factor",
+    "canonical_information_privacy",
+    "differential_local_privacy",
+    "information_privacy",
+    "rho_to_rho",
+]
+
+
+def rho_to_rho(rho1: object, rho2: object) -> Criterion:
+    """Return rho1-to-rho2 privacy (amplification): no rise from below rho1 to above rho2, and no fall back.
+
+    ``h_u(p) = rho2 for p < rho1, else 1``; ``h_l(p) = rho1 for p > rho2, else 0`` (Evfimievski, Gehrke and Srikant
+    2003; Chai and Nayak 2018, Definition 1.1).
+
+    Args:
+        rho1: lower probability, exact, 0 < rho1 < rho2.
+        rho2: upper probability, exact, rho2 < 1.
+
+    Raises:
+        InvalidParameterError: not numbers, or not 0 < rho1 < rho2 < 1.
+    """
+    low, high = rational(rho1, name="rho1"), rational(rho2, name="rho2")
+    if not 0 < low < high < 1:
+        raise InvalidParameterError(
+            f"rho1 and rho2 are out of range: received rho1 = {shown(rho1)}, rho2 = {shown(rho2)}; "
+            "allowed is 0 < rho1 < rho2 < 1"
+        )
+    return Criterion(
+        "rho",
+        f"{low}-to-{high} privacy",
+        Branches(((Number(high), (Comparison("<", PRIOR, Number(low)),)),), ONE),
+        Branches(((Number(low), (Comparison(">", PRIOR, Number(high)),)),), Number(Fraction(0))),
+        (("rho1", low), ("rho2", high)),
+    )
+
+
+def beta_factor(beta: object) -> Criterion:
+    """Return beta-factor privacy: posterior / prior lies between 1/beta and beta.
+
+    ``h_u(p) = min(1, beta p)``, ``h_l(p) = p/beta`` (Nayak, Zhang and Sinha 2015; Chai and Nayak 2018, Definition 1.2).
+
+    Args:
+        beta: factor > 1, exact.
+
+    Raises:
+        InvalidParameterError: not a number > 1.
+    """
+    exact = _above_one(beta, "beta")
+    return Criterion(
+        "beta",
+        f"{exact}-factor privacy",
+        Extremum("min", (ONE, Operation("*", Number(exact), PRIOR))),
+        Operation("/", PRIOR, Number(exact)),
+        (("beta", exact),),
+    )
+
+
+def differential_local_privacy(epsilon: object) -> Criterion:
+    """Return epsilon-DLP (epsilon-LDP, pure local differential privacy) as a criterion on posteriors.
+
+    ``h_u(p) = gamma p / (1 + (gamma - 1) p)`` with gamma = exp(epsilon) (Chai and Nayak 2018, Definition 2.1, (3.5)).
+
+    Args:
+        epsilon: level in nats, > 0: any form of ``Epsilon.of``.
+
+    Raises:
+        InvalidParameterError: another form, or epsilon <= 0.
+    """
+    level = Epsilon.of(epsilon)
+    if level == Epsilon.of(0):
+        raise InvalidParameterError(f"epsilon is out of range: received {shown(epsilon)}; allowed is epsilon > 0")
+    up = None if level.gamma is None else _odds_bound(level.gamma)
+    return Criterion("dlp", f"{level}-differential local privacy", up, level=level)
+
+
+def bayes_factor(most: object, least: object | None = None) -> Criterion:
+    """Return a bound on all Bayes factors: posterior odds / prior odds at most ``most`` and at least ``least``.
+
+    ``h_u(p) = g p / (1 + (g - 1) p)`` with g = ``most``; h_l the same with ``least`` (Chai and Nayak 2018, (3.6)).
+
+    Args:
+        most: largest Bayes factor, exact, > 1.
+        least: smallest Bayes factor, exact, in (0, 1); left out: only the upper bound, which implies 1/most.
+
+    Raises:
+        InvalidParameterError: out of range.
+    """
+    high = _above_one(most, "the largest Bayes factor")
+    parameters = [("most", high)]
+    down, text = None, f"Bayes factors at most {high}"
+    if least is not None:
+        low = rational(least, name="the smallest Bayes factor")
+        if not 0 < low < 1:
+            raise InvalidParameterError(
+                f"the smallest Bayes factor is out of range: received {shown(least)}; allowed is 0 < least < 1"
+            )
+        parameters.append(("least", low))
+        down, text = _odds_bound(low), f"{text} and at least {low}"
+    return Criterion("bayes", text, _odds_bound(high), down, tuple(parameters))
+
+
+def information_privacy(lower: str, upper: str) -> Criterion:
+    """Return (h_l, h_u)-SIP: every posterior lies between h_l(prior) and h_u(prior).
+
+    Args:
+        lower: h_l, an expression in p with 0 <= h_l(p) <= p.
+        upper: h_u, an expression in p with p <= h_u(p) <= 1.
+
+    Raises:
+        InvalidParameterError: not in the grammar. The ranges are checked when the bound is computed.
+
+    Source: Chai and Nayak (2018), Definition 2.2.
+    """
+    trees = parse(upper, name="the upper function"), parse(lower, name="the lower function")
+    return Criterion("sip", f"{_line(lower)} <= posterior <= {_line(upper)}", *trees)
+
+
+def canonical_information_privacy(upper: str) -> Criterion:
+    """Return h-CSIP: every posterior is at most h(prior), and so at least 1 - h(1 - prior).
+
+    Args:
+        upper: h, an expression in p with p <= h(p) <= 1.
+
+    Raises:
+        InvalidParameterError: not in the grammar. The range is checked when the bound is computed.
+
+    Source: Chai and Nayak (2018), Definition 3.1.
+    """
+    tree = parse(upper, name="the upper function")
+    return Criterion("csip", f"posterior <= {_line(upper)}", tree)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _odds_bound(factor: Fraction) -> Expression:
+    below = Operation("+", ONE, Operation("*", Number(factor - 1), PRIOR))
+    return Operation("/", Operation("*", Number(factor), PRIOR), below)
+
+
+def _above_one(value: object, name: str) -> Fraction:
+    exact = rational(value, name=name)
+    if exact <= 1:
+        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {name} > 1")
+    return exact

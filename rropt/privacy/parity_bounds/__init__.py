@@ -1,0 +1,9 @@
+"""B(h): how large the parity of a mechanism may be under a privacy criterion, exactly."""
+
+from __future__ import annotations
+
+from rropt.privacy.parity_bounds.breaches import Breach, Judgement, judge
+from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
+from rropt.privacy.parity_bounds.places import Place
+
+__all__ = ["Breach", "Judgement", "ParityBound", "Place", "judge", "parity_bound"]

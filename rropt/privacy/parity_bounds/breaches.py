@@ -1,0 +1,194 @@
+"""Does a mechanism meet a criterion, and if not, who would learn too much: an explicit breach.
+
+Theorem 3.1 of Chai and Nayak (2018): P meets h-CSIP iff its parity is at most B(h). If a row i has
+``p_ij / p_il = eta > F(p)`` for some prior p (F the odds ratio on the boundary h), the intruder who is sure that X is
+c_j (probability p) or c_l (1-p) finds, at the response d_i, posterior odds of c_j ``eta p/(1-p) > h(p)/(1-h(p))``.
+For the lower function, the property is "not c_j", with prior 1-p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import fmpq, fmpq_poly
+
+from rropt.mechanisms import Mechanism
+from rropt.privacy.criteria import Criterion
+from rropt.privacy.parity_bounds.algebraic_numbers import (
+    Algebraic,
+    polynomial_sign,
+    quotient_at,
+    simplest_between,
+)
+from rropt.privacy.parity_bounds.cells import Rational
+from rropt.privacy.parity_bounds.enclosures import values_at
+from rropt.privacy.parity_bounds.exact_pieces import BRACKET_DIGITS, odds_ratio
+from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
+from rropt.privacy.parity_bounds.places import Place
+
+__all__ = ["Breach", "Judgement", "judge"]
+
+MAX_HALVINGS = 200  # of the window around the infimum in which a prior is looked for: 2^-200 beside it is enough
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A prior, a property and a response at which the posterior probability leaves its limits.
+
+    Attributes:
+        response: i, the answer d_i that is seen.
+        property: the inputs of Q, ascending.
+        distribution: the intruder's prior alpha, one probability per input.
+        prior: alpha(Q).
+        posterior: alpha(Q | d_i).
+        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it stays below; a rational enclosure
+            ``[low, high]`` that the posterior lies outside of (equal ends when the limit is rational).
+        direction: ``"up"`` or ``"down"``.
+    """
+
+    response: int
+    property: tuple[int, ...]
+    distribution: tuple[Algebraic, ...]
+    prior: Algebraic
+    posterior: Algebraic
+    limit: tuple[Fraction, Fraction]
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a mechanism meets a criterion.
+
+    Attributes:
+        meets: yes or no; ``None`` when its parity lies inside the enclosure of B(h), so that neither is proved.
+        parity: of the mechanism, ``None`` when infinite.
+        bound: B(h).
+        breach: an explicit breach when ``meets`` is ``False``.
+    """
+
+    meets: bool | None
+    parity: Fraction | None
+    bound: ParityBound
+    breach: Breach | None
+
+
+def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None) -> Judgement:
+    """Return whether a mechanism meets a privacy criterion, with an explicit breach if not.
+
+    Args:
+        mechanism: any mechanism, m outputs and k inputs.
+        criterion: any criterion of ``rropt.privacy.criteria``.
+        bound: its B(h), when it is known already.
+
+    Raises:
+        InvalidParameterError: as ``parity_bound``.
+
+    >>> from rropt.privacy.criteria import rho_to_rho
+    >>> breach = judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2")).breach
+    >>> print(breach.prior, breach.posterior, round(float(breach.posterior), 6))
+    2/11 10/19 0.526316
+
+    Source: Chai and Nayak (2018), Theorem 3.1 and the proof of Lemma 3.3.
+    """
+    known = parity_bound(criterion) if bound is None else bound
+    parity = mechanism.parity()
+    meets = known.allows(parity)
+    if meets is not False:
+        return Judgement(meets, parity, known, None)
+    return Judgement(False, parity, known, _found(mechanism, parity, known))
+
+
+def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:
+    if not bound.places:  # epsilon-DLP at irrational gamma: every prior serves, h_u(1/2) = gamma/(1 + gamma)
+        return _level_breach(mechanism, parity, bound)
+    for place in bound.places:
+        for p in _priors(place):
+            limit = _limit_below(place, p, parity)
+            if limit is not None:
+                return _breach(mechanism, parity, p, limit, place.side)
+    return None
+
+
+def _priors(place: Place) -> Iterator[Algebraic]:
+    """Yield priors of the place's cell, ever closer to it: rational ones, unless the cell is an irrational point."""
+    at, cell = place.at, place.cell
+    if cell.is_point or (at.rational is not None and cell.low < at < cell.high) or place.approach == "everywhere":
+        yield at
+        if cell.is_point:
+            return
+    for k in range(1, MAX_HALVINGS + 1):
+        below, above = at.bracket(k // 3 + 2)
+        low = max(cell.low, Algebraic.of(below - Fraction(1, 2**k)))
+        high = min(cell.high, Algebraic.of(above + Fraction(1, 2**k)))
+        yield Algebraic.of(simplest_between(low, high))
+
+
+def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> tuple[Fraction, Fraction] | None:
+    """Return bounds of h(p) when the odds ratio there is below the parity, so that p makes a breach."""
+    if isinstance(place.leaf, Rational):
+        ratio = odds_ratio(place.leaf)
+        if ratio is None or polynomial_sign(ratio.below, p) == 0:
+            return None
+        if parity is not None and not ratio.value(p) < Algebraic.of(parity):
+            return None
+        return _apart(place.leaf.value(p), _posterior(p, parity))
+    h, values = values_at(place.leaf, place.cell, p)
+    upper, (low, high) = values.bounds()[1], h.bounds()
+    if upper is None or low is None or high is None or (parity is not None and upper >= parity):
+        return None
+    return low, high
+
+
+def _apart(limit: Algebraic, posterior: Algebraic) -> tuple[Fraction, Fraction]:
+    digits = BRACKET_DIGITS
+    while not Algebraic.of(limit.bracket(digits)[1]) < posterior:  # ends: the posterior exceeds the limit
+        digits *= 2
+    return limit.bracket(digits)
+
+
+def _posterior(p: Algebraic, parity: Fraction | None) -> Algebraic:
+    """Return ``eta p / (eta p + 1 - p)``, 1 when eta is infinite."""
+    if parity is None:
+        return Algebraic.of(1)
+    eta = fmpq(parity.numerator, parity.denominator)
+    return quotient_at(fmpq_poly([0, eta]), fmpq_poly([1, eta - 1]), p)
+
+
+def _other(p: Algebraic) -> Algebraic:
+    return quotient_at(fmpq_poly([1, -1]), fmpq_poly([1]), p)
+
+
+def _breach(
+    mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: tuple[Fraction, Fraction], side: str
+) -> Breach:
+    i, likely, unlikely = _extreme_row(mechanism, parity)
+    inputs = range(mechanism.inputs)
+    alpha = tuple(p if j == likely else _other(p) if j == unlikely else Algebraic.of(0) for j in inputs)
+    posterior = _posterior(p, parity)
+    if side == "up":
+        return Breach(i, (likely,), alpha, p, posterior, limit, "up")
+    rest = tuple(j for j in inputs if j != likely)
+    return Breach(i, rest, alpha, _other(p), _other(posterior), (1 - limit[1], 1 - limit[0]), "down")
+
+
+def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, int, int]:
+    """Return a row with the parity of the matrix, and its largest and least entries."""
+    for i, row in enumerate(mechanism.matrix):
+        high, low = max(row), min(row)
+        if high and (low == 0 if parity is None else low and high / low == parity):
+            return i, row.index(high), row.index(low)
+    raise ArithmeticError("no row has the parity of its matrix")
+
+
+def _level_breach(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:
+    level, half = bound.criterion.level, Fraction(1, 2)
+    if level is None:
+        return None
+    digits = BRACKET_DIGITS
+    while True:  # ends: the parity exceeds gamma
+        low, high = level.exact_gamma().bracket(digits)
+        if parity is None or high < parity:
+            return _breach(mechanism, parity, Algebraic.of(half), (low / (1 + low), high / (1 + high)), "up")
+        digits *= 2

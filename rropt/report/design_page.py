@@ -1,0 +1,42 @@
+"""The page of a design: the problem, the optimum with its bracket, the mechanism, and the certificate in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from rropt.mechanisms.rendering import html_table
+from rropt.solvers import Solution
+
+__all__ = ["design_page"]
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem .6rem; vertical-align: top; }
+tr + tr > * { border-top: 1px solid #8884; } .scroll { overflow-x: auto; overflow-y: hidden; }
+pre { overflow-x: auto; background: #8881; padding: .5rem; font-size: .8rem; } td { overflow-wrap: anywhere; }
+"""
+
+
+def design_page(solution: Solution, more: Sequence[tuple[str, str]] = ()) -> str:
+    """Return one self-contained HTML page about a certified design; it needs no network and no script.
+
+    Args:
+        solution: what was solved.
+        more: further rows (what, value) of the table, e.g. the standard error at a sample size.
+    """
+    rows = "".join(f"<tr><th>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in (*solution.lines(), *more))
+    matrices = "".join(
+        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
+        for i, optimum in enumerate(solution.optima, start=1)
+    )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Optimal design</title><style>{_STYLE}</style></head><body><h1>Optimal design</h1>"
+        f'<div class="scroll"><table>{rows}</table></div>{matrices}'
+        f"<h2>Certificate: {escape(str(solution.certificate.check()))}</h2>"
+        "<p>Save this text as a file and judge it with <code>python -m rropt.checker FILE</code>.</p>"
+        f"<pre>{escape(solution.certificate.text)}</pre></body></html>\n"
+    )

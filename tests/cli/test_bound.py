@@ -1,0 +1,135 @@
+"""``rropt bound``: B(h) and the judgement of a mechanism, from the command line."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from rropt.cli import main as command_line
+
+
+@pytest.fixture(autouse=True)
+def with_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command is tested whether or not the list of commands names it already."""
+    if "bound" not in command_line.COMMANDS:
+        monkeypatch.setattr(command_line, "COMMANDS", (*command_line.COMMANDS, "bound"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value", "attained", "at"),
+    [
+        (["--rho", "1/5", "1/2"], "4", False, "1/5"),
+        (["--rho", "0.1", "0.9"], "81", False, "1/10"),
+        (["--beta", "3"], "3", False, "0+"),
+        (["--beta", "1.5"], "3/2", False, "0+"),
+        (["--upper", "min(1, 3*p)"], "3", False, "0+"),
+        (["--upper", "(1+p)/2"], "2", False, "1-"),
+        (["--upper", "piecewise(1/2, p <= 1/5, 1)"], "4", True, "1/5"),
+        (["--upper", "min(1, p + 1/10)"], "121/81", True, "9/20"),
+        (["--upper", "min(1, 2*p + 1/10)"], "211/81 + 20/81*sqrt(22)", True, "-1/10 + 1/20*sqrt(22)"),
+        (["--upper", "piecewise(1/2, p^2 < 1/5, 1)"], "-1 + sqrt(5)", False, "1/5*sqrt(5)"),
+        (["--upper", "sqrt(p)"], "2", False, "1-"),
+        (["--upper", "1", "--lower", "p^2"], "2", False, "0+"),
+        (["--upper", "min(1, 3*p)", "--lower", "p/2"], "2", False, "1-"),
+        (["--upper", "1"], "inf", None, None),
+    ],
+)
+def test_figures(cli_json, arguments: list[str], value: str, attained: bool | None, at: str | None) -> None:
+    data = cli_json("bound", *arguments)
+    assert (data["value"], data["attained"], data["at"], data["kind"]) == (value, attained, at, "exact")
+    if value == "inf":
+        assert data["lower"] == data["upper"] == "inf"
+    else:
+        assert 0 <= Fraction(data["upper"]) - Fraction(data["lower"]) <= Fraction(1, 10**19)
+        if data["lower"] == data["upper"]:
+            assert data["value"] == data["lower"]
+
+
+def test_an_enclosed_bound_says_so(cli) -> None:
+    status, out, err = cli("bound", "--upper", "min(1, sqrt(p) + 1/10)", "--json")
+    data = json.loads(out)
+    assert (status, data["kind"], data["attained"], err.count("\n")) == (0, "enclosed", True, 1)
+    assert "enclosed" in err
+    assert data["value"] == data["lower"]
+    assert 0 < Fraction(data["upper"]) - Fraction(data["lower"]) < Fraction(1, 10**12)
+    status, out, _ = cli("bound", "--upper", "min(1, sqrt(p) + 1/10)")
+    assert status == 0
+    assert "enclosed" in out
+
+
+def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
+    status, out, err = cli("bound", "--rho", "1/5", "1/2", "--mechanism", "warner:5/6", "--json")
+    data = json.loads(out)
+    assert (status, err, data["meets"], data["parity"]) == (1, "", False, "5")
+    breach = data["breach"]
+    alpha = [Fraction(x) for x in breach["distribution"]]
+    rows = [[Fraction(5, 6), Fraction(1, 6)], [Fraction(1, 6), Fraction(5, 6)]]
+    row = rows[breach["response"]]
+    total = sum(a * b for a, b in zip(row, alpha, strict=True))
+    assert sum(row[j] * alpha[j] for j in breach["property"]) / total == Fraction(breach["posterior"]) > Fraction(1, 2)
+    assert sum(alpha[j] for j in breach["property"]) == Fraction(breach["prior"]) < Fraction(1, 5)
+    assert Fraction(breach["limit"]) == Fraction(1, 2)
+
+
+def test_judgements(cli) -> None:
+    status, out, _ = cli("bound", "--rho", "1/5", "1/2", "--mechanism", "warner:4/5")
+    assert status == 0
+    assert "yes" in out
+    status, out, _ = cli("bound", "--upper", "1", "--lower", "p^2", "--mechanism", "generalised:1,1/4")
+    assert status == 1
+    assert "infinite" in out
+    assert "lower function" in out
+    status, out, _ = cli("bound", "--upper", "1", "--mechanism", "generalised:1,1/4", "--json")
+    assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "received none of them"),
+        (["--beta", "2", "--upper", "1"], "received --beta, --upper"),
+        (["--lower", "p"], "criterion is one of"),
+        (["--beta", "2", "--lower", "p"], "goes with --upper"),
+        (["--beta", "1"], "allowed is beta > 1"),
+        (["--beta", "1/2"], "allowed is beta > 1"),
+        (["--beta", "x"], "not a number"),
+        (["--rho", "1/2", "1/3"], "0 < rho1 < rho2 < 1"),
+        (["--rho", "1/2", "1/2"], "0 < rho1 < rho2 < 1"),
+        (["--rho", "0", "1/2"], "0 < rho1 < rho2 < 1"),
+        (["--rho", "1/2", "1"], "0 < rho1 < rho2 < 1"),
+        (["--rho", "nan", "1/2"], "not a number"),
+        (["--rho", "1/2"], "expected 2 arguments"),
+        (["--upper", "p/2"], "allowed is p <= h(p) <= 1"),
+        (["--upper", "2*p"], "allowed is p <= h(p) <= 1"),
+        (["--upper", "1", "--lower", "2*p"], "allowed is 0 <= h(p) <= p"),
+        (["--upper", "x"], "the name 'x' is unknown"),
+        (["--upper", "__import__('os')"], "is not allowed"),
+        (["--upper", "p."], "not allowed"),
+        (["--upper", ""], "not the end"),
+        (["--upper", "(" * 5000], "at most"),
+        (["--upper", "(" * 200], "levels deep"),
+        (["--upper", "p" + "+p" * 500], "more than"),
+        (["--upper", "9^9^9^9"], "exponent"),
+        (["--upper", "1" * 500], "digits"),
+        (["--upper", "1/(p - 1/2)"], "divides by zero inside (0, 1): at p = 1/2"),
+        (["--upper", "1", "--lower", "1/(p - 1/3)"], "at p = 1/3"),
+        (["--upper", "piecewise(1, p < 1/2)"], "not defined at p = 1/2"),
+        (["--upper", "piecewise(1, sqrt(p) < 1/2, p)"], "cannot be decided exactly"),
+        (["--upper", "p\n+q"], "unknown"),
+        (["--rho", "1/5", "1/2", "--mechanism", "nosuch:1"], "nosuch"),
+    ],
+)
+def test_bad_input_is_one_clear_line(cli, arguments: list[str], words: str) -> None:
+    status, out, err = cli("bound", *arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert words in err
+    assert len(err) < 500
+
+
+def test_help(cli) -> None:
+    status, out, _ = cli("bound", "--help")
+    assert status == 0
+    assert "piecewise" in out
