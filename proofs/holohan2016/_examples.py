@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import rropt
+from rropt.claims.enclosures import Enclosure
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
 
@@ -13,14 +14,11 @@ __all__ = [
     "CORNER",
     "DIAGONAL",
     "MIRRORED",
-    "Enclosure",
     "corner_variance",
     "diagonal_variance",
     "g",
     "optimal_designs",
 ]
-
-Enclosure = tuple[Fraction, Fraction]
 
 CORNER, MIRRORED = "(1, delta)", "(delta, 1)"
 DIAGONAL = "(m, m) with m = (e^epsilon + delta)/(e^epsilon + 1)"
@@ -30,7 +28,7 @@ _DIGITS = 30  # of the bracket of gamma = exp(epsilon): far more than the three 
 def _enclosure(epsilon: str, function: Callable[[Fraction], Fraction]) -> Enclosure:
     """Return the least and largest value between the ends of the bracket of gamma, for a decreasing function."""
     low, high = Epsilon.of(epsilon).gamma_bracket(_DIGITS)
-    return function(high), function(low)
+    return Enclosure(function(high), function(low))
 
 
 def g(epsilon: str, delta: Fraction) -> Enclosure:

@@ -10,6 +10,7 @@ from flint import fmpq, fmpq_poly
 
 import rropt
 from rropt.claims import Condition, Domain, Point
+from rropt.claims.outcomes import value_text
 from rropt.errors import InfeasibleError
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
@@ -40,6 +41,7 @@ __all__ = [
     "some_slack",
     "variance_along",
     "variance_at",
+    "variance_working",
     "yes_probability",
     "yes_slack",
 ]
@@ -71,6 +73,17 @@ some_slack = Condition(
 def variance_at(design: Design, pi: Fraction) -> Fraction:
     """Return n Var of a design, by equation (6)."""
     return binary_variance(design[0], design[1], pi)
+
+
+def variance_working(design: Design, pi: Fraction) -> str:
+    """Return the steps of n Var at a design by equation (6), with their numbers."""
+    (a, b), pi = design, Fraction(pi)
+    yes, gap = (1 - pi) * (1 - a) + pi * b, a + b - 1
+    return (
+        f"at (p00, p11) = {value_text(design)}, y = (1 - pi)(1 - p00) + pi p11 = {value_text(yes)} and n Var = "
+        f"y (1 - y)/(p00 + p11 - 1)^2 = ({value_text(yes)})({value_text(1 - yes)})/({value_text(gap)})^2 = "
+        f"{value_text(variance_at(design, pi))}"
+    )
 
 
 @lru_cache(maxsize=200_000)

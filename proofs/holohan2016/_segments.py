@@ -10,9 +10,10 @@ from math import comb
 import sympy as sp
 
 from rropt.claims import Point
+from rropt.claims.outcomes import value_text
 from rropt.errors import RouteDisagreementError
 from rropt.objectives import binary_variance
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, A, B, Design, n_variance, optima
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, A, B, Design, n_variance, optima, variance_working
 
 __all__ = [
     "CORNER",
@@ -23,6 +24,7 @@ __all__ = [
     "S",
     "T",
     "best_designs",
+    "candidates_working",
     "corner_at",
     "diagonal_at",
     "estimator_variance",
@@ -87,6 +89,17 @@ def estimator_variance(design: Design, pi: Fraction, n: int) -> Fraction:
     estimates = [(p00 - 1) / determinant + k / (determinant * n) for k in range(n + 1)]
     mean = sum(w * x for w, x in zip(weights, estimates, strict=True))
     return Fraction(sum(w * (x - mean) ** 2 for w, x in zip(weights, estimates, strict=True)))
+
+
+def candidates_working(point: Point) -> str:
+    """Return g, and n Var of (1, delta), (delta, 1) and (m, m) with its steps, for a reader to compare."""
+    gamma, delta, pi = (Fraction(point[name]) for name in ("gamma", "delta", "pi"))
+    corner, diagonal = corner_at(point), diagonal_at(point)
+    steps = [f"g = delta (gamma + delta)/(gamma + 2 delta - 1)^2 = {value_text(g_at(point))}"]
+    for design in dict.fromkeys((corner, (corner[1], corner[0]), diagonal)):
+        inside = in_region(design, gamma, delta)
+        steps.append(variance_working(design, pi) if inside else f"{value_text(design)} is not in R'")
+    return "\n".join(steps)
 
 
 def _slacks(gamma: Fraction, delta: Fraction) -> list[tuple[Fraction, ...]]:

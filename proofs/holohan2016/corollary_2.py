@@ -15,7 +15,7 @@ from rropt_proofs.holohan2016._pentagon import (
     mirror_certificates,
     optimum_certificates,
 )
-from rropt_proofs.holohan2016._segments import best_designs, corner_at, diagonal_at, g_at
+from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
 
 HALF = Fraction(1, 2)
 
@@ -97,6 +97,7 @@ CLAIM = Claim(
     proof=proof,
     mutant_proof=mutant_proof,
     count=40,
+    working=candidates_working,
     notes="At pi = 1/2 Theorem 3 and Corollary 2 both apply; where g >= 1/2 they name different sets, and neither is "
     "the whole. For epsilon < 0, which is no privacy level, (delta, 1) violates (11a).",
 )

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PI, PRIVATE, A, B, Design, is_private, yes_probability
 
@@ -76,6 +77,26 @@ def mutant_proof() -> object:
     return prove_positive(GAMMA + DELTA - 1, [Hypothesis(GAMMA), Hypothesis(DELTA)], degree=1)
 
 
+def working(point: Point) -> str:
+    """Both readings of (10) for each answer: the probabilities (3), and those given the truths."""
+    (a, b), pi, gamma, delta = _design(point), Fraction(point["pi"]), point["gamma"], point["delta"]
+    yes = (1 - pi) * (1 - a) + pi * b
+    given = {(0, 0): a, (1, 0): 1 - a, (0, 1): 1 - b, (1, 1): b}  # (answer, truth)
+    steps = [f"as written, Pr(X_i = 1) = Pr(X_k = 1) = (1 - pi)(1 - p00) + pi p11 = {value_text(yes)}"]
+    for j, share in ((0, 1 - yes), (1, yes)):
+        steps.append(
+            f"j = {j}: {value_text(share)} <= ({value_text(gamma)})({value_text(share)}) + {value_text(delta)} holds"
+        )
+    for (j, x), share in given.items():
+        bound = gamma * given[j, 1 - x] + delta
+        if share > bound:
+            steps.append(
+                f"given the truths, Pr(X = {j} | x = {x}) = {value_text(share)} is more than "
+                f"gamma Pr(X = {j} | x = {1 - x}) + delta = {value_text(bound)}"
+            )
+    return "\n".join(steps)
+
+
 CLAIM = Claim(
     id="holohan2016.eq-10",
     source=f"{PAPER}, equation (10)",
@@ -102,6 +123,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes="The unconditional probabilities of two respondents are equal, so (10) as written calls every mechanism "
     "private at every level, even direct questioning at epsilon = delta = 0. If the X_i are read with the truths x_i "
     "fixed, (10) is still empty when all n truths agree. The paper goes on to use the conditional form, (11).",

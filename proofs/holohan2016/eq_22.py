@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import (
     DELTA,
@@ -173,6 +174,24 @@ def mutant_proof() -> object:
     return prove_positive((GAMMA + DELTA) * T - DELTA * (GAMMA + 1), hypotheses, degree=3)
 
 
+def working(point: Point) -> str:
+    """The coordinates, t0, and what keeps the designs out of R''."""
+    gamma, delta, t = _numbers(point)
+    r, s = boundary_design(gamma, delta, t)
+    steps = [
+        f"s(t) = t (gamma + delta)/(gamma + 1) = {value_text(s)}",
+        f"r(t) = 1 - (s(t) - delta)/gamma = {value_text(r)}",
+        f"t0 = delta (gamma + 1)/(gamma + delta) = {value_text(t0(gamma, delta))}",
+    ]
+    if r > 1:
+        steps.append("r(t) > 1 is no probability, so that neither design is in R''")
+    if r + s <= 1:
+        steps.append(f"r(t) + s(t) = {value_text(r + s)} is not above 1, so that neither design is in R''")
+    if gamma == 1 and delta < 1:
+        steps.append("t = 1 is the middle of (1, delta) and (delta, 1), both in R', hence no extreme point")
+    return "\n".join(steps)
+
+
 CLAIM = Claim(
     id="holohan2016.eq-22",
     source=f"{PAPER}, equation (22) and the paragraph after it",
@@ -203,6 +222,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes="The range [0, 1] belongs to delta = 0, where t = 0 alone drops out. The paper itself says after Lemma 5 "
     "that t < t0 leaves R', yet evaluates (r(0), s(0)) in Example 1. At epsilon = 0 the inequalities (11a) and (11b) "
     "are one, and t = 1 is the middle of an edge.",

@@ -27,7 +27,7 @@ def computed(point: Point) -> Any:
     level = g(EPSILON, DELTA)
     values = {
         "g": level,
-        "g > pi": level[0] > PI,
+        "g > pi": level.low > PI,
         "optimal designs": optimal_designs(EPSILON, DELTA, PI),
         "n Var at (r(1), s(1))": diagonal_variance(EPSILON, DELTA, PI),
         "n Var at (r(t0), s(t0))": corner_variance(DELTA, PI),

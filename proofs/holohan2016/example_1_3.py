@@ -6,17 +6,18 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Correction, Domain, Point
+from rropt.claims.enclosures import Enclosure
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
 from rropt_proofs.holohan2016._examples import (
     CORNER,
     MIRRORED,
-    Enclosure,
     corner_variance,
     diagonal_variance,
     g,
     optimal_designs,
 )
+from rropt_proofs.holohan2016._paper import variance_working
 
 EPSILON, DELTA, PI = "1/2", Fraction(1, 3), Fraction(9, 10)
 LEMMA_4 = "Lemma 4: n Var at (r(t0), s(t0)) is the greater"
@@ -43,7 +44,7 @@ def _at_zero() -> Enclosure:
     """Return formula (6) at (1 + delta/gamma, 0): ``-(1 - pi) gamma/delta - (1 - pi)^2``, falling with gamma."""
     low, high = Epsilon.of(EPSILON).gamma_bracket(30)
     ends = [binary_variance(1 + DELTA / gamma, Fraction(0), PI) for gamma in (high, low)]
-    return ends[0], ends[1]
+    return Enclosure(ends[0], ends[1])
 
 
 def theory(point: Point) -> Any:
@@ -55,7 +56,7 @@ def computed(point: Point) -> Any:
     best, other = corner_variance(DELTA, PI, mirrored=True), corner_variance(DELTA, PI)
     values = (
         level,
-        level[0] > 1 - PI,
+        level.low > 1 - PI,
         optimal_designs(EPSILON, DELTA, PI),
         diagonal_variance(EPSILON, DELTA, PI),
         best,
@@ -73,6 +74,15 @@ def corrected(point: Point) -> Any:
 def mutant(point: Point) -> Any:
     """The corrected figures, with the optimum of pi < 1/2."""
     return frozenset({CORNER}) if point["figure"] == "optimal designs" else corrected(point)
+
+
+def working(_: Point) -> str:
+    """n Var at the two corners, and why t = 0 is no design."""
+    best, other = ((DELTA, Fraction(1)), (Fraction(1), DELTA))
+    return (
+        f"with pi = 9/10, (s(t0), r(t0)) = (delta, 1): {variance_working(best, PI)}\n(r(t0), s(t0)) = (1, delta): "
+        f"{variance_working(other, PI)}\n(r(0), s(0)) = (1 + delta/gamma, 0) has a coordinate above 1"
+    )
 
 
 CLAIM = Claim(
@@ -98,7 +108,9 @@ CLAIM = Claim(
         corrected,
     ),
     evidence="enumerated",
+    working=working,
     scope="everything that is printed of the case: four decimals, the comparisons, the design",
     notes="Both wrong figures are the values on the segments of delta = 1/3 at t = t0(1/2, 3/10) = 0.4078 in the place "
-    "of t0(1/2, 1/3) = 0.4454: t0 was computed with 3/10 for 1/3. That point has p00 = 1.017.",
+    "of t0(1/2, 1/3) = 0.4454: t0 was computed with 3/10 for 1/3. One "
+    "coordinate of that point is 1.017, no probability: p11 for 0.143, p00 for 1.911.",
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Domain, Point
+from rropt.claims.enclosures import Enclosure
 from rropt_proofs.holohan2016._examples import CORNER, DIAGONAL, corner_variance, diagonal_variance, g, optimal_designs
 
 EPSILON, DELTA, PI = "log(2)", Fraction(1, 4), Fraction(1, 4)
@@ -19,9 +20,9 @@ PRINTED: dict[str, Any] = {
 }
 
 
-def _exact(enclosure: tuple[Fraction, Fraction]) -> Fraction | tuple[Fraction, Fraction]:
+def _exact(enclosure: Enclosure) -> Fraction | Enclosure:
     """Return the value itself: gamma = 2 is rational, so the enclosure is a point."""
-    return enclosure[0] if enclosure[0] == enclosure[1] else enclosure
+    return enclosure.low if enclosure.is_exact else enclosure
 
 
 def theory(point: Point) -> Any:

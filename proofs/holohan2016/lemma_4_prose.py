@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PI, variance_at
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PI, variance_at, variance_working
 from rropt_proofs.holohan2016._segments import R, S, T, n_variance_of, segment_at, t0_at
 
 
@@ -55,6 +55,15 @@ def mutant_proof() -> object:
     return prove_positive(-(GAMMA + DELTA) * (1 - 2 * PI) * (1 - T), [*HYPOTHESES, Hypothesis(PI)], degree=3)
 
 
+def working(point: Point) -> str:
+    """n Var at both designs."""
+    (r, s), pi = segment_at(point, Fraction(point["t"])), Fraction(point["pi"])
+    return (
+        f"(11a) is tight at (r(t), s(t)): {variance_working((r, s), pi)}\n(11b) is tight at (s(t), r(t)): "
+        f"{variance_working((s, r), pi)}"
+    )
+
+
 CLAIM = Claim(
     id="holohan2016.lemma-4-prose",
     source="Holohan, Leith and Mason (2016), Section VI-A, the sentence before Lemma 4",
@@ -86,5 +95,6 @@ CLAIM = Claim(
     ),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes="The sentence has the direction of pi >= 1/2. Theorem 3 uses the lemma, not the sentence.",
 )

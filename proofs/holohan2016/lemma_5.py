@@ -9,6 +9,7 @@ import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import DELTA, GAMMA, A, B, determinant, no_slack, yes_slack
 from rropt_proofs.holohan2016._segments import (
@@ -20,7 +21,6 @@ from rropt_proofs.holohan2016._segments import (
     corner_at,
     in_region,
     on_boundary,
-    region_vertices,
     segment_at,
     t0_at,
 )
@@ -145,6 +145,28 @@ def mutant_proof() -> object:
     return prove_positive(GAMMA * (1 - DELTA), [Hypothesis(GAMMA - 1), Hypothesis(DELTA)], degree=3)
 
 
+def working(point: Point) -> str:
+    """t0, the design in question, and what must be >= 0 (the last > 0) for it to be in R'."""
+    gamma, delta, t0 = Fraction(point["gamma"]), Fraction(point["delta"]), t0_at(point)
+    first = (
+        f"t0 = delta (gamma + 1)/(gamma + delta) = ({value_text(delta)})({value_text(gamma + 1)})/"
+        f"({value_text(gamma + delta)}) = {value_text(t0)}"
+    )
+    if point["part"] == RANGE:
+        return first
+    t = Fraction(point["t"]) if point["part"] == SEGMENT_PART else t0
+    a, b = segment_at(point, t)
+    slacks = {
+        "1 - p00": 1 - a,
+        "1 - p11": 1 - b,
+        "gamma (1 - p00) + delta - p11": gamma * (1 - a) + delta - b,
+        "gamma (1 - p11) + delta - p00": gamma * (1 - b) + delta - a,
+        "p00 + p11 - 1": a + b - 1,
+    }
+    listed = ", ".join(f"{name} = {value_text(value)}" for name, value in slacks.items())
+    return f"{first}\nat t = {value_text(t)} the point (p00, p11) is {value_text((a, b))}: {listed}"
+
+
 CLAIM = Claim(
     id="holohan2016.lemma-5",
     source="Holohan, Leith and Mason (2016), Lemma 5 and the two remarks after it",
@@ -162,10 +184,7 @@ CLAIM = Claim(
         "t": Domain.interval("real, -1 <= t <= 1", -1, 1, also=(0, "1/3", "1/2")),
         "part": Domain.values("the assertions", RANGE, END, BOUNDARY, DELTA_ZERO, SEGMENT_PART),
     },
-    defined=(
-        Condition("e^epsilon + delta is not 0", lambda p: p["gamma"] + p["delta"] != 0),
-        Condition("R' is not empty", lambda p: bool(region_vertices(Fraction(p["gamma"]), Fraction(p["delta"])))),
-    ),
+    defined=(Condition("e^epsilon + delta is not 0", lambda p: p["gamma"] + p["delta"] != 0),),
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -178,10 +197,15 @@ CLAIM = Claim(
         conditions=(
             Condition("epsilon >= 0", lambda p: p["gamma"] >= 1),
             Condition("0 <= delta <= 1", lambda p: 0 <= p["delta"] <= 1),
+            Condition("not epsilon = delta = 0, where R' is empty", lambda p: p["gamma"] != 1 or p["delta"] != 0),
         ),
     ),
     proof=proof,
     mutant_proof=mutant_proof,
-    notes="Only the range of t0 is wrong. For a privacy level, epsilon >= 0 and 0 <= delta <= 1, everything that the "
-    "lemma and its remarks say is true. For epsilon < 0 and 0 < delta < 1, (1, delta) violates (11b).",
+    working=working,
+    notes="The verdict is `fails` because a range that the statement itself names, R x R, must change: t0 maps it "
+    "outside [0, 1], the other range that it names. For every privacy level, epsilon >= 0 and 0 <= delta <= 1, except "
+    "epsilon = delta = 0, everything that the lemma and its remarks say is true. At epsilon = delta = 0 the region R' "
+    "is empty: it has no boundary points, and no (r(t), s(t)) is in it, although t0 = 0 < t. For epsilon < 0 and "
+    "0 < delta < 1, (1, delta) violates (11b).",
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import (
     PAPER,
@@ -94,6 +95,23 @@ def mutant_proof() -> object:
     return prove_positive(yes_probability, hypotheses, strict=True, degree=2)
 
 
+def working(point: Point) -> str:
+    """Formula (4), and the likelihood at the ends of [0, 1]."""
+    a, b, n, yes = (point[name] for name in ("p00", "p11", "n", "N"))
+    (estimate,) = theory(point)
+    ends = [
+        f"L({x}) = ({value_text(share)})^{yes} ({value_text(1 - share)})^{n - yes} = "
+        f"{value_text(share**yes * (1 - share) ** (n - yes))}"
+        for x, share in ((0, 1 - Fraction(a)), (1, Fraction(b)))
+    ]
+    where = "in" if 0 <= estimate <= 1 else "outside"
+    return (
+        f"(4) is ({value_text(a - 1)} + {yes}/{n})/({value_text(a + b - 1)}) = {value_text(estimate)}, {where} [0, 1]\n"
+        f"L(pi) = Pr(X = 1)^{yes} Pr(X = 0)^{n - yes} with Pr(X = 1) = 1 - p00 + (p00 + p11 - 1) pi has "
+        f"{' and '.join(ends)}, and is largest at pi in {value_text(computed(point))}"
+    )
+
+
 CLAIM = Claim(
     id="holohan2016.theorem-1",
     source=f"{PAPER}, Theorem 1",
@@ -118,6 +136,7 @@ CLAIM = Claim(
     missing=(Condition("N/n lies between 1 - p00 and p11, that is (4) lies in [0, 1]", _in_range),),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes="A proportion lies in [0, 1], and (4) need not: with Warner's p = 3/4 and no answer 1 it is -1/2, while the "
     "likelihood (3/4 - pi/2)^n is largest at pi = 0. The printed proof looks for a zero of the derivative and does not "
     "ask whether that zero is a proportion. In general the maximum likelihood estimate is (4) moved to the nearer end "

@@ -8,7 +8,7 @@ from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.positivity import prove_positive
 from rropt_proofs.holohan2016._paper import PI, Design
 from rropt_proofs.holohan2016._pentagon import ARGUMENT, PARAMETERS, SCOPE, UNCHECKED, optimum_certificates
-from rropt_proofs.holohan2016._segments import best_designs, corner_at, diagonal_at, g_at
+from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
 
 HALF = Fraction(1, 2)
 
@@ -88,6 +88,7 @@ CLAIM = Claim(
     proof=proof,
     mutant_proof=mutant_proof,
     count=40,
+    working=candidates_working,
     notes="For fixed gamma, g is largest at delta = gamma (gamma - 1)/2, so g >= 1/2 occurs if and only if "
     "gamma^2 <= 2; for example epsilon = log(5/4), delta = 1/4: g = 2/3. All three designs tie at epsilon = log(7/5), "
     "delta = 1/5 or 2/5, pi = 1/2. For epsilon < 0, which is no privacy level, (1, delta) violates (11b).",

@@ -12,6 +12,7 @@ import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.claims import Condition, Domain, Point
+from rropt.claims.outcomes import value_text
 from rropt.mechanisms import Mechanism
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 
@@ -28,6 +29,7 @@ __all__ = [
     "private_scale",
     "randomized_response",
     "reports_of_ones",
+    "reports_working",
     "sympy_tail",
     "tail_certificates",
     "triangle_certificates",
@@ -85,6 +87,20 @@ def as_printed(mean: Any, p: Any) -> Any:
 def corrected(mean: Any, p: Any) -> Any:
     """Return the estimator that is unbiased when p is the probability of flipping."""
     return (mean - p) / (1 - 2 * p)
+
+
+def reports_working(point: Point) -> str:
+    """Return the law of the number of reports 1, and the printed estimate for each number that can occur."""
+    (n, s), p = point["population"], Fraction(point["p"])
+    law = [(ones, chance) for ones, chance in sorted(reports_of_ones(p, n, s).items()) if chance]
+    listed = ", ".join(
+        f"{ones} with probability {value_text(chance)}: estimate {value_text(as_printed(Fraction(ones, n), p))}"
+        for ones, chance in law
+    )
+    return (
+        f"s = {s} of the n = {n} bits are 1: the population mean is {value_text(true_mean(point))}\nreports 1, and the "
+        f"printed estimate (reports 1/n - (1 - p))/(2p - 1): {listed}"
+    )
 
 
 @lru_cache(maxsize=1)

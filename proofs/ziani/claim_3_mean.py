@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import prove_identity
 from rropt_proofs.ziani._paper import FLIP, PAPER, P, randomized_response
 
@@ -55,6 +56,16 @@ def mutant_proof() -> object:
     return prove_identity((1 - P) * b + P * (1 - b), 1 - P + (2 * P - 1) * b)
 
 
+def working(point: Point) -> str:
+    """The two reports with their probabilities."""
+    p, b = Fraction(point["p"]), point["b"]
+    return (
+        f"M(b) is b = {b} with probability 1 - p = {value_text(1 - p)} and 1 - b = {1 - b} with probability "
+        f"p = {value_text(p)}, so that E[M(b)] = {b} * {value_text(1 - p)} + {1 - b} * {value_text(p)} = "
+        f"{value_text(computed(point))}\nprinted is 1 - p + (2p - 1) b = {value_text(theory(point))}"
+    )
+
+
 CLAIM = Claim(
     id="ziani.claim-3-mean",
     source=f"{PAPER}, Claim 3",
@@ -68,6 +79,7 @@ CLAIM = Claim(
     correction=Correction(r"$\mathbb{E}[\mathcal{M}(b)]=p+(1-2p)b$.", right),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes=r"The proof takes $\Pr[\mathcal{M}(b)=b]=p$, but $RR_p$ keeps the bit with probability $1-p$: the printed "
     r"value is the mean for $RR_{1-p}$. Without any noise ($p=0$) it makes a respondent with $b=0$ report $1$.",
 )

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Claim, Correction, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import prove_identity
 from rropt_proofs.ziani._paper import (
     FLIP,
@@ -19,6 +20,7 @@ from rropt_proofs.ziani._paper import (
     corrected,
     flip_estimable,
     reports_of_ones,
+    reports_working,
     true_mean,
 )
 
@@ -58,6 +60,12 @@ def mutant_proof() -> object:
     return prove_identity(as_printed(P + (1 - 2 * P) * m, P), m)
 
 
+def working(point: Point) -> str:
+    """Every estimate with its probability, and their mean."""
+    mean = value_text(_expectation(as_printed)(point))
+    return f"{reports_working(point)}\nthe mean of the estimates, each times its probability, is {mean}"
+
+
 CLAIM = Claim(
     id="ziani.claim-3-unbiased",
     source=f"{PAPER}, Claim 3",
@@ -78,6 +86,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes=r"The printed estimator estimates the share of zeros: an analyst who uses it reports $90\%$ for $10\%$. Its "
     r"bias is $1-\frac2n\sum b_i$, whatever $p$ and $n$.",
 )

@@ -8,6 +8,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_positive
 from rropt_proofs.ziani._paper import PAPER
 
@@ -77,6 +78,24 @@ def mutant_proof() -> object:
     return prove_positive(VARIANCE * (sp.Rational(1, 2) - K**2 * Q), PARTS, degree=1)
 
 
+def working(point: Point) -> str:
+    """Mean and variance, and the values that are far enough from the mean."""
+    law, k = point["law"], Fraction(point["k"])
+    mean, variance = _moments(law)
+    far = [
+        f"{value_text(v)} (probability {value_text(c)})" for v, c in law if k <= 0 or (v - mean) ** 2 >= k**2 * variance
+    ]
+    limit = (
+        f"|X - mu| >= k sigma means (X - mu)^2 >= k^2 sigma^2 = {value_text(k**2 * variance)}"
+        if k > 0
+        else "k sigma <= 0, so that |X - mu| >= k sigma always"
+    )
+    return (
+        f"mu = {value_text(mean)}, sigma^2 = {value_text(variance)}\n{limit}, which holds for the values "
+        f"{', '.join(far) or 'none'}: together {value_text(computed(point))}, against 1/k^2 = {value_text(1 / k**2)}"
+    )
+
+
 CLAIM = Claim(
     id="ziani.lemma-4",
     source=f"{PAPER}, Lemma 4",
@@ -103,6 +122,7 @@ CLAIM = Claim(
     strength="at-most",
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes=r"A constant $X$ has $\sigma=0$ and $\Pr[|X-\mu|\ge k\sigma]=1$ for every $k$; with $>$ in the place of "
     r"$\ge$ it would be no exception. A negative $k$ gives probability $1$ too. Theorem 5 meets $\sigma=0$ at $p=0$ "
     r"and is not harmed: there the bound on the error is positive.",

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.ziani._paper import (
     FLIP,
@@ -19,6 +20,7 @@ from rropt_proofs.ziani._paper import (
     corrected,
     flip_estimable,
     reports_of_ones,
+    reports_working,
     true_mean,
 )
 
@@ -80,6 +82,17 @@ def mutant_proof() -> object:
     return prove_positive(sp.Rational(1, 5) - P * (1 - P), RANGE, degree=2)
 
 
+def working(point: Point) -> str:
+    """The square of the bound, and every estimate with its probability."""
+    (n, _), p, delta = point["population"], Fraction(point["p"]), Fraction(point["delta"])
+    squared = 1 / (4 * delta * (1 - 2 * p) ** 2 * n)
+    return (
+        f"{reports_working(point)}\nthe square of the bound is 1/(4 delta (1 - 2p)^2 n) = {value_text(squared)}\nthe "
+        f"squared error is at most that with probability {value_text(_within(as_printed)(point))}, and should be with "
+        f"at least 1 - delta = {value_text(1 - delta)}"
+    )
+
+
 CLAIM = Claim(
     id="ziani.theorem-5",
     source=f"{PAPER}, Theorem 5",
@@ -109,6 +122,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes=r"The error comes from Claim 3: the printed $\hat b$ tends to $1-\frac1n\sum b_i$. The bound itself, its "
     r"exponent of $n$ and the factor $1-2p$ are right. With $\mathbb{E}[b]$ read as the mean of independent random "
     r"bits the corrected statement stays true, since a report is then still a Bernoulli variable.",

@@ -116,7 +116,11 @@ CLAIM = Claim(
     proof=proof,
     mutant_proof=mutant_proof,
     count=60,
-    notes=r"The symbol hides the factor $\frac1{16\delta}$: at $\delta=\frac1{20}$ it is $\frac54$. The number that "
+    notes="Reading taken: the error and its probability are those of Theorem 5 for the corrected estimator, delta is "
+    "fixed, and a factor that depends on delta alone is hidden in the symbol (`roughly`). `We need n samples` is read "
+    "twice, and both are checked: that many make the bound of Theorem 5 at most alpha, and no smaller order of n "
+    "reaches the error alpha with probability 1 - delta, for gamma <= 1/4 (`very small`) and delta < 1/12. "
+    r"The symbol hides the factor $\frac1{16\delta}$: at $\delta=\frac1{20}$ it is $\frac54$. The number that "
     r"Chebyshev's bound asks for is an upper bound on what is needed; that its order is needed as well takes a proof "
     r"of its own, given here.",
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.ziani._paper import PAPER, triangle_certificates
 
@@ -47,6 +48,16 @@ def mutant_proof() -> object:
     return prove_positive(t / 2 - (u + v), signs, degree=2)
 
 
+def working(point: Point) -> str:
+    """The three distances, with f(x) = x."""
+    x, y, s = (Fraction(point[name]) for name in "xys")
+    return (
+        f"|s - f(y)| - |y - f(x)| = |{value_text(s)} - {value_text(y)}| - |{value_text(y)} - {value_text(x)}| = "
+        f"{value_text(abs(s - y))} - {value_text(abs(y - x))} = {value_text(computed(point))}\n|f(y) - f(x)| = "
+        f"|{value_text(y)} - {value_text(x)}| = {value_text(theory(point))}"
+    )
+
+
 CLAIM = Claim(
     id="ziani.theorem-8-proof",
     source=f"{PAPER}, proof of Theorem 8",
@@ -73,6 +84,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     mutant_proof=mutant_proof,
+    working=working,
     notes=r"A slip of one letter: $y$ for $s$. The other steps of the proof are right when $\Pr[\cdot=s]$ is read as a "
     r"density (as probabilities of single outcomes both are $0$), and Theorem 8 stands.",
 )

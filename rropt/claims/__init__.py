@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rropt.claims.claim import Claim, Condition, Correction
 from rropt.claims.domains import Domain, Point
+from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Outcome
 from rropt.claims.proofs import Proof
 from rropt.claims.registry import find_claims, registered_claims
@@ -22,6 +23,7 @@ __all__ = [
     "Condition",
     "Correction",
     "Domain",
+    "Enclosure",
     "Outcome",
     "Point",
     "Proof",

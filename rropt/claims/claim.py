@@ -73,6 +73,7 @@ class Claim:
         notes: remarks for the reader: where the error comes from, what it means in practice.
         not_checkable: why no computation decides the statement.
         count: random points that are tried beside the boundary.
+        working: at a counterexample, the steps with their numbers, one per line of plain text, to check by hand.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Claim:
     notes: str = ""
     not_checkable: str = ""
     count: int = 200
+    working: Callable[[Point], str] | None = None
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):

@@ -15,21 +15,39 @@ __all__ = ["Counterexample", "Outcome", "value_text"]
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """An exact point at which the statement as printed is false."""
+    """An exact point at which the statement as printed is false.
+
+    Attributes:
+        point: a value for every variable.
+        theory: what the statement says there.
+        computed: what is true there.
+        relation: what the true value should be, in words.
+        working: the steps with their numbers, one per line, to be checked by hand.
+    """
 
     point: Mapping[str, Any]
     theory: Any
     computed: Any
     relation: str
+    working: str = ""
+
+    def differing(self) -> tuple[Any, Any]:
+        """Return what the statement says and what is true; of two mappings only the entries that differ."""
+        says, is_ = self.theory, self.computed
+        if isinstance(says, Mapping) and isinstance(is_, Mapping) and says.keys() == is_.keys():
+            keys = [key for key in says if says[key] != is_[key]]
+            return {key: says[key] for key in keys}, {key: is_[key] for key in keys}
+        return says, is_
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the point and both values as text."""
-        return {
+        """Return the point, both values in full, what should be, and the working, as text."""
+        data: dict[str, Any] = {
             "point": {name: value_text(value) for name, value in self.point.items()},
             "says": value_text(self.theory),
             "is": value_text(self.computed),
             "should": self.relation,
         }
+        return {**data, "working": self.working} if self.working else data
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +59,7 @@ class Outcome:
         verdict: ``holds``, ``holds-with-assumption``, ``fails`` or ``not-checkable``.
         evidence: ``proved``, ``enumerated``, ``certified``, ``sampled``.
         scope: of the evidence.
+        reason: why no computation decides the statement, when the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
         counterexample: to the statement as printed.
         correction: the corrected statement, and how it is known.
@@ -61,6 +80,7 @@ class Outcome:
     points: int
     seconds: float
     undefined: int = 0
+    reason: str = ""
     assumption: str = ""
     counterexample: Counterexample | None = None
     correction: str = ""
@@ -77,6 +97,7 @@ class Outcome:
             "verdict": self.verdict,
             "evidence": self.evidence,
             "scope": self.scope,
+            "reason": self.reason,
             "unchecked_steps": list(self.unchecked_steps),
             "points": self.points,
             "undefined": self.undefined,
@@ -102,8 +123,6 @@ def value_text(value: Any) -> str:
         return "{" + ", ".join(f"{key}: {value_text(x)}" for key, x in value.items()) + "}"
     if isinstance(value, (set, frozenset)):
         return "{" + ", ".join(sorted(value_text(x) for x in value)) + "}"
-    if isinstance(value, tuple) and len(value) == 2 and value[0] == value[1] and isinstance(value[0], Fraction):
-        return value_text(value[0])  # an enclosure that is a point
     if isinstance(value, (list, tuple)):
         return "(" + ", ".join(value_text(x) for x in value) + ")"
     if isinstance(value, bool):

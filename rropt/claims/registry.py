@@ -59,6 +59,10 @@ def find_claims(patterns: Iterable[str]) -> dict[str, tuple[Claim, ModuleType]]:
             "no claims are registered: install rropt itself (pip install .), which brings its registry along"
         )
     wanted = list(patterns)
+    if not all(isinstance(pattern, str) for pattern in wanted):
+        raise InvalidParameterError(
+            f"a pattern is not text: received {shown(wanted)}; allowed are ids, papers and globs"
+        )
     chosen: dict[str, tuple[Claim, ModuleType]] = {}
     for pattern in wanted:
         matching = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rropt.claims.claim import Claim, Condition, Side
 from rropt.claims.domains import Point, points
@@ -50,9 +50,15 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         if sweep.failing:
             problems.append(f"what is computed beside it disagrees at {value_text(sweep.failing[0].point)}")
         return Outcome(
-            claim.id, "error" if problems else "not-checkable", claim.evidence, claim.not_checkable, sweep.count, 0.0,
+            id=claim.id,
+            verdict="error" if problems else "not-checkable",
+            evidence=claim.evidence,
+            scope=claim.scope,
+            points=sweep.count,
+            seconds=0.0,
+            reason=claim.not_checkable,
             problems=tuple(problems),
-        )  # fmt: skip
+        )
     printed = _sweep(claim, claim.assumptions, claim.theory, claim.computed, claim.strength, effort)
     if not printed.count:
         problems.append("no point meets the assumptions")
@@ -73,7 +79,7 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         seconds=0.0,
         undefined=printed.undefined,
         assumption="; ".join(condition.text for condition in claim.missing) if verdict != "holds" else "",
-        counterexample=min(printed.failing, key=_size) if printed.failing else None,
+        counterexample=_counterexample(claim, printed),
         correction=claim.correction.statement if claim.correction and verdict == "fails" else "",
         argument=proof.argument if proof else "",
         unchecked_steps=proof.unchecked_steps if proof else (),
@@ -151,6 +157,14 @@ def _proof(claim: Claim, problems: list[str]) -> Proof | None:
     return None if problems else proof
 
 
+def _counterexample(claim: Claim, printed: _Sweep) -> Counterexample | None:
+    """Return the smallest counterexample, with its working."""
+    if not printed.failing:
+        return None
+    smallest = min(printed.failing, key=_size)
+    return replace(smallest, working=claim.working(smallest.point)) if claim.working else smallest
+
+
 def _size(counterexample: Counterexample) -> tuple[int, str]:
     """The smallest counterexample is the one with the fewest digits."""
     text = value_text(counterexample.point)
@@ -158,6 +172,4 @@ def _size(counterexample: Counterexample) -> tuple[int, str]:
 
 
 def _timed(outcome: Outcome, seconds: float) -> Outcome:
-    from dataclasses import replace
-
     return replace(outcome, seconds=seconds)

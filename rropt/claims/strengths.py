@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from rropt.claims.enclosures import Enclosure
 from rropt.errors import InvalidParameterError
 
 __all__ = ["STRENGTHS", "agrees"]
@@ -36,11 +37,11 @@ def _member(theory: Any, computed: Any) -> bool:
 
 
 def _rounds_to(theory: Any, computed: Any) -> bool:
-    """The exact value, or every point of an enclosure (low, high), rounds to the printed decimal."""
+    """The exact value, or every point of an enclosure, rounds to the printed decimal."""
     text = str(theory)
     unit = Fraction(1, 10 ** len(text.partition(".")[2]))
     printed = Fraction(text)
-    low, high = computed if isinstance(computed, tuple) else (computed, computed)
+    low, high = (computed.low, computed.high) if isinstance(computed, Enclosure) else (computed, computed)
     return bool(printed - unit / 2 <= low and high <= printed + unit / 2)
 
 
@@ -50,18 +51,18 @@ def _as_printed(theory: Any, computed: Any) -> bool:
     return _rounds_to(theory, computed) if is_decimal else _equal(theory, computed)
 
 
-# name -> (the relation in words, the test). `computed` stands on the left of the relation, `theory` on the right.
+# name -> (what the true value should be, the test). The words go on after "the true value should be".
 STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "equality": ("equals", _equal),
-    "iff": ("holds exactly when", _equal),
-    "unique": ("is exactly the set", _equal),
-    "at-most": ("is at most", _at_most),
-    "at-least": ("is at least", _at_least),
-    "less": ("is less than", _less),
-    "greater": ("is greater than", _greater),
-    "contained": ("is contained in", _member),
-    "rounds-to": ("rounds to", _rounds_to),
-    "as-printed": ("is, or rounds to", _as_printed),
+    "equality": ("equal to what the statement says", _equal),
+    "iff": ("true exactly when the statement says so", _equal),
+    "unique": ("exactly the set that the statement names", _equal),
+    "at-most": ("at most what the statement says", _at_most),
+    "at-least": ("at least what the statement says", _at_least),
+    "less": ("less than what the statement says", _less),
+    "greater": ("greater than what the statement says", _greater),
+    "contained": ("contained in the set that the statement names", _member),
+    "rounds-to": ("a number that rounds to the one printed", _rounds_to),
+    "as-printed": ("what is printed, or a number that rounds to it", _as_printed),
 }
 
 

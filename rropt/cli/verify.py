@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from rropt.claims import Claim, Outcome
+    from rropt.claims.outcomes import Counterexample
 
     Entries = dict[str, tuple[Claim, ModuleType]]
     Outcomes = dict[str, tuple[Outcome, ModuleType]]
@@ -124,14 +125,14 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
         f"  precise: {claim.precise}",
         f"  verdict: {outcome.verdict} ({outcome.evidence}; {outcome.points} points in {outcome.seconds:.2f} s)",
     ]
+    if outcome.reason:
+        lines.append(f"  not checkable: {outcome.reason}")
     if outcome.scope:
         lines.append(f"  scope: {outcome.scope}")
     if outcome.assumption:
         lines.append(f"  missing assumption: {outcome.assumption}")
     if outcome.counterexample is not None:
-        data = outcome.counterexample.to_dict()
-        where = ", ".join(f"{name} = {value}" for name, value in data["point"].items())
-        lines.append(f"  counterexample: {where}: the statement says {data['says']}, true is {data['is']}")
+        lines += _counterexample_lines(claim, outcome.counterexample)
     if outcome.correction:
         lines.append(f"  what is true: {outcome.correction}")
     if claim.notes:
@@ -144,6 +145,20 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _counterexample_lines(claim: Claim, example: Counterexample) -> list[str]:
+    """Return the point with the meaning of each variable, both values, what should be, and the working."""
+    from rropt.claims.outcomes import value_text
+
+    says, is_ = (value_text(value) for value in example.differing())
+    lines = ["  counterexample:"]
+    for name, value in example.point.items():
+        lines.append(f"    {name} = {value_text(value)}   ({claim.variables[name].meaning})")
+    lines.append(f"    the statement says {says}; the true value is {is_}; it should be: {example.relation}")
+    if example.working:
+        lines += ["    by hand:", *(f"      {step}" for step in example.working.splitlines())]
+    return lines
+
+
 def _write_report(path: str, claims: Entries, outcomes: Outcomes) -> None:
     from rropt.files import write_text
     from rropt.report import claims_page
@@ -154,10 +169,17 @@ def _write_report(path: str, claims: Entries, outcomes: Outcomes) -> None:
 
 def _write_coq(folder: str, outcomes: Outcomes) -> None:
     """Write one file of theorems per claim; compile with ``coqc FILE``."""
+    from rropt.errors import FileFormatError, shown
     from rropt.files import write_text
     from rropt.positivity.coq import HEADER, coq_theorem
 
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(
+            f"no folder for the Coq theorems: received {shown(folder)}: {reason}; name a folder, new or existing"
+        ) from None
     theorems = 0
     for name, (outcome, _) in outcomes.items():
         texts = [

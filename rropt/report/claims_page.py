@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 
 from rropt.claims import Claim, Outcome
-from rropt.claims.outcomes import Counterexample
+from rropt.claims.outcomes import Counterexample, value_text
 from rropt.report.formulas import certificate_html, text_html
 
 __all__ = ["claims_page"]
@@ -34,12 +34,16 @@ article > header { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: 
 .badge { white-space: nowrap; }
 .holds { color: #1a7f37; } .holds-with-assumption { color: #9a6700; } .fails, .error { color: #cf222e; }
 .not-checkable { color: #6e7781; }
-.scroll { overflow-x: auto; }
-blockquote { margin: .5rem 0; padding: .25rem .75rem; border-left: 3px solid var(--line); }
+.scroll { overflow-x: auto; overflow-y: hidden; padding: .25rem 0; }
+blockquote.scroll { margin: .5rem 0; padding: .5rem .75rem; border-left: 3px solid var(--line); }
+ul { margin: .25rem 0; padding-left: 1.25rem; } li { overflow-wrap: anywhere; }
 details { margin-top: .5rem; } summary { cursor: pointer; } small { color: GrayText; }
 pre { overflow-x: auto; background: var(--soft); padding: .5rem; font-size: .75rem; max-height: 20rem; }
 math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0 0 0 1rem; }
-@media (max-width: 32rem) { .index :is(td, th):nth-child(n + 4) { display: none; } }
+@media (max-width: 32rem) {
+  .index :is(td, th):nth-child(n + 3) { display: none; }
+  .index td { overflow-wrap: break-word; } .badge { white-space: normal; } .index .badge { display: inline-block; }
+}
 @media (prefers-color-scheme: dark) {
   .holds { color: #4ac26b; } .holds-with-assumption { color: #d4a72c; } .fails, .error { color: #ff8182; }
 }
@@ -72,7 +76,7 @@ def claims_page(entries: Mapping[str, tuple[Claim, Outcome]], *, title: str = "C
 
 def _section(paper: str, rows: list[tuple[Claim, Outcome]]) -> str:
     index = "".join(
-        f'<tr><td><a href="#{escape(claim.id)}">{escape(claim.id)}</a></td>'
+        f'<tr><td><a href="#{escape(claim.id)}">{escape(claim.id).replace(".", ".<wbr>", 1)}</a></td>'
         f"<td>{_badge(outcome)}</td><td>{escape(outcome.evidence)}</td><td>{outcome.points}</td></tr>"
         for claim, outcome in rows
     )
@@ -94,6 +98,8 @@ def _card(claim: Claim, outcome: Outcome) -> str:
     ]
     if outcome.assumption:
         parts.append(f"<p><b>Missing assumption:</b> {text_html(outcome.assumption)}</p>")
+    if outcome.reason:
+        parts.append(f"<p><b>Why it is not checkable:</b> {text_html(outcome.reason)}</p>")
     if outcome.counterexample is not None:
         parts.append(_counterexample(outcome.counterexample, claim))
     if outcome.correction:
@@ -105,17 +111,19 @@ def _card(claim: Claim, outcome: Outcome) -> str:
 
 
 def _counterexample(example: Counterexample, claim: Claim) -> str:
-    data = example.to_dict()
     rows = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(value)}</td>"
+        f"<tr><th>{escape(name)}</th><td>{escape(value_text(value))}</td>"
         f"<td><small>{escape(claim.variables[name].meaning)}</small></td></tr>"
-        for name, value in data["point"].items()
+        for name, value in example.point.items()
     )
+    says, is_ = (escape(value_text(value)) for value in example.differing())
+    steps = "".join(f"<li>{escape(step)}</li>" for step in example.working.splitlines())
+    working = f"<p><b>By hand:</b></p><ul>{steps}</ul>" if steps else ""
     return (
         f'<p><b>Counterexample.</b></p><div class="scroll"><table>{rows}'
-        f"<tr><th>the statement says</th><td colspan=2>{escape(data['says'])}</td></tr>"
-        f"<tr><th>the true value is</th><td colspan=2>{escape(data['is'])}</td></tr></table></div>"
-        f"<p><small>The claim is that the true value {escape(example.relation)} what the statement says.</small></p>"
+        f"<tr><th>the statement says</th><td colspan=2>{says}</td></tr>"
+        f"<tr><th>the true value is</th><td colspan=2>{is_}</td></tr>"
+        f"<tr><th>it should be</th><td colspan=2>{escape(example.relation)}</td></tr></table></div>{working}"
     )
 
 

@@ -35,29 +35,64 @@ def _mathml(source: str) -> str:
 
 
 def latex(tree: Any) -> str:
-    """Return an expression tree of a certificate as LaTeX."""
+    """Return an expression tree of a certificate as LaTeX: ``1-2\\,\\pi``, a positive term of a sum first."""
+    below, size = _signed(tree)
+    return f"-{size}" if below else size
+
+
+def _signed(tree: Any) -> tuple[bool, str]:
+    """Return whether a tree is written with a minus sign, and the rest of it; a sum has no sign of its own."""
     if isinstance(tree, str):
-        return _name(tree) if tree[0].isalpha() else _number(Fraction(tree))
+        value = Fraction(0) if tree[0].isalpha() else Fraction(tree)
+        return value < 0, _name(tree) if tree[0].isalpha() else _number(abs(value))
     ((operation, parts),) = tree.items()
     if operation == "negative":
-        return f"-{_grouped(parts)}"
+        below, size = _signed(parts)
+        return not below, f"({size})" if _is_sum(parts) else size
     if operation == "power":
-        return f"{_grouped(parts[0])}^{{{parts[1]}}}"
+        return False, f"{_base(parts[0])}^{{{parts[1]}}}"
     if operation == "quotient":
-        return rf"\frac{{{latex(parts[0])}}}{{{latex(parts[1])}}}"
+        (above, top), (under, bottom) = _signed(parts[0]), _signed(parts[1])
+        return above != under, rf"\frac{{{top}}}{{{bottom}}}"
     if operation == "product":
-        return r"\,".join(_grouped(part) for part in parts)
-    text = latex(parts[0])
-    for part in parts[1:]:
-        piece = latex(part)
-        text += piece if piece.startswith("-") else f"+{piece}"
-    return text
+        return _product(parts)
+    return False, _sum(parts)
+
+
+def _product(parts: list[Any]) -> tuple[bool, str]:
+    """Return the sign of a product, the signs of its factors drawn together, and its factors without a 1."""
+    below, factors = False, []
+    for part in parts:
+        negative, size = _signed(part)
+        below ^= negative
+        factors.append(f"({size})" if _is_sum(part) else size)
+    return below, r"\,".join([size for size in factors if size != "1"] or ["1"])
+
+
+def _sum(parts: list[Any]) -> str:
+    """Return a sum with a positive term first, where it has one; the other terms keep their order."""
+    terms = [(False, f"({latex(part)})") if _is_sum(part) else _signed(part) for part in parts]
+    first = next((term for term in terms if not term[0]), terms[0])
+    rest = list(terms)
+    rest.remove(first)
+    start = "-" if first[0] else ""
+    return start + first[1] + "".join(f"{'-' if below else '+'}{size}" for below, size in rest)
+
+
+def _is_sum(tree: Any) -> bool:
+    return isinstance(tree, dict) and "sum" in tree
 
 
 def _grouped(tree: Any) -> str:
+    """Return a tree as a factor: in brackets when it is a sum, or has a minus sign."""
     inside = latex(tree)
-    sums = isinstance(tree, dict) and ("sum" in tree or "negative" in tree)
-    return f"({inside})" if sums or inside.startswith("-") else inside
+    return f"({inside})" if _is_sum(tree) or inside.startswith("-") else inside
+
+
+def _base(tree: Any) -> str:
+    """Return a tree as the base of a power: a quotient or a product is in brackets as well."""
+    compound = isinstance(tree, dict) or "/" in tree
+    return f"({latex(tree)})" if compound else _grouped(tree)
 
 
 def _name(name: str) -> str:

@@ -22,6 +22,8 @@ from rropt.claims import (
     record,
     run_claim,
 )
+from rropt.claims.enclosures import Enclosure
+from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.results import load_record
 from rropt.claims.strengths import STRENGTHS, agrees
 from rropt.errors import InvalidParameterError
@@ -69,7 +71,16 @@ def test_fails_with_the_smallest_counterexample_and_a_correction() -> None:
     outcome = run_claim(corrected)
     assert (outcome.verdict, outcome.problems, outcome.correction) == ("fails", (), "$x^2\\le x$")
     data = outcome.to_dict()
-    assert data["counterexample"] == {"point": {"x": "1/2"}, "says": "1/8", "is": "1/4", "should": "is at most"}
+    assert data["counterexample"] == {
+        "point": {"x": "1/2"},
+        "says": "1/8",
+        "is": "1/4",
+        "should": "at most what the statement says",
+    }
+    worked = run_claim(replace(false, working=lambda p: f"x = {p['x']}\nx^2 = {p['x'] ** 2}"))
+    assert worked.counterexample is not None
+    assert worked.to_dict()["counterexample"]["working"] == "x = 1/2\nx^2 = 1/4"
+    assert "working" not in data["counterexample"]
 
 
 def test_holds_with_assumption_and_its_deletion() -> None:
@@ -136,8 +147,11 @@ def test_a_proof_makes_it_proved_and_a_rejected_one_an_error() -> None:
 
 
 def test_not_checkable() -> None:
-    outcome = run_claim(_claim(not_checkable="a picture"))
-    assert (outcome.verdict, outcome.scope) == ("not-checkable", "a picture")
+    outcome = run_claim(_claim(not_checkable="a picture", scope="beside it: x in [0, 1]"))
+    assert (outcome.verdict, outcome.reason) == ("not-checkable", "a picture")
+    assert outcome.scope == "beside it: x in [0, 1]"
+    assert outcome.to_dict()["reason"] == "a picture"
+    assert run_claim(_claim()).to_dict()["reason"] == ""
     outcome = run_claim(_claim(not_checkable="a picture", theory=lambda p: Fraction(0)))
     assert outcome.verdict == "error"
 
@@ -152,20 +166,48 @@ def test_strengths() -> None:
         "less": (1, 0, 1),
         "greater": (1, 2, 1),
         "contained": ({1, 2}, [1], [3]),
-        "as-printed": ("0.29", (Fraction(289, 1000), Fraction(29, 100)), Fraction(3, 10)),
+        "as-printed": ("0.29", Enclosure(Fraction(289, 1000), Fraction(29, 100)), Fraction(3, 10)),
         "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
     }
     for name in STRENGTHS:
         theory, good, bad = cases[name]
         assert agrees(name, theory, good)
         assert not agrees(name, theory, bad)
-    assert agrees("rounds-to", "2.372", (Fraction(23716, 10**4), Fraction(23724, 10**4)))
-    assert not agrees("rounds-to", "2.372", (Fraction(23714, 10**4), Fraction(23724, 10**4)))
+    assert agrees("rounds-to", "2.372", Enclosure(Fraction(23716, 10**4), Fraction(23724, 10**4)))
+    assert not agrees("rounds-to", "2.372", Enclosure(Fraction(23714, 10**4), Fraction(23724, 10**4)))
     with pytest.raises(InvalidParameterError, match="strength"):
         agrees("similar", 1, 1)
     for changes in ({"strength": "similar"}, {"id": "Nodot"}):
         with pytest.raises(InvalidParameterError):
             _claim(**changes)
+
+
+def test_values_are_printed_in_full() -> None:
+    """A design with equal coordinates is no enclosure, and an enclosure is no design."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    cases = {
+        "(3/4, 3/4)": (Fraction(3, 4), Fraction(3, 4)),
+        "{(1/2, 1/2), (1/3, 1/2)}": frozenset({(half, half), (third, half)}),
+        "1/2": Enclosure(half, half),
+        "~0.381844597": Enclosure(Fraction("0.38184459705"), Fraction("0.38184459706")),
+        "between 1/3 and 1/2": Enclosure(third, half),
+        "between ~0.1 and ~0.2": Enclosure(Fraction(10**40 - 1, 10**41), Fraction(2 * 10**40 - 1, 10**41)),
+        "{a: true}": {"a": True},
+    }
+    for text, value in cases.items():
+        assert value_text(value) == text
+    assert Enclosure(half, half).is_exact
+    with pytest.raises(InvalidParameterError, match="exchange"):
+        Enclosure(half, third)
+
+
+def test_of_two_mappings_only_what_differs_is_shown() -> None:
+    example = Counterexample({}, {"a": True, "b": True}, {"a": True, "b": False}, "equal")
+    assert example.differing() == ({"b": True}, {"b": False})
+    assert example.to_dict()["says"] == "{a: true, b: true}"
+    other = Counterexample({}, {"a": True}, {"b": True}, "equal")
+    assert other.differing() == ({"a": True}, {"b": True})
+    assert Counterexample({}, Fraction(1), Fraction(2), "equal").differing() == (1, 2)
 
 
 def test_records_are_compared_by_what_they_depend_on(tmp_path, monkeypatch) -> None:

@@ -8,13 +8,17 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import rropt
 from rropt.claims import compare_with_record, find_claims, run_claim
+from rropt.claims.domains import points
+from rropt.claims.outcomes import value_text
 from rropt.claims.results import load_record
+from rropt.claims.strengths import agrees
 from rropt.claims.verify import run_all
 from rropt.positivity.coq import HEADER, coq_theorem
 
@@ -49,7 +53,9 @@ def test_the_entry_has_a_verdict_that_counts(name: str) -> None:
     assert claim.printed
     assert claim.precise
     if outcome.verdict == "not-checkable":
+        assert outcome.reason
         assert outcome.scope
+        assert outcome.scope != outcome.reason
         return
     assert outcome.mutant_rejected_at is not None
     if outcome.verdict == "fails":
@@ -109,6 +115,80 @@ def test_command(cli, cli_json, tmp_path) -> None:
         status, out, err = cli(*wrong)
         assert (status, out) == (2, "")
         assert err.count("\n") == 1
+
+
+def test_explanations_can_be_checked_by_hand(cli) -> None:
+    """The variables with their meaning, the relation, and the working with its numbers."""
+    status, out, err = cli("verify", "holohan2016.theorem-3", "--explain")
+    assert status == 0, err
+    assert "gamma = 1   (gamma = exp(epsilon) > 0)" in out
+    assert "it should be: exactly the set that the statement names" in out
+    assert "(1/8)(7/8)/(1/4)^2 = 7/4" in out
+    assert "(7/8)(1/8)/(1/4)^2 = 7/4" in out
+    assert "(5/8, 5/8)" in out
+    status, out, err = cli("verify", "holohan2016.eq-22", "--explain")
+    assert status == 0, err
+    says = next(line for line in out.splitlines() if "the statement says" in line)
+    assert "(r(t), s(t)) in R'': true" in says
+    assert "tight in both" not in says  # it agrees
+
+
+WORKED = {
+    "holohan2016": "theorem-3 corollary-2 eq-22 lemma-4-prose lemma-5 eq-10 theorem-1 example-1.3",
+    "ziani": "theorem-5 claim-3-mean claim-3-unbiased theorem-8-proof lemma-4 theorem-12-accuracy",
+}
+
+
+@pytest.mark.parametrize("name", [f"{paper}.{entry}" for paper, text in WORKED.items() for entry in text.split()])
+def test_the_working_is_given_wherever_the_statement_fails(name: str, size: Callable[[int, int], int]) -> None:
+    claim, _ = CLAIMS[name]
+    assert claim.working is not None
+    example = OUTCOMES[name][0].counterexample
+    assert example is not None
+    assert example.working == claim.working(example.point)
+    tried = 0
+    for point in points(claim.variables, claim.count):
+        if not all(condition.holds(point) for condition in (*claim.assumptions, *claim.defined)):
+            continue
+        if not agrees(claim.strength, claim.theory(point), claim.computed(point)):
+            assert value_text(claim.working(point))
+            tried += 1
+        if tried >= size(20, 500):
+            break
+    assert tried >= 3
+
+
+def test_the_working_of_a_wrong_figure_agrees_with_what_is_true() -> None:
+    example = OUTCOMES["holohan2016.example-1.3"][0].counterexample
+    assert example is not None
+    assert "= 29/100" in example.working
+    assert "= 189/100" in example.working
+
+
+def test_a_coq_folder_that_is_a_file(cli, tmp_path) -> None:
+    file = tmp_path / "taken"
+    file.write_text("x")
+    for taken in (str(file), str(file / "below")):
+        status, out, err = cli("verify", "holohan2016.lemma-1", "--coq", taken)
+        assert (status, out) == (2, "")
+        assert "Coq" in err.splitlines()[-1]
+        assert "Traceback" not in err
+    assert file.read_text() == "x"
+
+
+def test_the_boundary_of_an_empty_region() -> None:
+    """Lemma 5 is false at epsilon = delta = 0, and the correction leaves that level out."""
+    claim, _ = CLAIMS["holohan2016.lemma-5"]
+    point = {
+        "gamma": Fraction(1),
+        "delta": Fraction(0),
+        "t": Fraction(1, 2),
+        "part": "second remark: (r(t), s(t)) is in R'",
+    }
+    assert claim.theory(point) is True
+    assert claim.computed(point) is False
+    assert claim.correction is not None
+    assert not all(condition.holds(point) for condition in claim.correction.conditions)
 
 
 def test_a_changed_verdict_is_status_1(cli, monkeypatch) -> None:

@@ -70,7 +70,7 @@ def test_output_file_and_epsilon(cli: Run, data: Callable[..., str], tmp_path: P
     assert ones + lines.count("0") == 4000
     assert min(binom.cdf(ones, 4000, 0.75), binom.sf(ones - 1, 4000, 0.75)) > 1e-12
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data.csv", "out.txt"]
-    assert Path(source).read_text() != "1\n" * 4000
+    assert Path(source).read_text() == "1\n" * 4000
 
 
 def test_json(cli: Run, data: Callable[..., str], tmp_path: Path) -> None:
