@@ -14,7 +14,8 @@ MAX_WORK = 250_000  # multiplications of coefficients, long ones counted by leng
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)
 MAX_TOKENS = 1_000_000  # quotes, commas, opening brackets and backslashes: what reading costs besides its bytes
 MAX_REASON = 300  # characters of a reason
-MAX_MATRIX_ENTRIES = 1 << 17  # of one matrix
+MAX_MATRIX_ENTRIES = 1 << 17  # of one matrix, or of one list of a linear programme
 MAX_MATRIX_DIGITS = 1 << 21  # characters of its numbers: each costs a common divisor
 MAX_MATRIX_BITS = 1 << 27  # its entries over one denominator: 16 MiB
 MAX_MATRIX_WORK = 1 << 19  # products of entries, long ones counted by length: about a second
+MAX_PROGRAMME_WORK = 1 << 19  # operations on the numbers of a linear programme, long ones counted by length

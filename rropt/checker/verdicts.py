@@ -10,6 +10,7 @@ from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .documents import Rejected, fields, parse
 from .garbling_rules import check_decision, check_garbling
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
+from .linear_rules import check_farkas, check_linear_programme
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .vertex_rule import check_vertex_rule
@@ -18,6 +19,8 @@ FORMAT = "rropt-certificate/1"
 
 _RULES: dict[str, Callable[[Any, Any, Any], None]] = {
     "vertex": check_vertex_rule,
+    "linear-programme": check_linear_programme,
+    "farkas": check_farkas,
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,

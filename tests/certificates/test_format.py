@@ -23,7 +23,12 @@ def test_examples_of_implemented_rules_are_accepted_and_others_rejected() -> Non
         if not isinstance(example, dict) or "format" not in example:
             continue
         verdict = rropt.check(example)
-        if example["witness"]["rule"] in verdicts._RULES:
+        rule = example["witness"]["rule"]
+        if rule in ("linear-programme", "farkas") and "kind" not in example["problem"]:  # the page says: not yet
+            assert not verdict
+            assert "design problem" in verdict.reason
+            rejected += 1
+        elif rule in verdicts._RULES:
             assert verdict, verdict.reason
             accepted += 1
         else:
@@ -62,4 +67,4 @@ def test_limits_on_the_page_are_the_limits_of_the_checker() -> None:
         stated = values.get(text.strip()) or int(text)
         assert getattr(limits, name) == stated, name
         compared += 1
-    assert compared == 18
+    assert compared == 19

@@ -1,0 +1,392 @@
+"""Rules 3 and 4 of FORMAT.md: single mutations, false claims, shapes, limits."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from adversary.asking import ask
+
+from rropt.certificates import certify_infeasible, certify_optimal
+from rropt.checker import limits
+from rropt.linear import (
+    Infeasible,
+    LinearProgram,
+    Optimal,
+    ProgramBuilder,
+    Relation,
+    Sense,
+    Unbounded,
+    solve,
+)
+
+F = Fraction
+Path = tuple[Any, ...]
+WORDS = {"minimise", "maximise", "nonnegative", "free", "<=", ">=", "="}
+
+
+def programme(rng: random.Random) -> LinearProgram:
+    """Return a small random programme of any kind."""
+    sense: Sense = rng.choice(["minimise", "maximise"])
+    builder, n = ProgramBuilder(sense), rng.randint(1, 4)
+    for j in range(n):
+        cost = F(rng.randint(-3, 4), rng.choice([1, 1, 3]))
+        builder.variable(f"x{j}", cost=cost, sign=rng.choice(["nonnegative", "nonnegative", "free"]))
+    for i in range(rng.randint(1, 5)):
+        terms = {j: F(rng.choice([0, 1, -1, 2, 5]), rng.choice([1, 1, 2, 7])) for j in range(n)}
+        relation: Relation = rng.choice(["<=", "<=", ">=", "="])
+        builder.row(f"row {i}", terms, relation, F(rng.randint(-2, 4), rng.choice([1, 1, 5])))
+    return builder.build()
+
+
+def pool(count: int) -> list[dict[str, Any]]:
+    """Return honest certificates of both rules, half of each."""
+    rng = random.Random(3)
+    optimal: list[dict[str, Any]] = []
+    infeasible: list[dict[str, Any]] = []
+    while min(len(optimal), len(infeasible)) < count // 2:
+        program = programme(rng)
+        match solve(program):
+            case Optimal() as outcome if len(optimal) < count // 2:
+                optimal.append(certify_optimal(program, outcome).to_dict())
+            case Infeasible() as outcome if len(infeasible) < count // 2:
+                infeasible.append(certify_infeasible(program, outcome).to_dict())
+    return optimal + infeasible
+
+
+# The oracle: the conditions of the page in plain fractions, one entry at a time.
+
+
+def rebuilt(problem: dict[str, Any]) -> LinearProgram | None:
+    """Return the programme of a problem; None when an index or a zero value makes it no programme."""
+    builder = ProgramBuilder(problem["sense"])
+    for j, (cost, sign) in enumerate(zip(problem["cost"], problem["signs"], strict=True)):
+        builder.variable(f"x{j}", cost=F(cost), sign=sign)
+    for i, row in enumerate(problem["rows"]):
+        terms = pairs(row["coefficients"], len(problem["cost"]))
+        if terms is None:
+            return None
+        builder.row(f"row {i}", terms, row["relation"], F(row["bound"]))
+    return builder.build()
+
+
+def pairs(data: list[list[str]], below: int) -> dict[int, Fraction] | None:
+    """Return the entries of a sparse list, None when it is malformed."""
+    indices = [F(index) for index, _ in data]
+    whole = all(index.denominator == 1 and 0 <= index < below for index in indices)
+    ascending = all(a < b for a, b in pairwise(indices))
+    if not whole or not ascending or any(F(value) == 0 for _, value in data):
+        return None
+    return {int(index): F(value) for index, (_, value) in zip(indices, data, strict=True)}
+
+
+def feasible(program: LinearProgram, x: list[Fraction]) -> bool:
+    holds = {"<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b, "=": lambda a, b: a == b}
+    signs = all(value >= 0 or variable.sign == "free" for value, variable in zip(x, program.variables, strict=True))
+    return signs and all(holds[row.relation](row.at(x), row.rhs) for row in program.rows)
+
+
+def bounds(program: LinearProgram, y: dict[int, Fraction], costs: list[Fraction], sense: str) -> bool:
+    """Whether y has the right signs, and so have the reduced costs."""
+    sign = 1 if sense == "minimise" else -1
+    for i, value in y.items():
+        relation = program.rows[i].relation
+        if (relation == ">=" and sign * value < 0) or (relation == "<=" and sign * value > 0):
+            return False
+    for j, variable in enumerate(program.variables):
+        column = (
+            y.get(i, F(0)) * dict(zip(row.columns, row.values, strict=True)).get(j, F(0))
+            for i, row in enumerate(program.rows)
+        )
+        reduced = sign * (costs[j] - sum(column, F(0)))
+        if reduced < 0 or (reduced and variable.sign == "free"):
+            return False
+    return True
+
+
+def proved(document: dict[str, Any]) -> bool:
+    """Whether every condition of the page holds."""
+    claim, witness = document["claim"], document["witness"]
+    program = rebuilt(document["problem"])
+    if program is None:
+        return False
+    y = pairs(witness["dual" if claim["kind"] == "optimal-value" else "multipliers"], len(program.rows))
+    if y is None:
+        return False
+    total = sum((value * program.rows[i].rhs for i, value in y.items()), F(0))
+    if claim["kind"] == "infeasible":
+        return bounds(program, y, [F(0)] * len(program.variables), "minimise") and total > 0
+    x = [F(text) for text in claim["point"]]
+    costs = [variable.cost for variable in program.variables]
+    values = {F(claim["lower"]), F(claim["upper"]), total, program.objective(x)}
+    return feasible(program, x) and bounds(program, y, costs, program.sense) and len(values) == 1
+
+
+def true(document: dict[str, Any]) -> bool:
+    """Whether the claim is true, whatever the witness: the programme is solved."""
+    claim, program = document["claim"], rebuilt(document["problem"])
+    if program is None:
+        return False
+    outcome = solve(program)
+    if claim["kind"] == "infeasible":
+        return isinstance(outcome, Infeasible)
+    x = [F(text) for text in claim["point"]]
+    if not isinstance(outcome, Optimal) or not feasible(program, x):
+        return False
+    return outcome.value == program.objective(x) == F(claim["lower"]) == F(claim["upper"])
+
+
+# Mutations.
+
+
+def places(data: Any, path: Path = ()) -> Iterator[Path]:
+    """Iterate over the paths of all numbers, and of the words that have alternatives."""
+    children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in children:
+        yield from places(value, (*path, key))
+    if isinstance(data, str) and (data in WORDS or data.lstrip("-")[:1].isdigit()):
+        yield path
+
+
+def at(document: Any, path: Path) -> Any:
+    for key in path:
+        document = document[key]
+    return document
+
+
+def put(document: Any, path: Path, value: Any) -> Any:
+    changed = copy.deepcopy(document)
+    at(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def mutated(text: str, rng: random.Random) -> str:
+    for group in ({"minimise", "maximise"}, {"nonnegative", "free"}, {"<=", ">=", "="}):
+        if text in group:
+            return rng.choice(sorted(group - {text}))
+    value = F(text)
+    tiny = F(1, 10 ** rng.choice([3, 30]))
+    others = [
+        value + 1,
+        value - 1,
+        -value,
+        2 * value,
+        value / 2,
+        value + tiny,
+        value - tiny,
+        F(0),
+        F(rng.randint(-9, 9), 4),
+    ]
+    return str(rng.choice([other for other in others if other != value]))
+
+
+def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim_is_false(
+    size: Callable[[int, int], int], rng: random.Random
+) -> None:
+    honest, count = pool(size(100, 400)), size(2_000, 20_000)
+    assert all(ask(json.dumps(document)).verdict and proved(document) and true(document) for document in honest)
+    false = kept = 0
+    for i in range(count):
+        document = honest[i % len(honest)]
+        path = rng.choice(list(places(document)))
+        mutant = put(document, path, mutated(at(document, path), rng))
+        accepted = bool(ask(json.dumps(mutant)).verdict)
+        assert accepted == proved(mutant), (path, mutant)
+        claimed = true(mutant)
+        assert claimed or not accepted, (path, mutant)
+        false, kept = false + (not claimed), kept + accepted
+    assert false >= count // 4
+    assert kept >= count // 50  # a bound of a slack row, say: another programme, the same optimum
+
+
+def test_no_witness_makes_an_unbounded_or_infeasible_programme_have_an_optimum(rng: random.Random) -> None:
+    tried = 0
+    while tried < 300:
+        program = programme(rng)
+        outcome = solve(program)
+        if isinstance(outcome, Optimal):
+            continue
+        x = list(outcome.point) if isinstance(outcome, Unbounded) else [F(rng.randint(0, 2)) for _ in program.variables]
+        y = list(outcome.farkas) if isinstance(outcome, Infeasible) else [F(rng.randint(-2, 2)) for _ in program.rows]
+        value = str(program.objective(x))
+        problem = certify_infeasible(program, Infeasible(y)).problem  # type: ignore[arg-type]  # any sequence serves
+        sparse = [[str(i), str(multiplier)] for i, multiplier in enumerate(y) if multiplier]
+        claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": [str(entry) for entry in x]}
+        assert not ask(written(problem, claim, {"rule": "linear-programme", "dual": sparse})).verdict
+        tried += 1
+
+
+def written(problem: Any, claim: Any, witness: Any) -> str:
+    return json.dumps({"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness})
+
+
+# The examples: minimise 2 x + 3 y, x + y = 4, y >= 1, x >= 0, y free; and x + y <= -1 with x, y >= 0.
+
+OPTIMAL: dict[str, Any] = {
+    "format": "rropt-certificate/1",
+    "problem": {
+        "kind": "linear-programme",
+        "sense": "minimise",
+        "cost": ["2", "3"],
+        "signs": ["nonnegative", "free"],
+        "rows": [
+            {"coefficients": [["0", "1"], ["1", "1"]], "relation": "=", "bound": "4"},
+            {"coefficients": [["1", "1"]], "relation": ">=", "bound": "1"},
+        ],
+    },
+    "claim": {"kind": "optimal-value", "lower": "9", "upper": "9", "point": ["3", "1"]},
+    "witness": {"rule": "linear-programme", "dual": [["0", "2"], ["1", "1"]]},
+}
+FARKAS: dict[str, Any] = {
+    "format": "rropt-certificate/1",
+    "problem": {
+        "kind": "linear-programme",
+        "sense": "maximise",
+        "cost": ["1", "0"],
+        "signs": ["nonnegative", "nonnegative"],
+        "rows": [{"coefficients": [["0", "1"], ["1", "1/3"]], "relation": "<=", "bound": "-1"}],
+    },
+    "claim": {"kind": "infeasible"},
+    "witness": {"rule": "farkas", "multipliers": [["0", "-1"]]},
+}
+DESIGN = {
+    "region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": {"log": "2"}, "delta": "0"},
+    "objective": {"kind": "trace", "weights": ["1", "1"]},
+    "population": ["1/2", "1/2"],
+}
+
+BAD: list[tuple[dict[str, Any], Path, Any, str]] = [
+    (OPTIMAL, ("problem",), DESIGN, "design problem"),
+    (FARKAS, ("problem",), DESIGN, "design problem"),
+    (FARKAS, ("problem",), [], "not an object"),
+    (OPTIMAL, ("problem", "kind"), "garbling", "not of kind linear-programme"),
+    (OPTIMAL, ("problem", "kind"), None, "not of kind linear-programme"),
+    (OPTIMAL, ("problem", "sense"), "minimize", "neither minimise nor maximise"),
+    (FARKAS, ("problem", "sense"), ["minimise"], "neither minimise nor maximise"),
+    (OPTIMAL, ("problem", "labels"), ["x", "y"], "unknown keys"),
+    (OPTIMAL, ("problem", "cost"), ["2"], "signs has 2 entries"),
+    (OPTIMAL, ("problem", "cost"), {"0": "2"}, "cost is not an array"),
+    (OPTIMAL, ("problem", "cost", 0), "4/2", "lowest terms"),
+    (FARKAS, ("problem", "cost", 0), "0.5", "canonical"),
+    (OPTIMAL, ("problem", "signs", 0), "nonpositive", "neither nonnegative nor free"),
+    (OPTIMAL, ("problem", "signs", 0), ["free"], "neither nonnegative nor free"),
+    (OPTIMAL, ("problem", "rows"), None, "rows is not an array"),
+    (OPTIMAL, ("problem", "rows", 0, "relation"), "<", "none of"),
+    (OPTIMAL, ("problem", "rows", 0, "relation"), {}, "none of"),
+    (OPTIMAL, ("problem", "rows", 0, "label"), "sum", "unknown keys"),
+    (OPTIMAL, ("problem", "rows", 0, "bound"), None, "not a number"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients"), [["1", "1"], ["0", "1"]], "ascend"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients"), [["0", "1"], ["0", "1"]], "ascend"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients"), [["0", "1"], ["1", "0"]], "zero value"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients"), ["01"], "not an array"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients", 1), ["1", "1", "1"], "3 entries"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients", 1, 0), "2", "not one of the 2"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients", 1, 0), "-1", "not one of the 2"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients", 1, 0), "01", "not one of the 2"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients", 1, 0), "1/1", "not one of the 2"),
+    (OPTIMAL, ("problem", "rows", 0, "coefficients", 1, 0), ["1"], "not one of the 2"),
+    (OPTIMAL, ("claim", "kind"), "design-bracket", "not of kind optimal-value"),
+    (OPTIMAL, ("claim",), {"kind": "infeasible"}, "missing keys"),
+    (FARKAS, ("claim",), OPTIMAL["claim"], "unknown keys"),
+    (FARKAS, ("claim", "kind"), "no-garbling", "not of kind infeasible"),
+    (OPTIMAL, ("claim", "lower"), "8", "lower and upper differ"),
+    (OPTIMAL, ("claim", "point"), ["3"], "point has 1 entries"),
+    (OPTIMAL, ("claim", "point"), ["3", "1", "0"], "point has 3 entries"),
+    (OPTIMAL, ("claim", "point"), ["5", "-1"], "row 1 does not hold"),
+    (OPTIMAL, ("claim", "point"), ["-1", "5"], "entry 0 of the point is negative"),
+    (OPTIMAL, ("claim", "point"), ["2", "2"], "the objective at the point"),
+    (OPTIMAL, ("witness", "dual"), [["0", "3"]], "reduced cost of variable 0"),
+    (OPTIMAL, ("witness", "dual"), [["0", "2"]], "reduced cost of variable 1"),
+    (OPTIMAL, ("witness", "dual"), [["0", "4"], ["1", "-1"]], "multiplier of row 1"),
+    (OPTIMAL, ("witness", "dual"), [["0", "1"], ["1", "2"]], "the value of the dual"),
+    (OPTIMAL, ("witness", "dual", 1, 0), "2", "not one of the 2"),
+    (OPTIMAL, ("witness", "dual", 1, 1), "0", "zero value"),
+    (OPTIMAL, ("witness", "gamma"), {"below": "2", "above": "2"}, "unknown keys"),
+    (FARKAS, ("witness", "multipliers"), [], "positive number"),
+    (FARKAS, ("witness", "multipliers"), [["0", "1"]], "multiplier of row 0"),
+    (FARKAS, ("problem", "rows", 0, "bound"), "0", "positive number"),
+    (FARKAS, ("problem", "signs", 1), "free", "reduced cost of variable 1"),
+    (FARKAS, ("problem", "rows", 0, "coefficients", 1, 1), "-1/3", "reduced cost of variable 1"),
+]
+
+
+@pytest.mark.parametrize("document", [OPTIMAL, FARKAS])
+def test_the_examples_are_accepted(document: dict[str, Any]) -> None:
+    verdict = ask(json.dumps(document)).verdict
+    assert verdict, verdict.reason
+
+
+@pytest.mark.parametrize(("document", "path", "value", "reason"), BAD)
+def test_what_is_wrong_is_named(document: dict[str, Any], path: Path, value: Any, reason: str) -> None:
+    verdict = ask(json.dumps(put(document, path, value))).verdict
+    assert not verdict
+    assert reason in verdict.reason
+
+
+# Hostile sizes: `ask` allows a second of processor time for each.
+
+
+def dense(n: int, m: int, entry: Callable[[], str], x: Callable[[], str], y: Callable[[], str]) -> str:
+    """Return m rows of n entries, all of which hold: the work is not cut short by a row that fails."""
+    row = lambda: [[str(j), entry()] for j in range(n)]  # noqa: E731
+    rows = [{"coefficients": row(), "relation": ">=", "bound": "-1"} for _ in range(m)]
+    problem = {"kind": "linear-programme", "sense": "maximise", "cost": ["0"] * n, "signs": ["nonnegative"] * n}
+    claim = {"kind": "optimal-value", "lower": "0", "upper": "0", "point": [x() for _ in range(n)]}
+    dual = [[str(i), "-" + y()] for i in range(m)]
+    return written(problem | {"rows": rows}, claim, {"rule": "linear-programme", "dual": dual})
+
+
+def number(rng: random.Random, digits: int, below: int = 0) -> str:
+    """Return a positive number with so many digits above and below its line, as a certificate writes it."""
+    top = int("".join(rng.choices("123456789", k=digits)))
+    return str(F(top, int("".join(rng.choices("123456789", k=below))))) if below else str(top)
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "entry", "vectors"),
+    [
+        (1000, 125, (9, 0), (9, 0)),
+        (1000, 125, (90, 0), (150, 0)),
+        (300, 400, (1, 0), (180, 0)),
+        (200, 200, (300, 0), (300, 0)),
+        (120, 120, (10, 10), (10, 10)),
+        (60, 60, (300, 300), (300, 300)),
+        (30, 30, (1, 0), (1000, 1000)),
+        (4, 4, (4000, 4000), (4000, 4000)),
+        (1, 20, (4000, 4000), (4000, 1)),
+        (10_000, 2, (1, 0), (2, 4)),
+    ],
+)
+def test_a_heavy_programme_is_decided_within_a_second(
+    n: int, m: int, entry: tuple[int, int], vectors: tuple[int, int], rng: random.Random
+) -> None:
+    data = dense(n, m, lambda: number(rng, *entry), lambda: number(rng, *vectors), lambda: number(rng, *vectors))
+    assert len(data) < limits.MAX_BYTES
+    ask(data)
+
+
+def test_many_rows_and_many_denominators_are_decided_within_a_second() -> None:
+    problem = {"kind": "linear-programme", "sense": "minimise", "cost": [], "signs": []}
+    claim = {"kind": "optimal-value", "lower": "0", "upper": "0", "point": []}
+    witness: dict[str, Any] = {"rule": "linear-programme", "dual": []}
+    empty = {"coefficients": [], "relation": ">=", "bound": "-1/7"}
+    for count in (1_000, 45_000, 60_000):
+        witness["dual"] = [[str(i), "1/3"] for i in range(count)] if count <= 45_000 else []
+        ask(written(problem | {"rows": [empty] * count}, claim, witness))
+    for count in (1_000, 5_000, 40_000):
+        wide = {"cost": [f"1/{p}" for p in range(2, count + 2)], "signs": ["nonnegative"] * count, "rows": []}
+        verdict = ask(written(problem | wide, claim | {"point": ["0"] * count}, witness | {"dual": []})).verdict
+        assert bool(verdict) == (count < 40_000), verdict.reason
+
+
+def test_a_programme_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
+    data = dense(40, 40, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
+    assert ask(data).verdict.reason == "the programme is too large to be checked"
+    long = put(OPTIMAL, ("claim", "point", 0), "1" * (limits.MAX_DIGITS + 1))
+    assert "digits" in ask(json.dumps(long)).verdict.reason
