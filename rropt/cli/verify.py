@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if args.record and args.patterns:
         raise InvalidParameterError("a record is of a full run: leave out PATTERN with --record")
     claims = find_claims(args.patterns)
+    _require_targets(args)
     outcomes = _with_progress(run_all, claims, effort=whole_number(args.effort, "--effort", 1, 1000))
     comparison = compare_with_record(outcomes, _recorded(claims))
     errors = [name for name, (outcome, _) in outcomes.items() if outcome.problems]
@@ -75,6 +76,24 @@ def run(args: argparse.Namespace) -> int:
     if comparison.stale and not args.record:
         note(f"{len(comparison.stale)} claims have no record for this version of their file; --record makes one")
     return 1 if errors or comparison.changed else 0
+
+
+def _require_targets(args: argparse.Namespace) -> None:
+    """What would make writing fail is said before the claims are run, not after."""
+    from rropt.errors import FileAccessError, shown
+
+    if args.report:
+        from rropt.report.formulas import text_html
+
+        text_html("$x$")
+    if args.coq:
+        try:
+            Path(args.coq).mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:  # ValueError: a null character in the path
+            reason = getattr(error, "strerror", None) or error
+            raise FileAccessError(
+                f"no folder for the Coq theorems: received {shown(args.coq)}: {reason}; name a folder, new or existing"
+            ) from None
 
 
 def _with_progress(run_all: Any, claims: Entries, *, effort: int) -> Outcomes:
@@ -169,17 +188,9 @@ def _write_report(path: str, claims: Entries, outcomes: Outcomes) -> None:
 
 def _write_coq(folder: str, outcomes: Outcomes) -> None:
     """Write one file of theorems per claim; compile with ``coqc FILE``."""
-    from rropt.errors import FileFormatError, shown
     from rropt.files import write_text
     from rropt.positivity.coq import HEADER, coq_theorem
 
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(
-            f"no folder for the Coq theorems: received {shown(folder)}: {reason}; name a folder, new or existing"
-        ) from None
     theorems = 0
     for name, (outcome, _) in outcomes.items():
         texts = [
