@@ -49,23 +49,23 @@ def add(commands: Commands) -> None:
     goal.add_argument("--variance", metavar="V", help="goal: the variance of the unbiased estimate")
     goal.add_argument("--standard-error", metavar="S", help="goal: its square root")
     goal.add_argument("--n", metavar="N", help="no goal: what N answers achieve")
-    plan.add_argument("--confidence", metavar="C", default="0.95", help="of the interval (default: 0.95)")
+    plan.add_argument("--confidence", metavar="C", help="of the interval (default: 0.95)")
     plan.add_argument(
         "--interval",
         metavar="KIND",
-        default="exact",
         help="normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee)",
     )
     plan.add_argument("--null", metavar="PI0", help="the prevalence that is tested (default for --power: 0)")
-    plan.add_argument("--significance", metavar="A", default="0.05", help="of the test (default: 0.05)")
-    plan.add_argument("--sided", metavar="one|two", default="one", help="sides of the test (default: one)")
-    plan.add_argument("--test", metavar="exact|normal", default="exact", help="kind of test (default: exact)")
+    plan.add_argument("--significance", metavar="A", help="of the test (default: 0.05)")
+    plan.add_argument("--sided", metavar="one|two", help="sides of the test (default: one)")
+    plan.add_argument("--test", metavar="exact|normal", help="kind of test (default: exact)")
     add_json(plan)
     plan.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
+    _settle(args)
     mechanism, design = _mechanism(args)
     record = _achieved(args, mechanism) if args.n is not None else _record(args, _plan(args, mechanism))
     epsilon = mechanism.epsilon()
@@ -85,6 +85,37 @@ def run(args: argparse.Namespace) -> int:
         rows.append(("certified n Var", f"{ends}, certificate {design['certificate']}"))
     print_table([*rows, *_rows(record)], title="Plan")
     return 0
+
+
+# options by the goal that uses them; --n reports on everything
+_DEFAULTS = {
+    "confidence": "0.95",
+    "interval": "exact",
+    "null": None,
+    "significance": "0.05",
+    "sided": "one",
+    "test": "exact",
+}
+_USED = {
+    "margin": ("confidence", "interval"),
+    "power": ("null", "significance", "sided", "test"),
+    "variance": (),
+    "standard_error": (),
+    "n": tuple(_DEFAULTS),
+}
+
+
+def _settle(args: argparse.Namespace) -> None:
+    """Refuse options that the goal does not use, and fill in the defaults of the others."""
+    goal = next(name for name in _USED if getattr(args, name) is not None)
+    for option, default in _DEFAULTS.items():
+        if getattr(args, option) is None:
+            setattr(args, option, default)
+        elif option not in _USED[goal]:
+            used = ", ".join(f"--{name}" for name in _USED[goal]) or "none"
+            raise InvalidParameterError(
+                f"--{option} does not belong to the goal --{goal.replace('_', '-')}: leave it out; it uses {used}"
+            )
 
 
 def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, dict[str, str] | None]:
