@@ -7,7 +7,7 @@ BIN := $(abspath $(dir $(PYTHON)))
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy rropt
+	$(BIN)/mypy rropt proofs
 	$(BIN)/lint-imports --no-logo
 
 test:            ## the tests, against the installed package

@@ -146,7 +146,7 @@ def best_designs(point: Point) -> frozenset[Design]:
         RouteDisagreementError: it does not.
     """
     gamma, delta, pi = (Fraction(point[name]) for name in ("gamma", "delta", "pi"))
-    values = {design: binary_variance(*design, pi) for design in region_vertices(gamma, delta)}
+    values = {(a, b): binary_variance(a, b, pi) for a, b in region_vertices(gamma, delta)}
     best = frozenset(design for design, value in values.items() if value == min(values.values()))
     if gamma >= 1 and best != optima(point):
         raise RouteDisagreementError(f"vertices and solver differ at gamma = {gamma}, delta = {delta}, pi = {pi}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
@@ -45,7 +46,7 @@ def mutant(point: Point) -> frozenset[Fraction]:
     return frozenset({Fraction(point["b"])})
 
 
-def _along(t: object) -> tuple[object, object]:
+def _along(t: Any) -> tuple[Any, Any]:
     """Pr(X = 1) and p00 + p11 - 1, affine in t, with general coefficients."""
     return L0 + L1 * t, D0 + D1 * t
 
