@@ -40,7 +40,7 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
         outcome = _outcome(claim, effort)
     except Exception as error:  # an entry is somebody's code: its crash is its own verdict, not the registry's end
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
-    return _timed(outcome, time.perf_counter() - start)
+    return replace(outcome, seconds=time.perf_counter() - start)
 
 
 def _outcome(claim: Claim, effort: int) -> Outcome:
@@ -169,7 +169,3 @@ def _size(counterexample: Counterexample) -> tuple[int, str]:
     """The smallest counterexample is the one with the fewest digits."""
     text = value_text(counterexample.point)
     return len(text), text
-
-
-def _timed(outcome: Outcome, seconds: float) -> Outcome:
-    return replace(outcome, seconds=seconds)

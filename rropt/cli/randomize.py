@@ -72,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
 
     seed = _seed(args)
     output = None if args.output == "-" else args.output
-    if output is not None and args.data != "-" and Path(output).exists() and Path(output).samefile(args.data):
+    files = [Path(name) for name in (output, args.data) if name not in (None, "-") and Path(name).exists()]
+    if len(files) == 2 and files[0].samefile(files[1]):
         raise InvalidParameterError(
             "--output is the file of the true answers itself: it would replace the only copy; name another file"
         )

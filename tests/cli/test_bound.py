@@ -7,15 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.cli import main as command_line
-
-
-@pytest.fixture(autouse=True)
-def with_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command is tested whether or not the list of commands names it already."""
-    if "bound" not in command_line.COMMANDS:
-        monkeypatch.setattr(command_line, "COMMANDS", (*command_line.COMMANDS, "bound"))
-
 
 @pytest.mark.parametrize(
     ("arguments", "value", "attained", "at"),

@@ -218,8 +218,17 @@ def test_an_interrupt_leaves_nothing_behind(
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
 
 
-def test_the_true_answers_are_not_replaced(cli: Callable[..., tuple[int, str, str]], data: Callable[..., str]) -> None:
+def test_the_true_answers_are_not_replaced(cli: Run, data: Callable[..., str]) -> None:
     file = data("0\n1\n1\n")
     status, out, err = cli("randomize", file, "--mechanism", "warner:3/4", "--output", file)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert Path(file).read_text() == "0\n1\n1\n"
+
+
+def test_missing_data_beside_an_existing_output(
+    cli: Callable[..., tuple[int, str, str]], data: Callable[..., str]
+) -> None:
+    """The file that is missing is the one that is named."""
+    status, out, err = cli("randomize", "missing.csv", "--mechanism", "warner:3/4", "--output", data("1\n"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "missing.csv" in err
