@@ -10,7 +10,7 @@ from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import decimal_text, rational
 from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
-__all__ = ["Matrix", "stochastic_matrix"]
+__all__ = ["Matrix", "matrix_rows", "stochastic_matrix"]
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 
@@ -22,12 +22,13 @@ def stochastic_matrix(matrix: Any) -> Matrix:
         InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to exactly 1.
         InvalidParameterError: an entry that is not a number.
     """
-    entries = tuple(tuple(_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(_rows(matrix)))
+    entries = tuple(tuple(_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(matrix_rows(matrix)))
     _require_stochastic(entries)
     return entries
 
 
-def _rows(matrix: Any) -> list[list[Any]]:
+def matrix_rows(matrix: Any) -> list[list[Any]]:
+    """Return the rows of a NumPy or SymPy matrix or of nested sequences: not empty, of equal length, not too many."""
     if hasattr(matrix, "tolist"):  # NumPy and SymPy matrices
         matrix = matrix.tolist()
     if isinstance(matrix, (str, bytes)) or not isinstance(matrix, Sequence) or not matrix:

@@ -24,8 +24,20 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
     def tell(truth: int, answer: int, probability: Fraction) -> None:
         outputs[answer, truth] = outputs.get((answer, truth), F(0)) + probability
 
-    for truth in (0, 1):
-        if name == "warner":
+    inputs = int(values[0]) if name in ("grr", "unary") else 2
+    for truth in range(inputs):
+        if name == "grr":
+            tell(truth, truth, values[1])
+            for other in set(range(inputs)) - {truth}:
+                tell(truth, other, (1 - values[1]) / (inputs - 1))
+        elif name == "unary":
+            for report in range(2**inputs):
+                probability = F(1)
+                for x in range(inputs):
+                    one = values[1] if x == truth else values[2]
+                    probability *= one if report >> x & 1 else 1 - one
+                tell(truth, report, probability)
+        elif name == "warner":
             (p,) = values
             tell(truth, truth, p)  # the statement: true iff the attribute is there
             tell(truth, 1 - truth, 1 - p)
@@ -65,7 +77,7 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
                 red = bin(cards).count("1")
                 tell(truth, red, theta**red * (1 - theta) ** (int(r) - red))
     rows = max(i for i, _ in outputs) + 1
-    return [[outputs.get((i, j), F(0)) for j in (0, 1)] for i in range(rows)]
+    return [[outputs.get((i, j), F(0)) for j in range(inputs)] for i in range(rows)]
 
 
 def _epsilon(name: str, values: list[Fraction]) -> float:
@@ -80,6 +92,8 @@ def _epsilon(name: str, values: list[Fraction]) -> float:
         "mangat": lambda _: math.inf,
         "mangat-singh": lambda t, p: abs(math.log((t + (1 - t) * p) / (1 - t - (1 - t) * p))),
         "kuk": lambda a, b, r: r * math.log(max(a / b, b / a, (1 - a) / (1 - b), (1 - b) / (1 - a))),
+        "grr": lambda k, p: abs(math.log(p * (k - 1) / (1 - p))),
+        "unary": lambda _, p, q: abs(math.log(p * (1 - q) / ((1 - p) * q))),
     }
     return formula[name](*v)
 
@@ -91,6 +105,8 @@ def _values(name: str, rng: random.Random) -> list[Fraction]:
         return [t, y, 1 - t - y]
     if name == "kuk":
         return [draw[0], draw[1], F(rng.randint(1, 5))]
+    if name in ("grr", "unary"):
+        return [F(rng.randint(2, 5)), *draw[: len(DESIGNS[name].parameters) - 1]]
     return draw[: len(DESIGNS[name].parameters)]
 
 
@@ -141,7 +157,8 @@ def test_parameters_at_a_parity(rng: random.Random) -> None:
         "kuk:1/2,1/3,0",
         "kuk:1/2,1/3,3/2",
     ]
-    + ["kuk:1/2,1/3,1000", f"kuk:1/{10**300},1/3,100", "unknown:1/2", "", ":1/2", "warner:nan", "mangat:7"],
+    + ["kuk:1/2,1/3,1000", f"kuk:1/{10**300},1/3,100", "unknown:1/2", "", ":1/2", "warner:nan", "mangat:7"]
+    + ["grr:1,1/2", "grr:3,2", "grr:5/2,1/2", "grr:100000,1/2", "unary:15,1/2,1/4", "unary:3,1/2,-1", "unary:3,1/2"],
 )
 def test_refused(text: str) -> None:
     with pytest.raises(InvalidParameterError) as caught:
@@ -152,5 +169,5 @@ def test_refused(text: str) -> None:
 def test_every_example_is_valid() -> None:
     for design in DESIGNS.values():
         mechanism = design(*design.example.split(","))
-        assert mechanism.inputs == 2
+        assert mechanism.inputs == (int(design.example[0]) if design.name in ("grr", "unary") else 2)
         assert rational(mechanism.matrix[0][0]) >= 0

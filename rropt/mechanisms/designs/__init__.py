@@ -10,6 +10,8 @@ from rropt.mechanisms.designs.generalised import GENERALISED
 from rropt.mechanisms.designs.kuk import KUK
 from rropt.mechanisms.designs.mangat import MANGAT
 from rropt.mechanisms.designs.mangat_singh import MANGAT_SINGH
+from rropt.mechanisms.designs.randomized_response import GRR
+from rropt.mechanisms.designs.unary_encoding import UNARY
 from rropt.mechanisms.designs.unrelated import UNRELATED
 from rropt.mechanisms.designs.warner import WARNER
 from rropt.mechanisms.mechanism import Mechanism
@@ -17,7 +19,8 @@ from rropt.mechanisms.mechanism import Mechanism
 __all__ = ["DESIGNS", "Design", "Parameter", "named_mechanism"]
 
 DESIGNS: dict[str, Design] = {
-    design.name: design for design in (WARNER, GENERALISED, FORCED, UNRELATED, CROSSWISE, MANGAT, MANGAT_SINGH, KUK)
+    design.name: design
+    for design in (WARNER, GENERALISED, FORCED, UNRELATED, CROSSWISE, MANGAT, MANGAT_SINGH, KUK, GRR, UNARY)
 }
 
 

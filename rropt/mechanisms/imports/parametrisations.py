@@ -1,0 +1,116 @@
+"""Other tools' parameters: k-ary randomized response and unary encoding by (p, q), OpenDP by its probability of truth.
+
+multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the probability that the true category (the
+true bit) is kept, and q, the probability that another one (a false bit) is reported. OpenDP names one: the probability
+of the truthful answer, the rest being spread evenly over the *other* categories.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import Epsilon, rational
+from rropt.mechanisms.designs.randomized_response import GRR
+from rropt.mechanisms.designs.unary_encoding import unary_rows
+from rropt.mechanisms.imports.raw_matrices import RawMatrix
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+
+__all__ = ["from_grr", "from_opendp", "from_unary_encoding", "unary_epsilon"]
+
+
+def from_grr(categories: int, p: object, q: object) -> RawMatrix:
+    """Return k-ary randomized response (GRR, direct encoding): the truth with p, each other category with q.
+
+    Args:
+        categories: k >= 2.
+        p: probability of the true category, in [0, 1].
+        q: probability of each other category, in [0, 1]; ``p + (k - 1) q`` is 1 up to rounding.
+
+    Returns:
+        A raw matrix of shape (k, k): with the floats of another tool ``p + (k - 1) q`` hardly ever is exactly 1.
+
+    >>> from_grr(3, "1/2", "1/4").normalised().parity()
+    Fraction(2, 1)
+    """
+    k = _categories(categories)
+    keep, move = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
+    entries = tuple(tuple(keep if i == j else move for j in range(k)) for i in range(k))
+    return RawMatrix(entries, f"GRR of {k} categories")
+
+
+def from_opendp(categories: int, probability: object) -> Mechanism:
+    """Return OpenDP's ``make_randomized_response``: the truth with this probability, else evenly another category.
+
+    ``make_randomized_response_bool`` is the case of two categories. Every column sums to 1 by construction:
+    ``q = (1 - p)/(k - 1)`` is computed exactly.
+
+    >>> print(from_opendp(2, 0.75).epsilon())
+    log(3)
+    """
+    k, keep = _categories(categories), _probability(probability, "probability")
+    return GRR(k, keep)
+
+
+def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
+    """Return unary encoding (SUE = basic RAPPOR, OUE): each bit of the one-hot vector is reported by (p, q).
+
+    A bit that is 1 is reported as 1 with probability p, a bit that is 0 with probability q, independently. Row i
+    is the vector of bits with ``i = sum of bit_x 2^x`` (little-endian); rows of probability 0 are left out.
+
+    Args:
+        categories: k >= 2; the matrix has 2^k rows.
+        p, q: in [0, 1].
+
+    Returns:
+        The mechanism of shape (2^k, k). Its exact level is ``unary_epsilon(p, q)``.
+
+    Raises:
+        InvalidParameterError: no probabilities, or more than 10^6 entries: use ``unary_epsilon`` for the level alone.
+
+    >>> oue = from_unary_encoding(3, "1/2", "1/4")
+    >>> oue.shape, oue.epsilon() == unary_epsilon("1/2", "1/4"), str(oue.epsilon())
+    ((8, 3), True, 'log(3)')
+    """
+    k = _categories(categories)
+    if k * 2**k > MAX_MATRIX_ENTRIES:
+        raise InvalidParameterError(
+            f"categories is too large for an explicit matrix: received {k}, so 2^{k} outputs; "
+            f"at most {MAX_MATRIX_ENTRIES} entries are held; unary_epsilon gives the level alone"
+        )
+    one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
+    return Mechanism(unary_rows(k, one, zero), name=f"unary encoding of {k} categories")
+
+
+def unary_epsilon(p: object, q: object) -> Epsilon:
+    """Return the exact level of unary encoding with k >= 2 categories: two bits differ between two one-hot vectors.
+
+    The largest ratio is ``max(r, 1/r)`` with ``r = p (1 - q) / ((1 - p) q)``.
+    """
+    one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
+    if one == zero:
+        return Epsilon.of_parity(Fraction(1))
+    above, below = one * (1 - zero), (1 - one) * zero
+    if not above or not below:
+        return Epsilon.of_parity(None)
+    return Epsilon.of_parity(max(above / below, below / above))
+
+
+def _categories(categories: object) -> int:
+    if not isinstance(categories, int) or isinstance(categories, bool) or categories < 2:
+        raise InvalidParameterError(
+            f"categories is not a size: received {shown(categories)}; allowed is an integer >= 2"
+        )
+    if categories * categories > MAX_MATRIX_ENTRIES:
+        raise InvalidParameterError(
+            f"categories is too large: received {categories}; at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
+        )
+    return categories
+
+
+def _probability(value: object, name: str) -> Fraction:
+    exact = rational(value, name=name, digits=MAX_ENTRY_DIGITS)
+    if not 0 <= exact <= 1:
+        raise InvalidParameterError(f"{name} is no probability: received {shown(value)}; allowed is 0 <= {name} <= 1")
+    return exact

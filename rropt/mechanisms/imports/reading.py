@@ -1,0 +1,62 @@
+"""Raw matrices from files: JSON, CSV and NumPy's ``.npy``."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+from rropt.errors import FileAccessError, FileFormatError, shown
+from rropt.files import read_text
+from rropt.mechanisms.codecs import rows_from_csv, rows_from_json
+from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
+from rropt.tolerances import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
+
+__all__ = ["load_raw_matrix"]
+
+
+def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
+    """Return the matrix of a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.
+
+    Args:
+        path: the file; an ending other than these is JSON if it begins with a brace, else CSV.
+        transposed: rows are inputs.
+
+    Raises:
+        FileFormatError: the file cannot be read, or is not of its format; a ``.npy`` file of Python objects.
+        InvalidMechanismError: what it holds is nothing like a mechanism.
+    """
+    name = os.fspath(path)
+    if name.lower().endswith(".npy"):
+        return from_array(_array(path), transposed=transposed, name=name)
+    text = read_text(path, what="mechanism")
+    as_json = name.lower().endswith(".json") or (not name.lower().endswith(".csv") and text.lstrip().startswith("{"))
+    return from_array(rows_from_json(text) if as_json else rows_from_csv(text), transposed=transposed, name=name)
+
+
+def _array(path: str | os.PathLike[str]) -> Any:
+    """Return the array of a ``.npy`` file: numbers only, two-dimensional, of bounded size; nothing is unpickled."""
+    import numpy
+
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(f"mechanism cannot be read: {shown(str(path))}: {reason}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise FileFormatError(f"mechanism is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
+    try:
+        array = numpy.load(io.BytesIO(data), allow_pickle=False)
+    except Exception as error:  # NumPy's reader raises a zoo of errors on files that are not its own
+        raise FileFormatError(f"mechanism is not a .npy file of numbers: {shown(str(path))}: {shown(error)}") from None
+    if not isinstance(array, numpy.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+        what = f"{array.dtype} of shape {array.shape}" if isinstance(array, numpy.ndarray) else type(array).__name__
+        raise FileFormatError(f"mechanism is not a matrix of real numbers: {shown(str(path))} holds {what}")
+    if array.size > MAX_MATRIX_ENTRIES:
+        raise FileFormatError(
+            f"mechanism is too large: {shown(str(path))} has shape {array.shape}; "
+            f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
+        )
+    return array

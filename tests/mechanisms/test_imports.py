@@ -1,0 +1,203 @@
+"""Matrices from elsewhere: read as they are, audited exactly, never taken for more than they say."""
+
+from __future__ import annotations
+
+import io
+import math
+import pickle
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms.audits import audit
+from rropt.mechanisms.imports import (
+    RawMatrix,
+    from_array,
+    from_grr,
+    from_opendp,
+    from_qif,
+    from_unary_encoding,
+    load_raw_matrix,
+    unary_epsilon,
+)
+
+F = Fraction
+QIF = Path(__file__).parent / "data" / "qif_distance_k20.csv"
+
+
+def _grr_floats(k: int, gamma: float) -> np.ndarray:
+    matrix = np.full((k, k), 1 / (gamma + k - 1))
+    np.fill_diagonal(matrix, gamma / (gamma + k - 1))
+    return matrix
+
+
+def test_floats_are_their_shortest_decimals() -> None:
+    raw = from_array(np.array([[0.1, 0.7], [0.9, 0.3]]))
+    assert raw.entries == ((F(1, 10), F(7, 10)), (F(9, 10), F(3, 10)))
+    assert from_array(np.array([[0.1, 0.7], [0.9, 0.3]], dtype=np.float32)).entries == raw.entries
+    assert from_array([[0.1, 0.9], [0.7, 0.3]], transposed=True).entries == raw.entries
+    assert raw.is_mechanism
+    assert raw.normalised().matrix == raw.entries
+
+
+def test_zeros_of_another_tool_make_epsilon_infinite() -> None:
+    """PEERS.md: the optimal mechanism of qif at k = 20 with distance abs(i - j) has zeros."""
+    found = audit(load_raw_matrix(QIF, transposed=True))
+    assert found.parity is None
+    assert found.epsilon.is_infinite
+    clash, answers = found.zeros
+    assert clash is not None
+    rows = found.raw.entries
+    assert answers == sum(0 in row and any(row) for row in rows) > 0
+    assert rows[clash.output][clash.never] == 0 < rows[clash.output][clash.possible]
+    assert sum(x == 0 for row in rows for x in row) == 20
+    assert not found.is_mechanism
+    assert 0 < found.largest_miss < F(1, 10**14)
+    assert found.normalised.epsilon().is_infinite
+
+
+def test_float_overshoot_is_seen() -> None:
+    """PEERS.md: a ratio that is 2e-10 too large is reported with its true epsilon."""
+    matrix = _grr_floats(20, 3.0)
+    matrix[4, 4] *= 1 + 2e-10
+    found = audit(matrix)
+    assert found.parity is not None
+    assert found.worst is not None
+    assert found.worst[:2] == (4, 4)
+    assert 1.9e-10 < float(found.parity / 3 - 1) < 2.1e-10
+    row = [F(repr(float(x))) for x in matrix[4]]
+    assert found.parity == max(row) / min(row)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3), min_size=2, max_size=5))
+def test_audit_of_an_exact_mechanism_is_the_mechanism_s(weights: list[list[int]]) -> None:
+    columns = [list(column) for column in zip(*weights, strict=True)]
+    if any(sum(column) == 0 for column in columns):
+        return
+    mechanism = Mechanism([[F(row[j], sum(columns[j])) for j in range(3)] for row in weights])
+    found = audit(mechanism)
+    assert found.parity == mechanism.parity()
+    assert found.is_mechanism
+    assert not any(found.misses)
+    assert found.negatives == (0, 0)
+    assert found.normalised == mechanism
+
+
+def test_negative_entries_count_as_zero() -> None:
+    found = audit([[0.5, -1e-17], [0.5, 1.0]])
+    assert found.negatives == (1, F(-1, 10**17))
+    assert found.parity is None
+    assert found.normalised.matrix[0] == (F(1, 2), 0)
+
+
+def test_parametrisations_of_other_tools() -> None:
+    points = 0
+    for k in (2, 3, 5, 10):
+        for epsilon in (0.1, 1.0, 3.0):
+            p = math.exp(epsilon) / (math.exp(epsilon) + k - 1)  # as multi-freq-ldpy computes it
+            raw = from_grr(k, p, (1 - p) / (k - 1))
+            assert float(audit(raw).epsilon) == pytest.approx(epsilon, rel=1e-12)  # floats of p and q
+            assert float(from_opendp(k, p).epsilon()) == pytest.approx(epsilon, rel=1e-12)
+            points += 1
+    assert points == 12
+    assert from_opendp(4, "1/2") == named_mechanism("grr:4,1/2")
+    assert from_opendp(2, 0.75) == named_mechanism("warner:3/4")
+
+
+def test_unary_encoding_by_enumeration(rng: random.Random) -> None:
+    points = 0
+    for _ in range(25):
+        k, p, q = rng.randint(2, 5), F(rng.randint(0, 8), 8), F(rng.randint(0, 8), 8)
+        mechanism = from_unary_encoding(k, p, q)
+        assert mechanism.epsilon() == unary_epsilon(p, q), (k, p, q)
+        points += 1
+    assert points == 25
+
+
+def test_npy_files(tmp_path: Path) -> None:
+    file = tmp_path / "channel.npy"
+    np.save(file, np.array([[0.25, 0.75], [0.5, 0.5]]))
+    assert load_raw_matrix(file, transposed=True).entries == ((F(1, 4), F(1, 2)), (F(3, 4), F(1, 2)))
+    assert from_qif(np.load(file)).entries == load_raw_matrix(file, transposed=True).entries
+
+
+class _Hostile:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (exec, ("raise SystemExit('unpickled')",))
+
+
+def test_hostile_npy_files_are_refused(tmp_path: Path) -> None:
+    objects = io.BytesIO()
+    np.save(objects, np.array([[_Hostile()]], dtype=object), allow_pickle=True)
+    header = b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little")
+    huge = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000000000), }"
+    files = {
+        "objects.npy": objects.getvalue(),
+        "pickle.npy": pickle.dumps(_Hostile()),
+        "huge.npy": header + huge.ljust(117) + b"\n",
+        "text.npy": b"0.5,0.5\n0.5,0.5\n",
+        "empty.npy": b"",
+    }
+    for shape, dtype in (((2,), float), ((2, 2, 2), float), ((2, 2), complex), ((2, 2), "U3")):
+        stream = io.BytesIO()
+        np.save(stream, np.zeros(shape, dtype=dtype))
+        files[f"{len(files)}.npy"] = stream.getvalue()
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(FileFormatError) as caught:
+            load_raw_matrix(tmp_path / name)
+        assert "\n" not in str(caught.value)
+    assert len(files) == 9
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [],
+        [[]],
+        [[1.0, 0.5], [0.5]],
+        [[float("nan"), 0.5], [0.5, 0.5]],
+        [[float("inf"), 0.5], [0.5, 0.5]],
+        [[0.9, 0.5], [0.5, 0.5]],
+        [[-0.5, 0.5], [1.5, 0.5]],
+        [["x", 0.5], [0.5, 0.5]],
+        [[True, 0.5], [False, 0.5]],
+        "0.5",
+        None,
+        np.array([[0.5 + 0j, 0.5], [0.5, 0.5]]),
+        np.zeros((2, 2)),
+    ],
+)
+def test_what_is_no_matrix_is_refused(matrix: object) -> None:
+    with pytest.raises(RroptError) as caught:
+        from_array(matrix)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_rows_that_sum_to_one_are_pointed_out() -> None:
+    with pytest.raises(InvalidMechanismError, match="transposed"):
+        from_array([[0.9, 0.1], [0.4, 0.6]])
+
+
+@pytest.mark.parametrize(("k", "p", "q"), [(1, "1/2", "1/2"), (2.5, "1/2", "1/2"), (3, 2, 0), (3, "1/2", -1)])
+def test_bad_parameters_are_refused(k: object, p: object, q: object) -> None:
+    for build in (from_grr, from_unary_encoding):
+        with pytest.raises((InvalidParameterError, InvalidMechanismError)):
+            build(k, p, q)  # type: ignore[arg-type, operator]
+    with pytest.raises(InvalidParameterError, match="explicit"):
+        from_unary_encoding(40, "1/2", "1/4")
+
+
+def test_raw_matrices_are_values() -> None:
+    raw = RawMatrix(((F(1, 2), F(1, 3)), (F(1, 2), F(2, 3))))
+    assert raw == from_array([["1/2", "1/3"], ["1/2", "2/3"]])
+    assert raw.shape == (2, 2)
