@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from rropt.certificates.certificate import FORMAT, Certificate, check
 from rropt.certificates.linear_programme import certify_infeasible, certify_optimal
+from rropt.certificates.prevalence_intervals import certify_over_interval
 from rropt.certificates.vertex_rule import certify_vertex_rule
 
-__all__ = ["FORMAT", "Certificate", "certify_infeasible", "certify_optimal", "certify_vertex_rule", "check"]
+__all__ = [
+    "FORMAT",
+    "Certificate",
+    "certify_infeasible",
+    "certify_optimal",
+    "certify_over_interval",
+    "certify_vertex_rule",
+    "check",
+]

@@ -85,6 +85,11 @@ def _vertices(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> li
     return sorted(found.values(), key=lambda vertex: vertex.design)
 
 
+def vertex_designs(gamma: Fraction, delta: Fraction, family: str) -> list[Design]:
+    """Return (p00, p11) of the vertices of the region with p00 + p11 > 1."""
+    return [vertex.design for vertex in _vertices(gamma, delta, Fraction(0), family)]
+
+
 def _rows(gamma: Fraction, delta: Fraction) -> list[tuple[int, ...]]:
     """Return the inequalities ``cx x + cu u + c >= 0`` in the order of the labels, scaled to integers."""
     s = lcm(gamma.denominator, delta.denominator)
@@ -136,10 +141,10 @@ def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], pi: Fra
     candidates = {vertex.tight for vertex in above if vertex.value <= best}
     chosen = [vertex for vertex in below if vertex.tight in candidates]
     _require_exact_tie(chosen, above, pi, exact)
-    claimed = [_design(entry, "an optimum") for entry in items(optima, "optima", count=len(chosen))]
+    claimed = [design_of(entry, "an optimum") for entry in items(optima, "optima", count=len(chosen))]
     if claimed != [vertex.design for vertex in chosen]:
         raise Rejected("optima are not the optimal vertices, in ascending order")
-    design = _design(mechanism, "mechanism")
+    design = design_of(mechanism, "mechanism")
     value = next((vertex.value for vertex in chosen if vertex.design == design), None)
     if value is None:
         raise Rejected("mechanism is not one of the optima")
@@ -158,7 +163,7 @@ def _require_exact_tie(chosen: list[_Vertex], above: list[_Vertex], pi: Fraction
         raise Rejected("a tie between optima is undecided: the bracket must be finer")
 
 
-def _design(data: Any, where: str) -> Design:
+def design_of(data: Any, where: str) -> Design:
     """Return (p00, p11) of ``{"matrix": [[p00, 1 - p11], [1 - p00, p11]]}``."""
     (matrix,) = fields(data, ["matrix"], where)
     rows = [items(row, f"a row of {where}", count=2) for row in items(matrix, where, count=2)]

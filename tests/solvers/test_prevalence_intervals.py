@@ -286,6 +286,9 @@ def test_json_is_exact() -> None:
     data = json.loads(json.dumps(_solve("log(2)", "1/2", "0..3/4").to_dict()))
     assert data["interval"] == {"low": "0", "high": "3/4"}
     assert data["hedge"]["matrix"] == [["9/10", "3/10"], ["1/10", "7/10"]]
+    certificate = data["least_regret"].pop("certificate")
+    assert rropt.check(certificate).accepted
+    assert certificate["claim"]["mechanism"]["matrix"] == data["hedge"]["matrix"]
     assert data["least_regret"] == {"lower": "1/4", "upper": "1/4", "designs": ["hedge"]}
     assert {design["name"]: design["regret"] for design in data["candidates"]} == {
         "corner_p11": "1", "diagonal": "5/16", "corner_p00": "1/2"

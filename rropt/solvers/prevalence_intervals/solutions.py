@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion
@@ -64,11 +65,14 @@ class IntervalOptimum:
         lower, upper: the bracket; ``upper`` is what the first of ``designs`` achieves.
         designs: those of ``candidates`` and ``hedge`` that tie, decided at the exact level, in ascending order of
             (p00, p11). Between two of them further designs may tie, at epsilon = 0 only.
+        certificate: accepted by the checker: of the bracket and of the first design; None for an optimum among the
+            candidates alone, which is only a comparison.
     """
 
     lower: Fraction
     upper: Fraction
     designs: tuple[IntervalDesign, ...]
+    certificate: Certificate | None = None
 
     @property
     def design(self) -> IntervalDesign:
@@ -82,11 +86,12 @@ class IntervalOptimum:
         return max(self.upper - self.lower, *regrets)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the bracket and the names of the designs."""
+        """Return the bracket, the names of the designs and the certificate."""
         return {
             "lower": as_text(self.lower),
             "upper": as_text(self.upper),
             "designs": [design.name for design in self.designs],
+            "certificate": self.certificate.to_dict() if self.certificate else None,
         }
 
 

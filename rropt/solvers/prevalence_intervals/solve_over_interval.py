@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
+from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
@@ -39,7 +40,8 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     ``robust_designs``.
 
     At a rational level every number is exact. At an irrational one designs are private at a rational level just below
-    (rounded towards privacy); the optima V* with which they are compared are bracketed, the bracket of each regret and
+    (rounded towards privacy); both optima carry an accepted certificate (FORMAT.md, rule 19); the optima V* with which
+    designs are compared are bracketed, the bracket of each regret and
     optimum being narrower than 1e-13 times min(1, least worst case); which designs tie is decided at the exact level.
 
     Args:
@@ -73,8 +75,30 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
         solution = _solution(region, span, choice, region.bracket(digits))
         widest = max(optimum.widest for optimum in (solution.minimax, solution.least_regret))
         if widest <= BRACKET_GAP * min(Fraction(1), solution.minimax.upper) or digits >= MAX_BRACKET_DIGITS:
-            return solution
+            return _certified(solution, region.bracket(digits))
         digits *= 2
+
+
+def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolution:
+    """Return the solution with an accepted certificate at each of its two optima."""
+
+    def proved(optimum: IntervalOptimum, goal: Literal["minimax-design", "least-regret-design"]) -> IntervalOptimum:
+        certificate = certify_over_interval(
+            solution.region,
+            (solution.interval.low, solution.interval.high),
+            levels,
+            goal,
+            lower=optimum.lower,
+            upper=optimum.upper,
+            mechanism=optimum.design.mechanism,
+        )
+        return replace(optimum, certificate=certificate.require_accepted())
+
+    return replace(
+        solution,
+        minimax=proved(solution.minimax, "minimax-design"),
+        least_regret=proved(solution.least_regret, "least-regret-design"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

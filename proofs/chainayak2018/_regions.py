@@ -1,0 +1,93 @@
+"""Breach regions by Definition 2.3: which Bayes factors a procedure can lead to, each by an explicit prior."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import isinf
+
+import sympy as sp
+
+from rropt.certificates import Certificate
+from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.chainayak2018._boundaries import Factor
+from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, parity, posterior
+
+__all__ = ["ARGUMENT", "attains_all", "draw_of_parity", "middle_certificates"]
+
+ARGUMENT = (
+    "At every prior 0 < p < 1 the attained posteriors are those of the attained Bayes factors, quotients of a weighted "
+    "mean of likelihoods in Q and one outside, the same set at every p; it decides W_P. No factor is outside "
+    "[1/gamma, gamma]. Let a and c be the largest and the least entry of a row with a/c = gamma, and b a third one, "
+    "c <= b <= a. Q = {b} against a mixture of a and c attains [b/a, b/c], {b, c} against a attains [c/a, b/a], "
+    "{a, b} against c attains [b/c, a/c]: together [1/gamma, gamma], whatever the other entries and rows are."
+)
+
+
+def draw_of_parity(rng: random.Random, gamma: Fraction, k: int) -> Matrix:
+    """Draw a procedure with k categories and parity exactly gamma > 1.
+
+    The first row is s u, where u has entries from 1 to gamma and both of these; the rest of each column is shared
+    equally by the other rows, whose parity (1 - s)/(1 - s gamma) is at most gamma as s <= 1/(gamma + 1).
+    """
+    inside = [1 + (gamma - 1) * Fraction(rng.randint(0, 6), 6) for _ in range(k - 2)]
+    first = [Fraction(1), gamma, *inside]
+    rng.shuffle(first)
+    size, others = Fraction(rng.randint(1, 4), 4) / (gamma + 1), rng.randint(1, 2)
+    rows = [tuple(size * u for u in first)]
+    return tuple(rows + [tuple((1 - size * u) / others for u in first)] * others)
+
+
+def attains_all(procedure: Matrix) -> bool:
+    """Whether every Bayes factor from 1/gamma to gamma is attained, 1 < gamma < infinity the parity.
+
+    By enumeration; for k >= 3 five of them are confirmed by explicit priors.
+    """
+    gamma = parity(procedure)
+    if gamma == 1 or isinf(gamma) or bayes_factors(procedure) != ((1 / Fraction(gamma), gamma),):
+        return False
+    exact = Fraction(gamma)
+    tried = [1 / exact + (exact - 1 / exact) * Fraction(n, 4) for n in range(5)]
+    if not all(_is_attained(procedure, factor) for factor in tried):
+        raise ArithmeticError("a Bayes factor between 1/gamma and gamma is not attained by its prior")
+    return True
+
+
+def _is_attained(procedure: Matrix, factor: Fraction) -> bool:
+    """Whether the prior constructed for a Bayes factor leads to it: at P(Q) = 1/2 the posterior r/(1 + r)."""
+    gamma: Factor = parity(procedure)
+    i, row = next((i, row) for i, row in enumerate(procedure) if min(row) and max(row) / min(row) == gamma)
+    high, low = row.index(max(row)), row.index(min(row))
+    third = next(j for j in range(len(row)) if j not in (high, low))
+    a, b, c = row[high], row[third], row[low]
+    half = Fraction(1, 2)
+    event: tuple[int, ...]
+    if factor > b / c:
+        event, alone, w = (high, third), low, (factor * c - b) / (a - b)
+        shares = {high: w, third: 1 - w, low: Fraction(1)}
+    elif factor < b / a:
+        event, alone, w = (third, low), high, (factor * a - c) / (b - c)
+        shares = {third: w, low: 1 - w, high: Fraction(1)}
+    else:
+        event, alone, w = (third,), third, (b / factor - c) / (a - c)
+        shares = {high: w, low: 1 - w, third: Fraction(1)}
+    alpha = tuple(half * shares.get(j, Fraction(0)) for j in range(len(row)))
+    is_prior = min(alpha) >= 0 and sum(alpha) == 1 and alpha[alone] == half
+    return is_prior and posterior(procedure, alpha, tuple(sorted(event)), i) == factor / (1 + factor)
+
+
+def middle_certificates() -> tuple[tuple[str, Certificate], ...]:
+    """Return the steps of: three entries c <= b <= a of a row attain every factor from c/a to a/c."""
+    a, b, c, r = sp.symbols("a b c r")
+    order = [Hypothesis(a - b), Hypothesis(b - c), Hypothesis(c, strict=True)]
+    w = (b / r - c) / (a - c)
+    up, down = (r * c - b) / (a - b), (r * a - c) / (b - c)
+    return (
+        ("{b} against w a + (1 - w) c: the factor is r", prove_identity(b / (w * a + (1 - w) * c), r)),
+        ("w >= 0 and w <= 1 are r <= b/c and r >= b/a", prove_identity((1 - w) * (a - c) * r, r * a - b)),
+        ("{a, b} against c", prove_identity((up * a + (1 - up) * b) / c, r)),
+        ("its weight is at most 1 when r <= a/c", prove_identity((1 - up) * (a - b), a - r * c)),
+        ("{b, c} against a", prove_identity((down * b + (1 - down) * c) / a, r)),
+        ("its weight is at most 1 when r <= b/a", prove_identity((1 - down) * (b - c), b - r * a)),
+        ("c/a <= b/a <= b/c <= a/c: the middle one, cleared", prove_positive(b * a - b * c, order, degree=3)),
+    )

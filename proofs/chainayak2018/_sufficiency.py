@@ -1,0 +1,204 @@
+"""What the entries of sections 4 to 6 share: C_gamma by definition, and garbling and domination by linear programmes.
+
+A procedure is its matrix P, rows are responses, columns (true categories) sum to 1. Nothing here uses C1 and C2 to
+decide: a garbling is a feasible point of an exact linear programme, and whether something dominates P is read off the
+extreme rays of the cone of rows of parity at most gamma, which are found by exact vertex enumeration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, permutations
+
+from rropt.claims.outcomes import value_text
+from rropt.linear import Optimal, ProgramBuilder, rank, solve
+from rropt.linear.vertices import vertices
+
+__all__ = [
+    "PAPER",
+    "Row",
+    "Rows",
+    "equivalent",
+    "extreme_rows",
+    "gamma_diagonal",
+    "garbles",
+    "has_full_row_rank",
+    "has_proportional_rows",
+    "identity",
+    "in_class",
+    "is_admissible",
+    "is_tpm",
+    "matrix",
+    "parity",
+    "product",
+    "proportional",
+    "refined",
+    "row_parity",
+    "satisfies_c1",
+    "satisfies_c2",
+    "strictly_better",
+    "text",
+    "trace",
+]
+
+PAPER = "Chai and Nayak (2018)"
+
+Row = tuple[Fraction, ...]
+Rows = tuple[Row, ...]
+
+
+def matrix(rows: str | Sequence[Sequence[object]]) -> Rows:
+    """Return an exact matrix, from rows of numbers or from text such as ``"1/2 1/4; 1/2 3/4"``."""
+    listed = [part.split() for part in rows.split(";")] if isinstance(rows, str) else rows
+    return tuple(tuple(Fraction(str(x)) for x in row) for row in listed)
+
+
+def text(rows: Rows) -> str:
+    """Return a matrix on one line, its rows in brackets."""
+    return "[" + ", ".join("[" + ", ".join(map(value_text, row)) + "]" for row in rows) + "]"
+
+
+def identity(size: int) -> Rows:
+    """Return the identity matrix."""
+    return tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
+
+
+def product(left: Rows, right: Rows) -> Rows:
+    """Return the product of two matrices that fit."""
+    columns = list(zip(*right, strict=True))
+    return tuple(
+        tuple(sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns) for row in left
+    )
+
+
+def trace(rows: Rows) -> Fraction:
+    """Return the sum of the diagonal."""
+    return sum((rows[i][i] for i in range(len(rows))), Fraction(0))
+
+
+def gamma_diagonal(k: int, gamma: Fraction) -> Rows:
+    """Return P_0: gamma / (gamma + k - 1) on the diagonal and 1 / (gamma + k - 1) elsewhere."""
+    return tuple(tuple((gamma if i == j else Fraction(1)) / (gamma + k - 1) for j in range(k)) for i in range(k))
+
+
+def is_tpm(rows: Rows) -> bool:
+    """Return whether all entries are nonnegative and every column sums to 1."""
+    return min(map(min, rows)) >= 0 and all(sum(column) == 1 for column in zip(*rows, strict=True))
+
+
+def row_parity(row: Row) -> Fraction | float:
+    """Return the largest of all ratios of two entries, with 0/0 = 1 and a/0 infinite (1.5)."""
+    if min(row) == 0:
+        return Fraction(1) if max(row) == 0 else math.inf
+    return max(row) / min(row)
+
+
+def parity(rows: Rows) -> Fraction | float:
+    """Return the largest row parity."""
+    return max(map(row_parity, rows))
+
+
+def proportional(left: Row, right: Row) -> bool:
+    """Return whether two rows that are not zero are multiples of each other: all minors of order 2 vanish."""
+    return all(left[i] * right[j] == left[j] * right[i] for i, j in combinations(range(len(left)), 2))
+
+
+def has_proportional_rows(rows: Rows) -> bool:
+    """Return whether two of the rows are proportional."""
+    return any(proportional(a, b) for a, b in combinations(rows, 2))
+
+
+def in_class(rows: Rows, gamma: Fraction) -> bool:
+    """Return whether P is in C_gamma: a TPM without zero row, m >= 2, parity at most gamma, no proportional rows."""
+    if len(rows) < 2 or gamma <= 1 or not is_tpm(rows) or not all(map(any, rows)):
+        return False
+    return parity(rows) <= gamma and not has_proportional_rows(rows)
+
+
+def satisfies_c1(rows: Rows, gamma: Fraction) -> bool:
+    """Return whether every row has parity gamma."""
+    return all(row_parity(row) == gamma for row in rows)
+
+
+def satisfies_c2(rows: Rows) -> bool:
+    """Return whether every row has exactly two distinct values."""
+    return all(len(set(row)) == 2 for row in rows)
+
+
+@lru_cache(maxsize=20_000)
+def garbles(source: Rows, target: Rows) -> bool:
+    """Return whether ``target = C source`` for some TPM C: an exact linear programme in the entries of C."""
+    builder = ProgramBuilder("minimise")
+    c = [[builder.variable(f"c{i},{u}") for u in range(len(source))] for i in range(len(target))]
+    for u in range(len(source)):
+        builder.row(f"column {u} of C", {row[u]: 1 for row in c}, "=", 1)
+    for i, row in enumerate(target):
+        for j, entry in enumerate(row):
+            builder.row(f"entry {i},{j}", {c[i][u]: source[u][j] for u in range(len(source))}, "=", entry)
+    return isinstance(solve(builder.build()), Optimal)
+
+
+def equivalent(left: Rows, right: Rows) -> bool:
+    """Return whether each garbles to the other."""
+    return garbles(left, right) and garbles(right, left)
+
+
+@lru_cache(maxsize=1000)
+def extreme_rows(k: int, gamma: Fraction) -> Rows:
+    """Return the extreme rays of {v >= 0 : v_j <= gamma v_l for all j, l}, scaled to sum 1, for k <= 4.
+
+    With v_k = 1 - v_1 - ... - v_(k-1) they are the vertices of a polytope of dimension k - 1.
+    """
+    forms = [[Fraction(int(i == j)) for i in range(k - 1)] + [Fraction(0)] for j in range(k - 1)]
+    forms.append([Fraction(-1)] * (k - 1) + [Fraction(1)])
+    pairs = [[gamma * x - y for x, y in zip(forms[i], forms[j], strict=True)] for i, j in permutations(range(k), 2)]
+    corners = [vertex.point() for vertex in vertices(pairs)]
+    return tuple(sorted((*corner, 1 - sum(corner, Fraction(0))) for corner in corners))
+
+
+@lru_cache(maxsize=20_000)
+def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
+    """Return nonnegative weights of extreme rays that make a row up, by an exact linear programme."""
+    rays = extreme_rows(len(row), gamma)
+    builder = ProgramBuilder("minimise")
+    columns = [builder.variable(f"ray {r}") for r in range(len(rays))]
+    for j, entry in enumerate(row):
+        builder.row(f"entry {j}", {columns[r]: ray[j] for r, ray in enumerate(rays)}, "=", entry)
+    outcome = solve(builder.build())
+    if not isinstance(outcome, Optimal):
+        raise ArithmeticError("a row of parity at most gamma lies in the cone of the extreme rays")
+    return tuple((r, Fraction(x)) for r, x in enumerate(outcome.primal) if x)
+
+
+def refined(rows: Rows, gamma: Fraction) -> Rows:
+    """Return a procedure that garbles to P and whose rows are extreme rays: each row of P, split along the rays."""
+    totals: dict[int, Fraction] = {}
+    for row in filter(any, rows):
+        size = sum(row, Fraction(0))
+        for ray, weight in _weights(tuple(x / size for x in row), gamma):
+            totals[ray] = totals.get(ray, Fraction(0)) + size * weight
+    rays = extreme_rows(len(rows[0]), gamma)
+    return tuple(tuple(weight * x for x in rays[ray]) for ray, weight in sorted(totals.items()))
+
+
+def strictly_better(better: Rows, worse: Rows) -> bool:
+    """Return whether ``better`` garbles to ``worse`` and not conversely."""
+    return garbles(better, worse) and not garbles(worse, better)
+
+
+def is_admissible(rows: Rows, gamma: Fraction) -> bool:
+    """Return whether no member of C_gamma is strictly better than P in C_gamma, without using C1 and C2.
+
+    If A is strictly better, each row of P is a combination of rows of A and these of extreme rays. So splitting the
+    rows of P along the rays in some way gives a strictly better procedure; if one way gives an equivalent one, that is
+    P with its rows in another order (Theorem 4.1), its rows are extreme rays, and there is no other way.
+    """
+    return not strictly_better(refined(rows, gamma), rows)
+
+
+def has_full_row_rank(rows: Rows) -> bool:
+    """Return whether the rows are linearly independent."""
+    return rank(rows) == len(rows)

@@ -1,0 +1,273 @@
+"""The machine-checked cores of sections 4 to 6: identities and inequalities that carry the proofs for all k, m, gamma.
+
+Two of them bear everything.
+
+*Fixed points are trivial* (Lemma 6.1). B P = P, s_i = sum_j p_ij > 0, x_i = p_ij / s_i for one j. Then B s = s, and
+
+    sum_{i,u} b_iu s_u (x_u - x_i)^2 = 0,
+
+so b_iu > 0 only where row u is proportional to row i.
+
+*Every row is a sum of patterns* (Lemmas 4.2 to 4.4). e_S is gamma on the set S of columns and 1 elsewhere. A row with
+values v_1 > ... > v_r, v_1 <= gamma v_r, taken >= v_s on S_s, is sum_{s<r} w_s e_{S_s} + c with
+w_s = (v_s - v_{s+1})/(gamma - 1) > 0 and c = v_r - (v_1 - v_r)/(gamma - 1) >= 0.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from rropt.certificates import Certificate
+from rropt.positivity import Hypothesis, prove_identity, prove_positive
+
+__all__ = [
+    "DIAGONAL",
+    "DOMINATION",
+    "DOMINATION_STEPS",
+    "FIXED_POINT",
+    "FIXED_POINT_STEPS",
+    "RIGIDITY",
+    "RIGIDITY_STEPS",
+    "TRACE",
+    "TRACE_STEPS",
+    "Certificates",
+    "diagonal_core",
+    "domination_core",
+    "domination_mutant",
+    "fixed_point_core",
+    "garbling_core",
+    "rigidity_core",
+    "splitting_core",
+    "trace_core",
+]
+
+Certificates = tuple[tuple[str, Certificate], ...]
+
+GAMMA = sp.symbols("gamma")
+
+FIXED_POINT = (
+    "Let B P = P with TPMs B and P, no row of P zero; s_i > 0 the sum of row i of P, and x_i = p_ij / s_i for a fixed "
+    "j. Summing B P = P over j gives B s = s. Since the columns of B sum to 1, sum_{i,u} b_iu s_u (x_u - x_i)^2 = "
+    "sum_u s_u x_u^2 - 2 sum_i x_i (B P)_ij + sum_i x_i^2 (B s)_i = 0. Every term is nonnegative, so b_iu > 0 forces "
+    "x_u = x_i, for every j: rows i and u are proportional. If no two rows are, b_iu = 0 for i != u, and b_uu = 1."
+)
+FIXED_POINT_STEPS = (
+    "the sum over i and u for m > 4 outputs (the identity is checked for m = 2, 3, 4 and term by term)",
+    "a sum of nonnegative terms that is 0 has only zero terms",
+)
+
+
+@lru_cache(maxsize=1)
+def fixed_point_core() -> Certificates:
+    """Return the identities behind B P = P => B = I."""
+    b, p, q, s, t = sp.symbols("b p q s t")  # b_iu; p = p_uj, s = s_u; q = p_ij, t = s_i
+    term = b * p**2 / s - 2 * (q / t) * (b * p) + (q / t) ** 2 * (b * s)
+    found = [("one term of the sum", prove_identity(b * s * (p / s - q / t) ** 2, term))]
+    for m in (2, 3, 4):
+        weights, x = sp.symbols(f"s1:{m + 1}"), sp.symbols(f"x1:{m + 1}")
+        free = [[sp.Symbol(f"b{i + 1}{u + 1}") for u in range(m)] for i in range(m)]
+        matrix = [
+            [free[i][u] if i != u else 1 - sum(free[v][u] for v in range(m) if v != u) for u in range(m)]
+            for i in range(m)
+        ]
+        pairs = [(i, u) for i in range(m) for u in range(m)]
+        energy = sum(matrix[i][u] * weights[u] * (x[u] - x[i]) ** 2 for i, u in pairs)
+        excess = [  # of (B P)_ij over p_ij, and of (B s)_i over s_i
+            (
+                sum(matrix[i][u] * weights[u] * x[u] for u in range(m)) - weights[i] * x[i],
+                sum(matrix[i][u] * weights[u] for u in range(m)) - weights[i],
+            )
+            for i in range(m)
+        ]
+        vanishing = sum(-2 * x[i] * first + x[i] ** 2 * second for i, (first, second) in enumerate(excess))
+        found.append((f"the sum is a combination of B P - P and B s - s, m = {m}", prove_identity(energy, vanishing)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def garbling_core() -> Certificates:
+    """Return the certificates of Lemma 4.1: one row of C P, for two and three rows of P."""
+    found = []
+    for r in (2, 3):
+        c, high, low = (sp.symbols(f"{name}1:{r + 1}") for name in "chl")  # c_iu, p_uj, p_ul
+        hypotheses = [Hypothesis(x) for x in c]
+        hypotheses += [Hypothesis(GAMMA * y - x) for x, y in zip(high, low, strict=True)]
+        a_high, a_low = (sum(x * y for x, y in zip(c, part, strict=True)) for part in (high, low))
+        found.append(
+            (f"a_ij <= gamma a_il, r = {r}", prove_positive(sp.expand(GAMMA * a_low - a_high), hypotheses, degree=2))
+        )
+    return tuple(found)
+
+
+RIGIDITY = (
+    "Let A = C P with A in C_gamma^0 and P in C_gamma, and let S be the set of columns where row i of A has its larger "
+    "value. For j in S and l outside, a_ij = gamma a_il, so 0 = gamma a_il - a_ij = sum_u c_iu (gamma p_ul - p_uj), a "
+    "sum of nonnegative terms: c_iu > 0 forces p_uj = gamma p_ul, for all such pairs. Hence p_uj is the same for all j "
+    "in S, and the same for all l outside, and row u of P is proportional to row i of A. As no two rows of P are "
+    "proportional, row i of C has one positive entry, in column u(i); as no two rows of A are, u is injective; as the "
+    "columns of C sum to 1, no column is zero, so u is onto and the entries are 1: C is a permutation matrix."
+)
+RIGIDITY_STEPS = (
+    "the sum over the rows u of P for r > 2 rows",
+    "a matrix with one positive entry in each row and in each column, and columns that sum to 1, is a permutation",
+)
+
+
+@lru_cache(maxsize=1)
+def rigidity_core() -> Certificates:
+    """Return the certificates of Theorem 4.2: equality in (4.1) makes rows proportional."""
+    c1, c2, h1, h2, l1, l2 = sp.symbols("c1 c2 h1 h2 l1 l2")
+    slack = [GAMMA * l1 - h1, GAMMA * l2 - h2]
+    hypotheses = [Hypothesis(c1, strict=True), Hypothesis(c2), Hypothesis(slack[0], strict=True), Hypothesis(slack[1])]
+    gap = sp.expand(GAMMA * (c1 * l1 + c2 * l2) - (c1 * h1 + c2 * h2))
+    # relations are solved for their first symbols: a_1, a_2 of the larger value, gamma t of the smaller
+    a1, a2, b, p, q, t = sp.symbols("a1 a2 b p q t")
+    return (
+        ("a_ij < gamma a_il where one p_uj < gamma p_ul has c_iu > 0", prove_positive(gap, hypotheses, strict=True)),
+        (
+            "p_uj = p_uj' for j, j' in S, where both are gamma p_ul",
+            prove_identity(a1, a2, [a1 - GAMMA * t, a2 - GAMMA * t]),
+        ),
+        (
+            "gamma p_ul = gamma p_ul' for l, l' outside, where p_uj is both",
+            prove_identity(GAMMA * t, GAMMA * q, [p - GAMMA * t, p - GAMMA * q]),
+        ),
+        (
+            "p_uj a_il = p_ul a_ij where p_uj = gamma p_ul and a_ij = gamma a_il: the rows are proportional",
+            prove_identity(a1 * b, t * a2, [a1 - GAMMA * t, a2 - GAMMA * b]),
+        ),
+    )
+
+
+DOMINATION = (
+    "For a set S of columns, neither empty nor full, let e_S be gamma on S and 1 elsewhere. A row with values v_1 > "
+    "... > v_r, v_1 <= gamma v_r, is sum_{s<r} w_s e_{S_s} + c, where S_s is the set of columns with values >= v_s, "
+    "w_s = (v_s - v_{s+1})/(gamma - 1) > 0 and c = v_r - (v_1 - v_r)/(gamma - 1) = (gamma v_r - v_1)/(gamma - 1) >= 0. "
+    "Add up over the rows of A in C_gamma: W_S e_S summed over S is 1 - d in every column, d the sum of the c_i. Some "
+    "row is not constant (else all are proportional), so some W_S > 0 and d < 1. The rows W_S e_S/(1 - d), W_S > 0, "
+    "form a TPM P; e_S is a multiple of e_T only for S = T, and no single e_S is constant, so P has at least two rows, "
+    "no two of them proportional, each with two values of ratio gamma: P is in C_gamma^0. A = C P with C_iS = (1 - d) "
+    "w_iS/W_S + c_i >= 0, whose columns sum to (1 - d) + d = 1. Strictly: on rows v of parity at most gamma, Y_S(v), "
+    "the sum of v_j - gamma v_l over j in S and l outside, is at most 0, and 0 only at multiples of e_S. If P = D A, "
+    "then 0 = sum_S Y_S(P_S) = sum_S sum_i D_Si Y_S(a_i), so D_Si > 0 forces row i of A to be a multiple of e_S; each "
+    "column of D has a positive entry, so every row of A has two values of ratio gamma. Hence P is strictly better "
+    "than A unless A itself is in C_gamma^0."
+)
+DOMINATION_STEPS = (
+    "the telescoping sum over the values of a row for more than four of them",
+    "the sums over rows and over sets S",
+    "e_S proportional to e_T, both with values 1 and gamma > 1, only for S = T",
+)
+
+
+@lru_cache(maxsize=1)
+def domination_core() -> Certificates:
+    """Return the certificates of the decomposition of rows into patterns, and of the kernel."""
+    found = []
+    for r in (2, 3, 4):
+        v = sp.symbols(f"v1:{r + 1}")
+        weights = [(v[s] - v[s + 1]) / (GAMMA - 1) for s in range(r - 1)]
+        rest = v[-1] - (v[0] - v[-1]) / (GAMMA - 1)
+        for at in range(r):  # a column with the value v_(at+1) lies in S_s for s >= at
+            total = sum(w * (GAMMA if s >= at else 1) for s, w in enumerate(weights)) + rest
+            found.append((f"value {at + 1} of {r} is its sum of patterns", prove_identity(total, v[at])))
+    top, least, w, whole, d, c, e, a1, a2 = sp.symbols("v1 vr w whole d c e a1 a2")
+    found += [
+        (
+            "c = (gamma v_r - v_1)/(gamma - 1)",
+            prove_identity(least - (top - least) / (GAMMA - 1), (GAMMA * least - top) / (GAMMA - 1)),
+        ),
+        (
+            "a_ij = sum_S C_iS P_Sj, term by term",
+            prove_identity(((1 - d) * w / whole + c) * whole * e / (1 - d), w * e + c * whole * e / (1 - d)),
+        ),
+        *(_kernel_column(m) for m in (2, 3)),
+        (
+            "v_j = gamma v_l makes v proportional to e_S: v_j e_l = v_l e_j with e_j = gamma e_l",
+            prove_identity(a1 * e, d * a2, [a1 - GAMMA * d, a2 - GAMMA * e]),
+        ),
+    ]
+    return tuple(found)
+
+
+def _kernel_column(m: int) -> tuple[str, Certificate]:
+    """A column of C for m rows: W_S is the sum of the w_iS, d that of the c_i."""
+    parts, rests = sp.symbols(f"w1:{m + 1}"), sp.symbols(f"c1:{m + 1}")
+    entries = [(1 - sum(rests)) * w / sum(parts) + c for w, c in zip(parts, rests, strict=True)]
+    return f"a column of C sums to 1, m = {m}", prove_identity(sum(entries), sp.Integer(1))
+
+
+@lru_cache(maxsize=1)
+def trace_core() -> Certificates:
+    """Return the certificates of Theorem 4.4 (a): one row for all k by its sum, and in full for k = 2, 3, 4."""
+    k, diagonal, others = sp.symbols("k p s")
+    found = [
+        (
+            "gamma (s + p) - (gamma + k - 1) p = gamma s - (k - 1) p, s the sum of the other entries",
+            prove_identity(
+                GAMMA * (others + diagonal) - (GAMMA + k - 1) * diagonal, GAMMA * others - (k - 1) * diagonal
+            ),
+        ),
+    ]
+    for size in (2, 3, 4):
+        p = [[sp.Symbol(f"p{i}{j}") for j in range(size)] for i in range(size)]
+        hypotheses = [Hypothesis(GAMMA * p[i][j] - p[i][i]) for i in range(size) for j in range(size) if i != j]
+        bound = sum(GAMMA * p[i][j] for i in range(size) for j in range(size))
+        total = (GAMMA + size - 1) * sum(p[i][i] for i in range(size))
+        found.append(
+            (
+                f"(gamma + k - 1) trace <= gamma times the sum of all entries, k = {size}",
+                prove_positive(sp.expand(bound - total), hypotheses, degree=1),
+            )
+        )
+    return tuple(found)
+
+
+def domination_mutant() -> object:
+    """The constant rest c is nonnegative at 99/100 of gamma already."""
+    top, least = sp.symbols("v1 vr")
+    hypotheses = [Hypothesis(least), Hypothesis(top - least), Hypothesis(GAMMA * least - top), Hypothesis(GAMMA - 1)]
+    return prove_positive(sp.expand(GAMMA * sp.Rational(99, 100) * least - top), hypotheses, degree=2)
+
+
+@lru_cache(maxsize=1)
+def splitting_core() -> Certificates:
+    """Return the step of the printed proof of Lemma 4.4: a middle value as a mixture of the ends."""
+    t, a, top = sp.symbols("t a top")
+    share = (top - a) / (top - t)
+    inside = [Hypothesis(top - a, strict=True), Hypothesis(a - t, strict=True)]
+    return (
+        ("a = delta t + (1 - delta) T", prove_identity(share * t + (1 - share) * top, a)),
+        ("1 - delta = (a - t)/(T - t)", prove_identity(1 - share, (a - t) / (top - t))),
+        ("T - t > 0 where a lies between", prove_positive(top - t, inside, strict=True, degree=1)),
+    )
+
+
+TRACE = (
+    "Parity at most gamma gives p_ii <= gamma p_ij. For fixed i, gamma sum_j p_ij - (gamma + k - 1) p_ii = sum_{j != "
+    "i} (gamma p_ij - p_ii) >= 0. Summed over i, where all entries sum to k, (gamma + k - 1) trace(P) <= k gamma."
+)
+TRACE_STEPS = ("the sum over j and i for k > 4", "the entries of a TPM with k columns sum to k")
+DIAGONAL = (
+    "Equality holds if and only if p_ij = p_ii/gamma for all i != j. With a_i = p_ii and sigma their sum, column j "
+    "then says a_j (1 - 1/gamma) + sigma/gamma = 1, so (1 - 1/gamma)(a_j - a_l) = 0 and all a_j are equal for gamma > "
+    "1; a + (k - 1) a/gamma = 1 gives a = gamma/(gamma + k - 1), and the other entries are 1/(gamma + k - 1)."
+)
+
+
+@lru_cache(maxsize=1)
+def diagonal_core() -> Certificates:
+    """Return the identities of Theorem 4.4 (b): what equality in (a) forces."""
+    k, a, b, total = sp.symbols("k a b sigma")
+    column = a * (1 - 1 / GAMMA) + total / GAMMA
+    value = GAMMA / (GAMMA + k - 1)
+    return (
+        ("a column with p_ij = a_i/gamma", prove_identity(a + (total - a) / GAMMA, column)),
+        (
+            "two columns differ by (1 - 1/gamma)(a_j - a_l)",
+            prove_identity(column - column.subs(a, b), (1 - 1 / GAMMA) * (a - b)),
+        ),
+        ("the common value solves its equation", prove_identity(value + (k - 1) * value / GAMMA, sp.Integer(1))),
+    )

@@ -1,0 +1,64 @@
+"""Lemma 4.2: a row whose parity lies strictly between 1 and gamma makes a procedure inadmissible."""
+
+from __future__ import annotations
+
+from rropt.claims import Claim, Condition, Point, Proof
+from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, row_parity
+from rropt_proofs.chainayak2018._sufficiency_cores import (
+    DOMINATION,
+    DOMINATION_STEPS,
+    domination_core,
+    domination_mutant,
+)
+from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
+
+
+def theory(_: Point) -> bool:
+    """Inadmissible."""
+    return True
+
+
+def computed(point: Point) -> bool:
+    """Whether some member of C_gamma is strictly better, by linear programmes over the extreme rows."""
+    return not is_admissible(*unpack(point))
+
+
+def mutant(point: Point) -> bool:
+    """Inadmissible only if every row has a parity below gamma."""
+    rows, gamma = unpack(point)
+    return all(row_parity(row) < gamma for row in rows)
+
+
+def proof() -> Proof:
+    return Proof(
+        scope="all gamma > 1, all k and m, all A in C_gamma with such a row",
+        argument=DOMINATION + " A row of parity strictly between 1 and gamma keeps A out of C_gamma^0.",
+        certificates=domination_core(),
+        unchecked_steps=DOMINATION_STEPS,
+    )
+
+
+CLAIM = Claim(
+    id="chainayak2018.lemma-4.2",
+    source=f"{PAPER}, Lemma 4.2",
+    printed=r"Suppose $A_{m\times k}\in\mathcal{C}_\gamma$ and $1<\eta_i(A)<\gamma$ for some $i$. Then, $A$ is "
+    r"inadmissible.",
+    precise="Let gamma > 1 and A in C_gamma have a row of parity strictly between 1 and gamma. Then some P in C_gamma "
+    "has A = C P for a TPM C, and not P = D A for any TPM D.",
+    variables={"case": members("garbled", "slack")},
+    assumptions=(
+        IN_CLASS,
+        Condition(
+            "1 < eta_i < gamma for some i",
+            lambda p: any(1 < row_parity(row) < p["case"]["gamma"] for row in p["case"]["P"]),
+        ),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    mutant_proof=domination_mutant,
+    count=45,
+    notes="The matrix A of the statement is called P in the points. The printed proof needs more than the lemma "
+    "assumes (lemma-4.2-proof); the proof here is another one.",
+)

@@ -1,0 +1,240 @@
+"""Lemma 4.2, its proof: the construction, and the step from a nonsingular C to a unique D."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product as pairs
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.linear import nullspace, solve_square
+from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.chainayak2018._sufficiency import (
+    PAPER,
+    Rows,
+    garbles,
+    has_full_row_rank,
+    has_proportional_rows,
+    identity,
+    in_class,
+    is_tpm,
+    matrix,
+    parity,
+    product,
+    row_parity,
+    text,
+)
+from rropt_proofs.chainayak2018._sufficiency_members import draw_member
+
+BUILT, PROPORTIONAL, INVERSE, UNIQUE, NONE = (
+    "P = C A is a TPM with eta(P) <= gamma, and C is none",
+    "P is in C_gamma: it has no proportional rows",
+    "C^-1",
+    "C is the only D with P = D A",
+    "no TPM D has P = D A",
+)
+
+
+def _case(gamma: str, rows: str, xi: str) -> dict[str, Any]:
+    return {"gamma": Fraction(gamma), "A": matrix(rows), "xi": Fraction(xi)}
+
+
+def _largest_step(rows: Rows, gamma: Fraction) -> Fraction:
+    """The largest xi - 1 for which row 1 minus (xi - 1) row 2 still has parity at most gamma."""
+    first, second = rows[0], rows[1]
+    bounds = [
+        (gamma * first[j] - first[i]) / (gamma * second[j] - second[i])
+        for i, j in pairs(range(len(first)), repeat=2)
+        if gamma * second[j] > second[i]
+    ]
+    return min(bounds)
+
+
+def draw(rng: random.Random) -> dict[str, Any]:
+    """A member with a row of intermediate parity first, and a row that falls where it rises second."""
+    for _ in range(100):
+        member = draw_member(rng, ("garbled", "slack", "constant"))
+        rows, gamma = member["P"], member["gamma"]
+        if rng.random() < 0.3:
+            gamma += 1
+        first = next((row for row in rows if 1 < row_parity(row) < gamma), None)
+        if first is None or not in_class(rows, gamma):
+            continue
+        high, low = first.index(max(first)), first.index(min(first))
+        order = [high, low, *(j for j in range(len(first)) if j not in (high, low))]
+        second = next(row for row in rows if row[high] < row[low])
+        others = [row for row in rows if row not in (first, second)]
+        arranged = tuple(tuple(row[j] for j in order) for row in (first, second, *others))
+        step = _largest_step(arranged, gamma) * Fraction(rng.randint(1, 4), 4)
+        return {"gamma": gamma, "A": arranged, "xi": 1 + step}
+    return _case("3", "3/5 2/5; 2/5 3/5", "11/10")
+
+
+def _corner(m: int, top: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]) -> Rows:
+    """The identity of order m with this block in its first two rows and columns."""
+    rows = [list(row) for row in identity(m)]
+    for i, j in pairs(range(2), repeat=2):
+        rows[i][j] = top[i][j]
+    return tuple(map(tuple, rows))
+
+
+def _kernel(case: dict[str, Any]) -> Rows:
+    """C: p_1 = a_1 + (1 - xi) a_2, p_2 = xi a_2."""
+    one, xi = Fraction(1), case["xi"]
+    return _corner(len(case["A"]), ((one, 1 - xi), (Fraction(0), xi)))
+
+
+def _others(rows: Rows) -> list[list[Fraction]]:
+    """A basis of the y with y A = 0."""
+    return [[Fraction(x) for x in y] for y in nullspace(tuple(zip(*rows, strict=True)), len(rows))]
+
+
+def theory(point: Point) -> Any:
+    if point["step"] != INVERSE:
+        return True
+    xi = point["case"]["xi"]
+    return _corner(len(point["case"]["A"]), ((Fraction(1), 1 - 1 / xi), (Fraction(0), 1 / xi)))
+
+
+def computed(point: Point) -> Any:
+    case, step = point["case"], point["step"]
+    rows, kernel = case["A"], _kernel(case)
+    built = product(kernel, rows)
+    if step == BUILT:
+        return is_tpm(built) and parity(built) <= case["gamma"] and not is_tpm(kernel)
+    if step == PROPORTIONAL:
+        return not has_proportional_rows(built)
+    if step == INVERSE:
+        columns = [[Fraction(x) for x in solve_square(kernel, unit)] for unit in identity(len(kernel))]
+        return tuple(zip(*columns, strict=True))
+    if step == UNIQUE:
+        return not _others(rows)
+    return not garbles(rows, built)
+
+
+def mutant(point: Point) -> Any:
+    """The upper right entry of C^-1 is 1 - xi."""
+    if point["step"] != INVERSE:
+        return True
+    xi = point["case"]["xi"]
+    return _corner(len(point["case"]["A"]), ((Fraction(1), 1 - xi), (Fraction(0), 1 / xi)))
+
+
+def working(point: Point) -> str:
+    """C, P, and either another D or the two proportional rows."""
+    case = point["case"]
+    rows, kernel = case["A"], _kernel(case)
+    built = product(kernel, rows)
+    lines = f"xi = {case['xi']}: C = {text(kernel)}, P = C A = {text(built)}"
+    if point["step"] == PROPORTIONAL:
+        return f"{lines}\ntwo rows of P are proportional, so P is not in C_gamma: this xi has to be avoided"
+    y = _others(rows)[0]
+    other = tuple(tuple(c + n for c, n in zip(row, y, strict=True)) for row in kernel[:1]) + kernel[1:]
+    return (
+        f"{lines}\ny = ({', '.join(map(str, y))}) has y A = 0\nadded to the first row of C: D = {text(other)}, and "
+        f"D A = {text(product(other, rows))} = P as well\n(no such D is a TPM, so the conclusion is right: Theorem 4.1)"
+    )
+
+
+def proof() -> Proof:
+    xi, a, b, d, c = sp.symbols("xi a b d c")
+    e, f = sp.symbols("e f")
+    slack = [Hypothesis(xi - 1, strict=True), Hypothesis(xi, strict=True)]
+    return Proof(
+        scope="all gamma > 1, all k, all A with independent rows (so m <= k), every xi > 1 that keeps P private",
+        argument="The columns of P sum to those of A, since (a_1 + (1 - xi) a_2) + xi a_2 = a_1 + a_2; for xi > 1 near "
+        "1 its entries are positive and its first row parity, continuous in xi, is below gamma; rows 2 to m keep their "
+        "parity. C^-1 is as printed, nonnegative with columns that sum to 1 for xi >= 1. Let the rows of A be "
+        "independent. Then (D - C) A = 0 has the one solution D = C, which has the negative entry 1 - xi; and P = C A "
+        "with C nonsingular has independent rows, of which no two are proportional: P is in C_gamma.",
+        certificates=(
+            ("columns of P", prove_identity((a + (1 - xi) * b) + xi * b, a + b)),
+            ("A = C^-1 P, first row", prove_identity((a + (1 - xi) * b) + (1 - 1 / xi) * (xi * b), a)),
+            ("1 - 1/xi >= 0, times xi^2", prove_positive(sp.expand(xi * (xi - 1)), slack, degree=2)),
+            ("C has a negative entry", prove_positive(-(1 - xi), slack, strict=True, degree=1)),
+            (
+                "two independent rows: D - C = (d, e) with (d, e) A = 0 is 0, by Cramer",
+                prove_identity(d * (a * c - b * f), c * (d * a + e * f) - f * (d * b + e * c)),
+            ),
+        ),
+        unchecked_steps=(
+            "a continuous function stays below gamma near xi = 1",
+            "independent rows: (D - C) A = 0 only for D = C, and C A has independent rows (checked for two rows)",
+        ),
+    )
+
+
+def mutant_proof() -> object:
+    """1 - xi >= 0 for xi > 1."""
+    xi = sp.symbols("xi")
+    return prove_positive(1 - xi, [Hypothesis(xi - 1, strict=True), Hypothesis(xi)], degree=2)
+
+
+def _prepared(case: dict[str, Any]) -> bool:
+    rows, gamma = case["A"], case["gamma"]
+    first, second = rows[0], rows[1]
+    ends = first[0] == max(first) and first[1] == min(first) and second[0] < second[1]
+    return ends and 1 < row_parity(first) < gamma
+
+
+CLAIM = Claim(
+    id="chainayak2018.lemma-4.2-proof",
+    source=f"{PAPER}, proof of Lemma 4.2",
+    printed=r"With $1<\eta_1(A)=a_{11}/a_{12}<\gamma$ and $a_{21}<a_{22}$ put $\vec p_1=\vec a_1+(1-\xi)\vec a_2$, "
+    r"$\vec p_2=\xi\vec a_2$, $\vec p_i=\vec a_i$ for $i\ge3$. There is a $\xi_*>1$ for which $P$ is a TPM with "
+    r"$\eta(P)\le\gamma$; take such a value. Then $P=CA$ and $A=C^{-1}P$ with "
+    r"$C=\left(\begin{array}{cc|c}1&1-\xi_*&0\\0&\xi_*&0\\\hline 0&0&I\end{array}\right)$, "
+    r"$C^{-1}=\left(\begin{array}{cc|c}1&1-1/\xi_*&0\\0&1/\xi_*&0\\\hline 0&0&I\end{array}\right)$; $C^{-1}$ is a TPM. "
+    r"As $C$ is nonsingular, $P=DA$ only with $D=C$. But $C$ is not a TPM, hence $A$ is not sufficient for $P$.",
+    precise="For A in C_gamma with rows and columns so arranged and every xi > 1 with P = C A a TPM of parity at most "
+    "gamma: P has no proportional rows (as a member of C_gamma must); the inverse of C is as printed; P = D A only for "
+    "D = C; no TPM D has P = D A.",
+    variables={
+        "case": Domain(
+            "gamma > 1, A with 1 < a_11/a_12 = eta_1 < gamma and a_21 < a_22, and xi > 1",
+            (
+                _case("3", "3/5 2/5; 2/5 3/5", "11/10"),
+                _case("3", "3/5 2/5; 2/5 3/5", "5/4"),
+                _case("3", "1/2 1/4; 1/4 1/2; 1/4 1/4", "6/5"),  # three rows, two columns: dependent
+                _case("4", "1/5 1/10; 1/2 4/5; 3/10 1/10", "20/19"),  # the first and third row of P proportional
+                _case("4", "1/5 1/10; 1/2 4/5; 3/10 1/10", "21/20"),
+                _case("3", "1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2", "9/8"),
+                _case("2", "2/3 1/3; 1/3 2/3", "9/8"),  # parity gamma already: not of the kind
+            ),
+            draw,
+        ),
+        "step": Domain.values("the step", BUILT, PROPORTIONAL, INVERSE, UNIQUE, NONE),
+    },
+    assumptions=(
+        Condition("A is in C_gamma", lambda p: in_class(p["case"]["A"], p["case"]["gamma"])),
+        Condition("1 < eta_1 = a_11/a_12 < gamma and a_21 < a_22", lambda p: _prepared(p["case"])),
+        Condition(
+            "xi > 1 keeps P a TPM of parity at most gamma",
+            lambda p: (
+                p["case"]["xi"] > 1
+                and is_tpm(product(_kernel(p["case"]), p["case"]["A"]))
+                and parity(product(_kernel(p["case"]), p["case"]["A"])) <= p["case"]["gamma"]
+            ),
+        ),
+    ),
+    missing=(
+        Condition("the rows of A are linearly independent (so m <= k)", lambda p: has_full_row_rank(p["case"]["A"])),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    mutant_proof=mutant_proof,
+    working=working,
+    count=90,
+    notes="Lemma 4.2 does not assume independent rows; with more responses than categories (m > k, which the paper "
+    "allows) they never are. Then P = D A has many solutions D, and for some xi (at most one for each row of A from "
+    "the third on) P has proportional rows and is not in C_gamma, which the printed proof does not rule out either. "
+    "The conclusion is right all the same, and no D is a TPM: else A would be equivalent to P, or to P with its "
+    "proportional rows merged, hence have the same rows in some order (Theorem 4.1), but the only row of A "
+    "proportional to a_2 is a_2, not xi a_2, and merged rows are fewer. The lemma itself is proved in lemma-4.2 by "
+    "another route.",
+)

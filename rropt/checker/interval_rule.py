@@ -1,0 +1,124 @@
+"""Least worst case and least regret of a binary design over an interval of prevalences (FORMAT.md, interval rule).
+
+With u = 1/(p00 + p11 - 1) a design is the point r = (1 - p00) u >= 0, s = (1 - p11) u >= 0 of a convex polyhedron Q
+that contains with a point every larger one, and n Var at prevalence pi is V = (r + pi)(s + 1 - pi). The root of the
+largest V over an interval is concave on Q, so the least worst case is at a vertex. The regret is V(L) - a or V(H) - b
+at an end of the interval; the least regret is at a vertex or where the line on which both are equal enters Q.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from .brackets import delta_bracket, gamma_bracket
+from .documents import Rejected, fields, fraction, items
+from .limits import MAX_PARAMETER_DIGITS
+from .vertex_rule import Design, design_of, vertex_designs
+
+Point = tuple[Fraction, Fraction]  # (r, s)
+Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
+
+
+def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
+    """Decide a claim of kind minimax-design or least-regret-design."""
+    region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
+    kind, inputs, outputs, epsilon, delta, family = fields(
+        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
+    )
+    if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
+        raise Rejected("the interval rule needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
+    if fields(objective, ["kind"], "objective") != ["variance"]:
+        raise Rejected("the interval rule is for the objective variance")
+    interval = _interval(population)
+    _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
+    gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)
+    below = [_point(design) for design in vertex_designs(gamma.below, slack.below, family)]
+    above = [_point(design) for design in vertex_designs(gamma.above, slack.above, family)]
+    if not below:
+        raise Rejected("nothing can be estimated at the level below: the bracket must be finer")
+    claimed, lower_text, upper_text, mechanism = fields(claim, ["kind", "lower", "upper", "mechanism"], "claim")
+    lower, upper = fraction(lower_text, "lower"), fraction(upper_text, "upper")
+    point = _allowed(design_of(mechanism, "mechanism"), gamma.below, slack.below, family)
+    if claimed == "minimax-design":
+        bound, value = min(_worst(vertex, interval) for vertex in above), _worst(point, interval)
+    elif claimed == "least-regret-design":
+        dear, cheap = _best(below, interval), _best(above, interval)  # the optimum lies between, at each end
+        bound, value = (
+            _least_regret(above, interval, dear, gamma.above, slack.above, family),
+            _regret(point, interval, cheap),
+        )
+    else:
+        raise Rejected("the interval rule proves claims of kind minimax-design and least-regret-design")
+    if lower != bound:
+        raise Rejected("lower is not the bound at the level above")
+    if upper != value:
+        raise Rejected("upper is not the value of the mechanism")
+
+
+def _interval(population: Any) -> Ends:
+    """Return the two prevalences of the population's vertices, in ascending order."""
+    (listed,) = fields(population, ["vertices"], "population")
+    ends = []
+    for vertex in items(listed, "population's vertices", count=2):
+        shares = [fraction(p, "population", MAX_PARAMETER_DIGITS) for p in items(vertex, "population", count=2)]
+        if min(shares) < 0 or sum(shares) != 1:
+            raise Rejected("a vertex of the population is not a distribution")
+        ends.append(shares[1])
+    if ends[0] > ends[1]:
+        raise Rejected("the population's vertices are not in ascending order of the prevalence")
+    return ends[0], ends[1]
+
+
+def _point(design: Design) -> Point:
+    total = design[0] + design[1] - 1
+    return (1 - design[0]) / total, (1 - design[1]) / total
+
+
+def _allowed(design: Design, gamma: Fraction, delta: Fraction, family: str) -> Point:
+    """Return the point of a design that is in the region."""
+    a, b = design
+    if a + b <= 1:
+        raise Rejected("mechanism has p00 + p11 <= 1")
+    if b > gamma * (1 - a) + delta or a > gamma * (1 - b) + delta:
+        raise Rejected("mechanism is not private at the level below")
+    if family == "warner" and a != b:
+        raise Rejected("mechanism is not of the family warner")
+    return _point(design)
+
+
+def _variance(point: Point, pi: Fraction) -> Fraction:
+    return (point[0] + pi) * (point[1] + 1 - pi)
+
+
+def _worst(point: Point, interval: Ends) -> Fraction:
+    """Return the largest n Var over the interval: a concave quadratic in the prevalence."""
+    at = min(max((point[1] + 1 - point[0]) / 2, interval[0]), interval[1])
+    return _variance(point, at)
+
+
+def _best(vertices: Iterable[Point], interval: Ends) -> Ends:
+    points = list(vertices)
+    low, high = (min(_variance(point, pi) for point in points) for pi in interval)
+    return low, high
+
+
+def _regret(point: Point, interval: Ends, best: Ends) -> Fraction:
+    return max(_variance(point, pi) - value for pi, value in zip(interval, best, strict=True))
+
+
+def _least_regret(
+    vertices: list[Point], interval: Ends, best: Ends, gamma: Fraction, delta: Fraction, family: str
+) -> Fraction:
+    """Return the least regret against ``best`` over the region: vertices, and the entry of the line of equal excess."""
+    points = list(vertices)
+    if family == "all" and interval[0] < interval[1]:
+        low, high = (value - pi * (1 - pi) for pi, value in zip(interval, best, strict=True))
+        points.append(_entry((low - high) / (interval[1] - interval[0]), gamma, delta))
+    return max(min(_regret(point, interval, best) for point in points), Fraction(0))
+
+
+def _entry(difference: Fraction, gamma: Fraction, delta: Fraction) -> Point:
+    """Return the point where the line r - s = difference enters Q, direction (1, 1)."""
+    offset = abs(difference)
+    smaller = max((1 - delta - delta * offset) / (gamma + 2 * delta - 1), Fraction(0))
+    return (smaller + offset, smaller) if difference >= 0 else (smaller, smaller + offset)

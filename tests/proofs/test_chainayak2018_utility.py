@@ -1,0 +1,232 @@
+"""The registry of Chai and Nayak (2018), sections 4 to 6: garbling, admissibility, the trace."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from rropt.claims import find_claims, run_claim
+from rropt.claims.domains import points
+from rropt.claims.outcomes import value_text
+from rropt.claims.strengths import agrees
+from rropt.claims.verify import run_all
+from rropt.mechanisms import Mechanism
+from rropt.orders import admissible, dominate, extreme_members
+from rropt_proofs.chainayak2018 import (
+    _sufficiency as sufficiency,
+)
+from rropt_proofs.chainayak2018 import (
+    _sufficiency_members as members,
+)
+from rropt_proofs.chainayak2018 import (
+    lemma_4_2_proof,
+    lemma_6_1_proof,
+    remark_4_1,
+)
+
+VERDICTS = {
+    "remark-4.1": "holds",
+    "remark-4.2": "holds",
+    "theorem-4.1": "holds",
+    "lemma-4.1": "holds",
+    "theorem-4.2": "holds",
+    "corollary-4.1": "holds",
+    "lemma-4.2": "holds",
+    "lemma-4.2-proof": "holds-with-assumption",
+    "lemma-4.3": "holds",
+    "lemma-4.4": "holds",
+    "theorem-4.3": "holds",
+    "proposition-4.1": "holds",
+    "theorem-4.4a": "holds",
+    "theorem-4.4b": "holds",
+    "theorem-4.4-proof": "fails",
+    "sec-4-condition-number": "holds",
+    "sec-5-collapsing": "holds",
+    "lemma-6.1": "holds",
+    "lemma-6.1-proof": "fails",
+}
+NAMES = [f"chainayak2018.{entry}" for entry in VERDICTS]
+
+CLAIMS = {name: claim for name, (claim, _) in find_claims(NAMES).items()}
+OUTCOMES = {name: outcome for name, (outcome, _) in run_all(find_claims(NAMES)).items()}
+
+
+@pytest.mark.parametrize("entry", VERDICTS)
+def test_the_verdict_and_its_evidence(entry: str) -> None:
+    claim, outcome = CLAIMS[f"chainayak2018.{entry}"], OUTCOMES[f"chainayak2018.{entry}"]
+    assert outcome.problems == ()
+    assert outcome.verdict == VERDICTS[entry]
+    assert outcome.evidence == "proved"
+    assert outcome.scope
+    assert outcome.points >= 25
+    assert outcome.certificates
+    assert outcome.mutant_rejected_at is not None
+    if outcome.verdict != "holds":
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.working
+    if outcome.verdict == "holds-with-assumption":
+        assert run_claim(replace(claim, missing=(), proof=None, mutant_proof=None)).verdict == "fails"
+
+
+@pytest.mark.parametrize("entry", ["lemma-4.2-proof", "theorem-4.4-proof", "lemma-6.1-proof"])
+def test_the_working_is_given_wherever_the_statement_fails(entry: str) -> None:
+    claim = CLAIMS[f"chainayak2018.{entry}"]
+    tried = 0
+    for point in points(claim.variables, claim.count):
+        if not all(condition.holds(point) for condition in claim.assumptions):
+            continue
+        if not agrees(claim.strength, claim.theory(point), claim.computed(point)):
+            assert claim.working is not None
+            assert value_text(claim.working(point))
+            tried += 1
+    assert tried >= 10
+
+
+def test_the_counterexamples() -> None:
+    """Each is the one that a reader would choose."""
+    identical = OUTCOMES["chainayak2018.lemma-6.1-proof"].counterexample
+    assert identical is not None
+    assert identical.point["step"] == lemma_6_1_proof.ROWS
+    assert identical.point["case"]["P"] == sufficiency.matrix("1/3 1/3; 2/3 2/3")
+    formula = OUTCOMES["chainayak2018.theorem-4.4-proof"].counterexample
+    assert formula is not None
+    assert (formula.point["gamma"], formula.point["k"]) == (2, 3)
+    assert (formula.theory, formula.computed) == (1, Fraction(1, 2))
+    dependent = OUTCOMES["chainayak2018.lemma-4.2-proof"].counterexample
+    assert dependent is not None
+    rows = dependent.point["case"]["A"]
+    assert len(rows) > len(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("entry", "dropped"),
+    [
+        ("theorem-4.4b", 0),  # gamma > 1: at gamma = 1 every constant matrix has trace 1
+        ("lemma-6.1", 2),  # no proportional rows
+        ("theorem-4.2", 1),  # C1
+        ("theorem-4.2", 2),  # C2
+        ("lemma-4.4", 2),  # not C2
+        ("corollary-4.1", 2),  # P outside C_gamma^0
+        ("sec-4-condition-number", 1),  # parity at most gamma
+    ],
+)
+def test_the_assumptions_are_needed(entry: str, dropped: int) -> None:
+    claim = CLAIMS[f"chainayak2018.{entry}"]
+    kept = tuple(condition for i, condition in enumerate(claim.assumptions) if i != dropped)
+    variables = claim.variables
+    if entry in ("theorem-4.2", "lemma-4.4"):
+        variables = {"case": members.MEMBERS}
+    if entry == "sec-4-condition-number":
+        case = {"gamma": Fraction(2), "P": sufficiency.gamma_diagonal(3, Fraction(4))}
+        variables = {"case": replace(claim.variables["case"], boundary=(case,), draw=None)}
+    outcome = run_claim(
+        replace(claim, assumptions=kept, variables=variables, proof=None, mutant_proof=None, correction=None)
+    )
+    assert outcome.verdict == "fails"
+
+
+def test_every_reading_of_the_printed_merging_matrix() -> None:
+    """However the blocks are read, C* A is not P*, or C* is no TPM, or the shapes do not fit."""
+    rows = sufficiency.matrix("1/2 1/4; 1/4 1/8; 1/8 1/8; 1/8 1/2")
+    m = len(rows)
+    merged = sufficiency.matrix("3/4 3/8; 1/8 1/8; 1/8 1/2")
+    readings = []
+    for n in (m - 3, m - 2, m - 1, m):
+        unit = sufficiency.identity(n)
+        zero, one = Fraction(0), Fraction(1)
+        for first in ((one,) * n, (one, *(zero,) * (n - 1))):  # the upper right 1: a row of ones, or one 1
+            readings.append(((one, *first), (zero,) * (n + 1), *((zero, *row) for row in unit)))
+        below = tuple((zero, zero, *row) for row in unit)
+        readings.append(((one, one, *(zero,) * n), (zero,) * (n + 2), *below))  # the upper left block has order 2
+    fitting = [c for c in readings if len(c[0]) == m]
+    assert len(readings) == 12
+    assert len(fitting) >= 3
+    for c in fitting:
+        assert sufficiency.product(c, rows) != merged
+    assert [len(c) for c in fitting if sufficiency.is_tpm(c)] == [m]
+    right = remark_4_1._blocks(rows, "1 1")
+    assert (len(right), len(right[0])) == (m - 1, m)
+    assert sufficiency.product(right, rows) == merged
+
+
+def test_both_gaps_in_the_proof_of_lemma_4_2_are_seen() -> None:
+    """D is not unique, and P may have proportional rows; never is some D a TPM."""
+    claim = CLAIMS["chainayak2018.lemma-4.2-proof"]
+    wrong: dict[str, int] = {}
+    for point in points(claim.variables, 400):
+        if all(condition.holds(point) for condition in claim.assumptions):
+            step = point["step"]
+            wrong[step] = wrong.get(step, 0) + (claim.theory(point) != claim.computed(point))
+    assert wrong[lemma_4_2_proof.UNIQUE] >= 10
+    assert wrong[lemma_4_2_proof.PROPORTIONAL] >= 1
+    assert wrong[lemma_4_2_proof.NONE] == wrong[lemma_4_2_proof.BUILT] == wrong[lemma_4_2_proof.INVERSE] == 0
+
+
+def test_the_printed_a_j_is_right_for_two_categories_only() -> None:
+    claim = CLAIMS["chainayak2018.theorem-4.4-proof"]
+    tried = 0
+    for point in points(claim.variables, claim.count):
+        if point["gamma"] > 1:
+            assert (claim.theory(point) == claim.computed(point)) == (point["k"] == 2)
+            tried += 1
+    assert tried >= 50
+
+
+def test_admissibility_by_programmes_agrees_with_the_conditions(
+    rng: random.Random, size: Callable[[int, int], int]
+) -> None:
+    """The route of the registry against the library's, and both dominating procedures against each other's order."""
+    yes = no = 0
+    for _ in range(size(60, 1500)):
+        member = members.draw_member(rng)
+        rows, gamma = member["P"], member["gamma"]
+        if not sufficiency.in_class(rows, gamma):
+            continue
+        mechanism = Mechanism(rows)
+        answer = admissible(mechanism, f"log({gamma})")
+        assert bool(answer) == sufficiency.is_admissible(rows, gamma)
+        if answer:
+            yes += 1
+            continue
+        no += 1
+        written = dominate(mechanism, gamma).mechanism.matrix
+        assert sufficiency.strictly_better(written, rows)
+        assert sufficiency.strictly_better(sufficiency.refined(rows, gamma), rows)
+    assert min(yes, no) >= 10
+
+
+def test_the_extreme_members_are_admissible_and_none_dominates_another() -> None:
+    """Minimality: among different members of C_gamma^0 there is no garbling at all."""
+    gamma = Fraction(2)
+    rows = [member.matrix for member in extreme_members(3, gamma)]
+    assert len(rows) == 5
+    assert all(sufficiency.is_admissible(each, gamma) for each in rows)
+    pairs = [(a, b) for a in rows for b in rows if a is not b]
+    assert len(pairs) == 20
+    assert not any(sufficiency.garbles(a, b) for a, b in pairs)
+    assert all(sufficiency.garbles(a, a[::-1]) for a in rows)
+
+
+def test_the_extreme_rows_are_the_patterns() -> None:
+    """Vertex enumeration against the 2^k - 2 patterns {1, gamma}."""
+    for k in (2, 3, 4):
+        for gamma in (Fraction(101, 100), Fraction(3)):
+            found = sufficiency.extreme_rows(k, gamma)
+            assert len(found) == 2**k - 2
+            assert all(max(row) == gamma * min(row) and len(set(row)) == 2 for row in found)
+
+
+def test_a_row_of_responses_that_say_nothing_is_not_optimal() -> None:
+    """Two rows, one constant, would be proportional: Lemma 4.3 never leaves a single response."""
+    assert not sufficiency.in_class(sufficiency.matrix("1/3 1/3; 2/3 2/3"), Fraction(2))
+    claim = CLAIMS["chainayak2018.lemma-4.3"]
+    least = min(
+        len(point["case"]["P"])
+        for point in points(claim.variables, claim.count)
+        if all(condition.holds(point) for condition in claim.assumptions)
+    )
+    assert least == 3
