@@ -1,0 +1,145 @@
+"""The registry of Chai and Nayak (2018), sections 1 to 3: verdicts, and the helpers that they rest on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from rropt.claims import Claim, run_claim
+from rropt.claims.registry import find_claims
+from rropt.claims.verify import run_all
+from rropt.errors import RroptError
+from rropt.mechanisms import Mechanism
+from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions
+
+HOLDS = (
+    "eq-1.2 sec-1-identifiability definition-1.3 theorem-1.1 theorem-1.1-necessary theorem-1.2 sec-1-construction "
+    "definition-2.1 figure-1 lemma-3.1 definition-3.1 eq-3.3-rho eq-3.3-beta lemma-3.2 lemma-3.3 theorem-3.1 eq-3.5 "
+    "figure-3 figure-4 eq-3.6 sec-3-dlp"
+)
+WITH_ASSUMPTION = "sec-3-region-by-parity sec-3-precise"
+EXPECTED = {
+    f"chainayak2018.{entry}": verdict
+    for entries, verdict in ((HOLDS, "holds"), (WITH_ASSUMPTION, "holds-with-assumption"))
+    for entry in entries.split()
+}
+CLAIMS = find_claims(sorted(EXPECTED))
+OUTCOMES = run_all(CLAIMS)
+
+
+def test_the_entries_are_there() -> None:
+    assert len(EXPECTED) == 23
+    assert set(CLAIMS) == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_the_verdict(name: str) -> None:
+    outcome, _ = OUTCOMES[name]
+    assert outcome.problems == ()
+    assert outcome.verdict == EXPECTED[name]
+    assert outcome.evidence == "proved"
+    assert outcome.points >= 100
+    assert outcome.mutant_rejected_at is not None
+    assert outcome.seconds < 5
+    assert all(certificate.check() for _, certificate in outcome.certificates)
+    assert len(outcome.certificates) >= 2
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_the_mutant_has_no_proof(name: str) -> None:
+    claim, _ = CLAIMS[name]
+    assert claim.mutant_proof is not None
+    with pytest.raises(RroptError):
+        claim.mutant_proof()
+
+
+def test_two_categories_are_the_counterexample() -> None:
+    region, precise = (OUTCOMES[f"chainayak2018.{entry}"][0] for entry in WITH_ASSUMPTION.split())
+    for outcome in (region, precise):
+        assert "k >= 3" in outcome.assumption
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.working
+    assert region.counterexample is not None
+    assert {len(procedure[0]) for procedure in region.counterexample.point["pair"]} == {2}
+    assert "posterior 2/5" in region.counterexample.working
+    assert precise.counterexample is not None
+    procedure = precise.counterexample.point["P"]
+    assert len(procedure[0]) == 2
+    assert 1 < _paper.parity(procedure) < inf
+
+
+@pytest.mark.parametrize("name", [f"chainayak2018.{entry}" for entry in WITH_ASSUMPTION.split()])
+def test_without_the_assumption_it_fails(name: str) -> None:
+    claim: Claim = CLAIMS[name][0]
+    assert run_claim(replace(claim, missing=(), proof=None, mutant_proof=None)).verdict == "fails"
+
+
+def test_each_missing_assumption_is_needed() -> None:
+    """k >= 3 alone leaves constant matrices and zeros; 1 < parity < infinity alone leaves two categories."""
+    claim: Claim = CLAIMS["chainayak2018.sec-3-precise"][0]
+    for condition in claim.missing:
+        outcome = run_claim(replace(claim, missing=(condition,), proof=None, mutant_proof=None))
+        assert any("repaired statement fails" in problem for problem in outcome.problems)
+
+
+def test_attained_bayes_factors_against_random_priors(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Whatever the prior, the Bayes factor is in the set; and each end of an interval is attained."""
+    tried = 0
+    for _ in range(size(150, 3000)):
+        procedure = _paper.draw_matrix(rng)
+        k, intervals = len(procedure[0]), _paper.bayes_factors(procedure)
+        weights = [rng.randint(0, 9) for _ in range(k)]
+        if not sum(weights):
+            continue
+        alpha = tuple(Fraction(w, sum(weights)) for w in weights)
+        for i, row in enumerate(procedure):
+            if not any(a * x for a, x in zip(alpha, row, strict=True)):
+                continue
+            for event in _paper.proper_events(k):
+                p = sum((alpha[j] for j in event), Fraction(0))
+                if not 0 < p < 1:
+                    continue
+                q = _paper.posterior(procedure, alpha, event, i)
+                factor = _paper.row_ratio(q * (1 - p), (1 - q) * p)
+                assert any(low <= factor <= high for low, high in intervals)
+                tried += 1
+        if k > 1:
+            least, largest = _paper.extreme_posteriors(procedure, Fraction(1, 2))
+            assert _boundaries.posterior_at(Fraction(1, 2), intervals[0][0]) == least
+            assert _boundaries.posterior_at(Fraction(1, 2), intervals[-1][1]) == largest
+    assert tried >= size(500, 10_000)
+
+
+def test_boundaries_against_their_definition(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """[h_l * h_u] pointwise; a prior beyond a boundary is one, and where none is found none of a grid is."""
+    draw = _boundaries.DEMANDS.draw
+    assert draw is not None
+    found = 0
+    for _ in range(size(100, 2000)):
+        lower, upper = draw(rng)
+        h = _boundaries.canonical(lower, upper)
+        grid = [Fraction(n, 24) for n in range(25)] + [Fraction(rng.randint(1, 999), 1000) for _ in range(5)]
+        assert all(h.at(p) == min(upper.at(p), 1 - lower.at(1 - p)) for p in grid)
+        assert all(p <= h.at(p) <= 1 for p in grid)
+        factor = rng.choice([Fraction(rng.randint(0, 60), 10), inf])
+        inside = [p for p in grid if 0 < p < 1]
+        for boundary, below in ((h, False), (lower, True)):
+            p = _boundaries.prior_beyond(boundary, factor, below=below)
+            points = inside if p is None else [p]
+            for x in points:
+                q, limit = _boundaries.posterior_at(x, factor), boundary.at(x)
+                assert (q < limit if below else q > limit) == (p is not None)
+            found += p is not None
+    assert found >= 10
+
+
+def test_drawn_parity(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    for _ in range(size(100, 2000)):
+        gamma = 1 + Fraction(rng.randint(1, 30), rng.randint(1, 10))
+        procedure = _regions.draw_of_parity(rng, gamma, rng.randint(2, 5))
+        assert Mechanism(procedure).parity() == gamma == _paper.parity(procedure)
