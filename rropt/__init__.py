@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
     from rropt.objectives import EstimatorVariance
-    from rropt.privacy import PrivacyRegion
+    from rropt.privacy import PrivacyRegion, parity_bound
     from rropt.problem import Problem, binary_problem
     from rropt.sampling import randomize, randomize_many, simulate_many
     from rropt.solvers import Solution, solve
@@ -48,6 +48,7 @@ _HOMES = {
     "estimate_prevalence": "estimation",
     "load_mechanism": "mechanisms",
     "named_mechanism": "mechanisms",
+    "parity_bound": "privacy",
     "randomize": "sampling",
     "randomize_many": "sampling",
     "simulate_many": "sampling",
@@ -74,6 +75,7 @@ __all__ = [
     "estimate_prevalence",
     "load_mechanism",
     "named_mechanism",
+    "parity_bound",
     "randomize",
     "randomize_many",
     "simulate_many",

@@ -11,8 +11,10 @@ from typing import Any
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
 from rropt.files import parse_json
-from rropt.objectives import EstimatorVariance
-from rropt.privacy import PrivacyRegion
+from rropt.objectives import EstimatorVariance, ExpectedLoss, LinearObjective, Objective, Trace, objective_from_dict
+from rropt.privacy.bounded_regions import BoundedRegion, Region, region_from_dict
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.regions import PrivacyRegion
 
 __all__ = ["Problem", "binary_problem"]
 
@@ -28,7 +30,8 @@ class Problem:
             ``(1 - prevalence, prevalence)``.
 
     Raises:
-        InvalidParameterError: the population is no distribution on the region's inputs.
+        InvalidParameterError: the population is no distribution on the region's inputs, or the objective has another
+            shape than the region's mechanisms.
         InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
         UnsupportedProblemError: the objective is not defined on this region.
 
@@ -37,28 +40,38 @@ class Problem:
     True
     """
 
-    region: PrivacyRegion
-    objective: EstimatorVariance
+    region: Region
+    objective: Objective
     population: tuple[Fraction, ...]
 
-    def __init__(self, region: PrivacyRegion, objective: EstimatorVariance, population: Sequence[object]) -> None:
-        if not isinstance(region, PrivacyRegion) or not isinstance(objective, EstimatorVariance):
+    def __init__(self, region: Region, objective: Objective, population: Sequence[object]) -> None:
+        if not isinstance(region, PrivacyRegion | PairwiseRegion | BoundedRegion) or not isinstance(
+            objective, EstimatorVariance | Trace | ExpectedLoss
+        ):
             raise InvalidParameterError(
-                f"a problem needs a PrivacyRegion and an objective: received {shown(region)} and {shown(objective)}"
+                f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}"
             )
         object.__setattr__(self, "region", region)
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "population", _distribution(population, region.inputs))
-        if not region.is_binary:
-            raise UnsupportedProblemError(
-                f"objective variance is defined for binary designs: received {region.inputs} inputs and "
-                f"{region.outputs} outputs; allowed are 2 and 2"
-            )
-        if region.epsilon.gamma == 1 and region.delta.rational == 0:
-            raise InfeasibleError(
-                "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
-                "of answers; allow epsilon > 0 or delta > 0"
-            )
+        if isinstance(objective, EstimatorVariance):
+            _require_binary_variance(region)
+        else:
+            _require_linear(region, objective)
+
+    @property
+    def binary_region(self) -> PrivacyRegion:
+        """The region of a binary variance problem, whose vertices are known."""
+        if not isinstance(self.region, PrivacyRegion):
+            raise UnsupportedProblemError(f"the region has pairs or bounds: {self.region}; allowed is a PrivacyRegion")
+        return self.region
+
+    @property
+    def linear_objective(self) -> LinearObjective:
+        """The objective of a problem that is a linear programme in the mechanism."""
+        if isinstance(self.objective, EstimatorVariance):
+            raise UnsupportedProblemError("n Var is not linear in the mechanism: allowed are trace and loss")
+        return self.objective
 
     @property
     def prevalence(self) -> Fraction:
@@ -80,11 +93,7 @@ class Problem:
             raise InvalidParameterError(
                 f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
             )
-        if data["objective"] != {"kind": "variance"}:
-            raise InvalidParameterError(
-                f'objective is unknown: received {shown(data["objective"])}; allowed is {{"kind": "variance"}}'
-            )
-        return cls(PrivacyRegion.from_dict(data["region"]), EstimatorVariance(), data["population"])
+        return cls(region_from_dict(data["region"]), objective_from_dict(data["objective"]), data["population"])
 
     def to_json(self) -> str:
         """Return the problem as JSON text."""
@@ -96,7 +105,8 @@ class Problem:
         return cls.from_dict(parse_json(text, what="problem"))
 
     def __str__(self) -> str:
-        return f"{self.objective.sense} {self.objective.kind} over {self.region} at prevalence {self.prevalence}"
+        where = f" at prevalence {self.prevalence}" if isinstance(self.objective, EstimatorVariance) else ""
+        return f"{self.objective.sense} {self.objective.kind} over {self.region}{where}"
 
 
 def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, family: str = "all") -> Problem:
@@ -114,6 +124,35 @@ def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, fa
             f"prevalence is out of range: received {shown(prevalence)}; allowed is 0 <= pi <= 1"
         )
     return Problem(PrivacyRegion(epsilon, delta, family=family), EstimatorVariance(), (1 - pi, pi))
+
+
+def _require_binary_variance(region: Region) -> None:
+    if not region.is_binary:
+        raise UnsupportedProblemError(
+            f"objective variance is defined for binary designs: received {region.inputs} inputs and "
+            f"{region.outputs} outputs; allowed are 2 and 2"
+        )
+    if not isinstance(region, PrivacyRegion):
+        raise UnsupportedProblemError(
+            f"objective variance needs one level and no bounds: received {region}; allowed is a PrivacyRegion"
+        )
+    if region.epsilon.gamma == 1 and region.delta.rational == 0:
+        raise InfeasibleError(
+            "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
+            "of answers; allow epsilon > 0 or delta > 0"
+        )
+
+
+def _require_linear(region: Region, objective: LinearObjective) -> None:
+    misfit = objective.misfit(region.inputs, region.outputs)
+    if misfit:
+        raise InvalidParameterError(misfit)
+    inner = region.region if isinstance(region, BoundedRegion) else region
+    if isinstance(inner, PrivacyRegion) and inner.family != "all":
+        raise UnsupportedProblemError(
+            f"objective {objective.kind} is defined over all mechanisms: received the family {inner.family}; "
+            "allowed is the family all"
+        )
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:

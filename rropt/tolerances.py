@@ -17,14 +17,28 @@ __all__ = [
     "BARRIER_STEPS",
     "BISECTION_BITS",
     "BRACKET_GAP",
+    "BREACH_HALVINGS",
+    "CALLABLE_BOXES",
+    "CALLABLE_GAP",
+    "CALLABLE_WIDTH",
     "CONVEX_BRACKET_DIGITS",
     "CONVEX_DENOMINATOR",
     "CONVEX_GAP",
     "CONVEX_PROGRAMMES",
     "CORRECTION_BITS",
+    "CRITERION_LEVEL_GAP",
     "DENSE_FILL",
     "DENSE_ORDER",
     "DENSE_REST",
+    "ENCLOSURE_BOXES",
+    "ENCLOSURE_COARSE",
+    "ENCLOSURE_DIGITS",
+    "ENCLOSURE_END_DIGITS",
+    "ENCLOSURE_GAP",
+    "ENCLOSURE_MAX_BITS",
+    "ENCLOSURE_MIN_WIDTH",
+    "ENCLOSURE_PRECISION",
+    "ENCLOSURE_RANGE_SLACK",
     "END_DIGITS",
     "EXACT_GAP_ENTRIES",
     "EXACT_TAIL_BITS",
@@ -48,18 +62,30 @@ __all__ = [
     "MAX_ANSWERS",
     "MAX_BRACKET_DIGITS",
     "MAX_ENTRY_DIGITS",
+    "MAX_ENUMERATED_INPUTS",
     "MAX_EXPONENT",
+    "MAX_EXPRESSION_CHARACTERS",
+    "MAX_EXPRESSION_DIGITS",
+    "MAX_EXPRESSION_NESTING",
+    "MAX_EXPRESSION_TOKENS",
     "MAX_FILE_BYTES",
     "MAX_MATRIX_ENTRIES",
+    "MAX_MEMBER_WEIGHT",
+    "MAX_MIXED_MEMBERS",
     "MAX_PARAMETER_DIGITS",
+    "MAX_PIECE_DEGREE",
     "MAX_POWER_BITS",
+    "MAX_REPAIR_ENTRIES",
+    "MAX_REPAIR_EXCESSES",
     "MAX_ROOT",
     "NOISE_BITS",
     "PARALLEL_BITS",
+    "PARITY_BOUND_DIGITS",
     "POPULATION_DIGITS",
     "PRESENTATION_FILL",
     "PRESENTATION_NONZEROS",
     "PRESENTATION_PASSES",
+    "RAW_MATRIX_SLACK",
     "RECONSTRUCTION_GUARD_BITS",
     "REFINEMENT_ROUNDS",
     "SCALING_ROUNDS",
@@ -94,6 +120,12 @@ MAX_EXPONENT = 100  # abs(epsilon), and abs(r) of delta = exp(r): exp(100) = 2.7
 MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
 MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
 MAX_FILE_BYTES = 64 * 1024 * 1024  # mechanisms, problems, certificates read whole into memory
+# Another tool's matrix may miss exact column sums by this much before it is taken for something else: three printed
+# decimals of twenty probabilities.
+RAW_MATRIX_SLACK = Fraction(1, 100)
+# Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
+MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
+MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 MAX_MATRIX_ENTRIES = 1_000_000  # explicit matrices (DESIGN section 6: beyond it only the orbit form is written)
 
 # ==== the convex route ==============================================================================================
@@ -247,3 +279,46 @@ UNIVERSAL_PRECISION = 192
 SCAN_LIMIT = 10**9
 SCAN_BLOCKS = 512
 SCAN_MARGIN = 1e-8
+
+# ==== privacy criteria and B(h) ======================================================================================
+
+# Input limits of functions of p, against texts that hang: a criterion that people write has a few dozen characters.
+MAX_EXPRESSION_CHARACTERS = 2000  # of the text
+MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree of depth n, walked by recursion
+MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
+MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply numbers, a few at a time
+MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
+
+# Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
+PARITY_BOUND_DIGITS = 20
+
+# A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than
+# BRACKET_GAP, so that it is never what a certified value is short of.
+CRITERION_LEVEL_GAP = Fraction(1, 10**30)
+
+# Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
+BREACH_HALVINGS = 200
+
+# Branch and bound in ball arithmetic.
+ENCLOSURE_PRECISION = 160  # bits: rounding stays far below ENCLOSURE_GAP on boxes down to ENCLOSURE_MIN_WIDTH
+ENCLOSURE_GAP = Fraction(1, 10**13)  # relative: a box as close as this is not cut; finer than the 12 decimals promised
+ENCLOSURE_RANGE_SLACK = Fraction(1, 2**40)  # h <= 1 is proved up to this where h touches 1 inside a box
+ENCLOSURE_MIN_WIDTH = Fraction(1, 2**60)  # a box narrower than this is not cut
+ENCLOSURE_COARSE = Fraction(1, 256)  # a wider box is cut even when its bound is close: it hides where the infimum is
+ENCLOSURE_BOXES = 1000  # cuts (some seconds); what is proved by then is handed out, a wider enclosure
+ENCLOSURE_END_DIGITS = 40  # decimals of the outward rational ends of a cell whose ends are irrational
+ENCLOSURE_MAX_BITS = 4096  # a double exponential has more digits than memory: no fraction is made beyond 2^this
+ENCLOSURE_DIGITS = 18  # decimals to which an enclosure is rounded outwards: far finer than its width
+# Python functions of a ball. Without h' a bound errs by the width of its box, so that the boxes near the infimum grow
+# like 1/sqrt(gap): this gap takes about a thousand cuts (seconds). What is wider than CALLABLE_WIDTH in the end
+# (relative) is refused, since it mostly means that an end was not spoken of.
+CALLABLE_GAP = Fraction(1, 10**5)
+CALLABLE_BOXES = 2000
+CALLABLE_WIDTH = Fraction(1, 100)
+
+# ==== the class C_gamma^0 ============================================================================================
+
+# C(2^k - 2, k) bases are tried: 142 506 for k = 5 (a second), 67 945 521 for k = 6.
+MAX_ENUMERATED_INPUTS = 5
+MAX_MIXED_MEMBERS = 4  # extreme members, or cyclic families, in a random member
+MAX_MEMBER_WEIGHT = 12  # of one of them, as an integer: keeps the fractions short

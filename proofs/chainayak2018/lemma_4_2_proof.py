@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.linear import nullspace, solve_square
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.chainayak2018._sufficiency import (
@@ -115,6 +115,31 @@ def computed(point: Point) -> Any:
     return not garbles(rows, built)
 
 
+def _to_avoid(rows: Rows) -> set[Fraction]:
+    """The xi at which a_1 + (1 - xi) a_2 is proportional to a row a_i, i >= 3: at most one for each."""
+    found = set()
+    (a, b, *_), (c, d, *_) = rows[0], rows[1]
+    for third in rows[2:]:
+        e, f = third[0], third[1]
+        if c * f == d * e:
+            continue  # proportional to a_2 in the first two entries, to which a_1 is not: never
+        xi = 1 + (a * f - b * e) / (c * f - d * e)
+        moved = [x + (1 - xi) * y for x, y in zip(rows[0], rows[1], strict=True)]
+        if all(x * third[0] == moved[0] * y for x, y in zip(moved, third, strict=True)):
+            found.add(xi)
+    return found
+
+
+def corrected(point: Point) -> Any:
+    """P is in C_gamma unless xi is one of finitely many; C is the only D if and only if the rows are independent."""
+    case, step = point["case"], point["step"]
+    if step == PROPORTIONAL:
+        return case["xi"] not in _to_avoid(case["A"])
+    if step == UNIQUE:
+        return has_full_row_rank(case["A"])
+    return theory(point)
+
+
 def mutant(point: Point) -> Any:
     """The upper right entry of C^-1 is 1 - xi."""
     if point["step"] != INVERSE:
@@ -144,12 +169,16 @@ def proof() -> Proof:
     e, f = sp.symbols("e f")
     slack = [Hypothesis(xi - 1, strict=True), Hypothesis(xi, strict=True)]
     return Proof(
-        scope="all gamma > 1, all k, all A with independent rows (so m <= k), every xi > 1 that keeps P private",
+        scope="the corrected steps: all gamma > 1, m, k, all A in C_gamma so arranged, every xi > 1 that keeps P "
+        "private, the finitely many named left out",
         argument="The columns of P sum to those of A, since (a_1 + (1 - xi) a_2) + xi a_2 = a_1 + a_2; for xi > 1 near "
         "1 its entries are positive and its first row parity, continuous in xi, is below gamma; rows 2 to m keep their "
-        "parity. C^-1 is as printed, nonnegative with columns that sum to 1 for xi >= 1. Let the rows of A be "
-        "independent. Then (D - C) A = 0 has the one solution D = C, which has the negative entry 1 - xi; and P = C A "
-        "with C nonsingular has independent rows, of which no two are proportional: P is in C_gamma.",
+        "parity. C^-1 is as printed, nonnegative with columns that sum to 1 for xi >= 1, so P is sufficient for A. p_1 "
+        "is not proportional to a_2, since a_1 is not, and proportional to a_i, i >= 3, for at most one xi; for every "
+        "other xi P is in C_gamma. D = C is the only solution of D A = C A if and only if the rows of A are "
+        "independent. A is not sufficient for P in any case: else A and P, both in C_gamma, are equivalent, and the "
+        "rows of P are those of A in some order (Theorem 4.1); but p_2 = xi a_2 is not a_2, and no other row of A, for "
+        "none is proportional to a_2.",
         certificates=(
             ("columns of P", prove_identity((a + (1 - xi) * b) + xi * b, a + b)),
             ("A = C^-1 P, first row", prove_identity((a + (1 - xi) * b) + (1 - 1 / xi) * (xi * b), a)),
@@ -162,7 +191,8 @@ def proof() -> Proof:
         ),
         unchecked_steps=(
             "a continuous function stays below gamma near xi = 1",
-            "independent rows: (D - C) A = 0 only for D = C, and C A has independent rows (checked for two rows)",
+            "independent rows: (D - C) A = 0 only for D = C (checked for two rows)",
+            "Theorem 4.1 (its own entry)",
         ),
     )
 
@@ -220,12 +250,16 @@ CLAIM = Claim(
             ),
         ),
     ),
-    missing=(
-        Condition("the rows of A are linearly independent (so m <= k)", lambda p: has_full_row_rank(p["case"]["A"])),
-    ),
     theory=theory,
     computed=computed,
     mutant=mutant,
+    correction=Correction(
+        r"Take $\xi_*$ none of the at most $m-2$ values at which $\vec p_1$ is proportional to a row $\vec a_i$, "
+        r"$i\ge3$. $C$ is the only $D$ if and only if the rows of $A$ are linearly independent. In every case $A$ is "
+        r"not sufficient for $P$: both are in $\mathcal C_\gamma$, and by Theorem 4.1 $\xi_*\vec a_2$ would be a row "
+        r"of $A$.",
+        corrected,
+    ),
     proof=proof,
     mutant_proof=mutant_proof,
     working=working,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from math import isinf
 
 import sympy as sp
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.claims.outcomes import value_text
 from rropt.positivity import prove_identity
 from rropt_proofs.chainayak2018._paper import (
@@ -29,10 +30,11 @@ from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_p
 TRIED = tuple(
     matrix(text)
     for text in (
+        "1 1 1",
+        "1/3 1/3 1/3; 2/3 2/3 2/3",
         "2/3 1/3; 1/3 2/3",
         "1/2 1/4; 1/2 3/4",
         "1/2 1/4; 1/4 1/2; 1/4 1/4",
-        "1/3 1/3 1/3; 2/3 2/3 2/3",
         "1 0 0; 0 1 0; 0 0 1",
         "2/3 1/3 0; 0 2/3 1/3; 1/3 0 2/3",
         "2/3 1/2 1/3; 1/3 1/2 2/3",
@@ -70,6 +72,25 @@ def computed(point: Point) -> dict[str, bool]:
     }
 
 
+def corrected(_: Point) -> dict[str, bool]:
+    """The same with gamma = 1, for three categories or more and positive procedures."""
+    return {"W_P lies beyond h_gamma and its mirror image, gamma >= 1": True, "that region is precise": True}
+
+
+def computed_again(point: Point) -> dict[str, bool]:
+    """The two sides of the corrected statement; at gamma = 1 the one Bayes factor of a constant matrix is 1."""
+    procedure, k = point["P"], len(point["P"][0])
+    gamma = Fraction(parity(procedure))
+    candidate = gamma_diagonal(gamma, k, k)
+    one = ((Fraction(1), Fraction(1)),)
+    return {
+        "W_P lies beyond h_gamma and its mirror image, gamma >= 1": attains_all(procedure)
+        if gamma > 1
+        else bayes_factors(procedure) == one,
+        "that region is precise": attains_all(candidate) if gamma > 1 else bayes_factors(candidate) == one,
+    }
+
+
 def mutant(point: Point) -> dict[str, bool]:
     """The same for square matrices alone."""
     square = len(point["P"]) == len(point["P"][0])
@@ -80,9 +101,10 @@ def proof() -> Proof:
     gamma, k = sp.symbols("gamma k")
     below = gamma + k - 1
     return Proof(
-        scope="all m, all k >= 3, all procedures with parity gamma, 1 < gamma < infinity",
-        argument=f"{ARGUMENT} So W_P is what lies beyond h_gamma and 1 - h_gamma(1 - p) for gamma the parity. "
-        "Conversely for gamma > 1 and k >= 3 the gamma-diagonal matrix has parity gamma, and that region.",
+        scope="the corrected statement: all m, all k >= 3, all positive procedures, 1 <= gamma < infinity",
+        argument=f"{ARGUMENT} So W_P is what lies beyond h_gamma and 1 - h_gamma(1 - p) for gamma the parity; if it is "
+        "1, all rows are constant, the one factor is 1, and h_1(p) = p. "
+        "Conversely for gamma >= 1 and k >= 3 the gamma-diagonal matrix has parity gamma, and that region.",
         certificates=(
             *factor_certificates(),
             *middle_certificates(),
@@ -126,18 +148,26 @@ CLAIM = Claim(
     "k categories has that region. (Of pairs with prior 0 < p < 1; at p = 0 and 1 every procedure attains p alone.)",
     variables={"P": Domain("a transition probability matrix, m x k", TRIED, _draw)},
     assumptions=(two_categories,),
-    missing=(
-        Condition("k >= 3: at least three categories", lambda p: len(p["P"][0]) >= 3),
-        Condition("1 < parity < infinity: P is positive and not constant", in_finite_range),
-    ),
     theory=theory,
     computed=computed,
     mutant=mutant,
+    correction=Correction(
+        r"For $k\ge3$ and positive $P$: $W$ is a precise PBR if and only if its boundaries are $h_{(\gamma)}$ and "
+        r"$\tilde h_{(\gamma)}$ for some $1\le\gamma<\infty$.",
+        corrected,
+        conditions=(
+            Condition("k >= 3: at least three categories", lambda p: len(p["P"][0]) >= 3),
+            Condition("P is positive: its parity is finite", lambda p: not isinf(parity(p["P"]))),
+        ),
+        computed=computed_again,
+    ),
     proof=proof,
     mutant_proof=mutant_proof,
     working=working,
-    notes="With k = 2 no region is of this form, for each procedure attains finitely many curves. The paragraph begins "
-    "with a procedure of parity gamma > 1, which leaves the other cases out: a constant matrix, whose precise region "
-    "is all but the diagonal (gamma = 1), and matrices with an entry 0, among them direct questioning, which attains "
-    "the posteriors 0 and 1 alone, and the row (2/3, 1/3, 0), which attains everything (gamma infinite).",
+    notes="The range of gamma must change, whatever k is: a constant matrix is a procedure, and its region, all but "
+    "the diagonal, is precise with gamma = 1; with an entry 0 further regions are precise, which are not determined by "
+    "the parity: direct questioning attains the posteriors 0 and 1 alone, the row (2/3, 1/3, 0) attains everything "
+    "(the boundaries 1 and 0 of gamma infinite). With k = 2 no region is of this form, for each procedure attains "
+    "finitely many curves. (Read with the opening of the paragraph, a procedure of parity gamma > 1, only k >= 3 is "
+    "missing.)",
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.certificates.certificate import Certificate
+from rropt.certificates.certificate import FORMAT, Certificate
 from rropt.exact import Epsilon, as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.profiles import largest_excess
@@ -22,11 +23,13 @@ __all__ = [
 
 Rows = Sequence[Sequence[Fraction]]
 
+_READABLE = 2000  # entries: larger pairs are written without line breaks, in half the time and two thirds of the space
+
 
 def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:
     """Return the certificate that ``target = kernel source``: the target is the source randomized again."""
-    problem = {"kind": "garbling", "source": source.to_dict(), "target": target.to_dict()}
-    return Certificate.write(problem, {"kind": "garbling"}, {"rule": "garbling", "kernel": _texts(kernel.matrix)})
+    witness = {"rule": "garbling", "kernel": _texts(kernel.matrix)}
+    return _write(source, target, {"kind": "garbling"}, witness)
 
 
 def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> Certificate:
@@ -37,8 +40,7 @@ def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> C
         target: A, r outputs, k inputs.
         payoff: Y of shape (r, k) with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``.
     """
-    problem = {"kind": "garbling", "source": source.to_dict(), "target": target.to_dict()}
-    return Certificate.write(problem, {"kind": "no-garbling"}, {"rule": "decision", "payoff": _texts(payoff)})
+    return _write(source, target, {"kind": "no-garbling"}, {"rule": "decision", "payoff": _texts(payoff)})
 
 
 def certify_parity(mechanism: Mechanism) -> Certificate:
@@ -93,6 +95,14 @@ def certify_inadmissible(
         "payoff": _texts(payoff),
     }
     return Certificate.write(_problem(mechanism, level), {"kind": "inadmissible"}, witness)
+
+
+def _write(source: Mechanism, target: Mechanism, claim: dict[str, Any], witness: dict[str, Any]) -> Certificate:
+    problem = {"kind": "garbling", "source": source.to_dict(), "target": target.to_dict()}
+    if (source.outputs + target.outputs) * source.inputs <= _READABLE:
+        return Certificate.write(problem, claim, witness)
+    document = {"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}
+    return Certificate(json.dumps(document))
 
 
 def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:

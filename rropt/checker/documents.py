@@ -89,6 +89,11 @@ def items(data: Any, where: str, *, count: int | None = None, most: int = 64) ->
 
 def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
     """Return the rational that a canonical string writes: ``-?digits`` or ``-?digits/digits`` in lowest terms."""
+    return Fraction(*quotient(text, where, digits))
+
+
+def quotient(text: Any, where: str, digits: int = MAX_DIGITS) -> tuple[int, int]:
+    """Return numerator and denominator of the same."""
     if not isinstance(text, str):
         raise Rejected(f"{where} is not a number in a string")
     if len(text) > 2 * digits + 2:
@@ -102,4 +107,4 @@ def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
     numerator, denominator = int(above), int(below or 1)
     if (sign and not numerator) or (below is not None and denominator == 1) or gcd(numerator, denominator) != 1:
         raise Rejected(f"{where} is not in lowest terms: {text[:40]!r}")
-    return Fraction(-numerator if sign else numerator, denominator)
+    return -numerator if sign else numerator, denominator

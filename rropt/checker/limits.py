@@ -14,8 +14,12 @@ MAX_WORK = 250_000  # multiplications of coefficients, long ones counted by leng
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)
 MAX_TOKENS = 1_000_000  # quotes, commas, opening brackets and backslashes: what reading costs besides its bytes
 MAX_REASON = 300  # characters of a reason
-MAX_MATRIX_ENTRIES = 1 << 17  # of one matrix, or of one list of a linear programme
-MAX_MATRIX_DIGITS = 1 << 21  # characters of its numbers: each costs a common divisor
+MAX_MATRIX_ENTRIES = 1 << 17  # of one matrix
+MAX_MATRIX_DIGITS = 1 << 22  # characters of its numbers, of a number of n counted 1 + n/4096 times: common divisors
 MAX_MATRIX_BITS = 1 << 27  # its entries over one denominator: 16 MiB
-MAX_MATRIX_WORK = 1 << 19  # products of entries, long ones counted by length: about a second
-MAX_PROGRAMME_WORK = 1 << 19  # operations on the numbers of a linear programme, long ones counted by length
+MAX_MATRIX_WORK = 1 << 30  # products of 30-bit digits, an operation of the interpreter counted as 128: a second
+MAX_PROGRAMME_ENTRIES = 1 << 18  # a list of rules 3 and 4, and inputs or outputs of their designs
+MAX_PROGRAMME_WORK = 1 << 20  # operations on the numbers of a linear programme, long ones counted by length
+MAX_COVER_BITS = 1024  # after the point, in the interval arithmetic of a cover
+MAX_COVER_CELLS = 4096  # of one piece
+MAX_COVER_WORK = 500_000  # operations on intervals, long ones counted by length: about a second

@@ -5,42 +5,22 @@
 
 since c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. Maximising reverses the signs of y and of c - A^T y.
 Each row is scaled to integers once, by s_i > 0, and its multiplier becomes y_i / s_i; then x stands over one
-denominator, y and c over another, and all that is left are sums of products of integers. Every operation is paid
-for beforehand, by the lengths of its numbers, out of ``MAX_PROGRAMME_WORK``.
+denominator, y and c over another, and all that is left are sums of products of integers (``programme_work.py`` bounds
+their cost). The programme of a design problem is rebuilt from its region in ``design_rules.py``.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any, NamedTuple
 
-from .documents import Rejected, fields, fraction, items
-from .limits import MAX_MATRIX_ENTRIES, MAX_PROGRAMME_WORK
+from .design_rules import check_design, check_infeasible_design
+from .documents import Rejected, fields, items
+from .limits import MAX_PROGRAMME_ENTRIES
+from .programme_work import Vector, Work, bits_of, over_one_denominator, sparse
 
-_WORD = 512  # bits below which a product counts once
-_WORD_CHARACTERS = 308  # of a fraction whose numerator and denominator have that many bits
 _ROW = 8  # operations that a row costs besides those on its numbers
 _SIGNS = {"nonnegative": False, "free": True}
-
-
-class _Work:
-    """What may still be computed; one unit is at most about two microseconds."""
-
-    def __init__(self) -> None:
-        self.left = MAX_PROGRAMME_WORK
-
-    def spend(self, count: int, bits: int = 0, other_bits: int = 0) -> None:
-        """Pay for ``count`` operations on two numbers of these lengths, or reject."""
-        self.left -= count * (1 + bits // _WORD) * (1 + other_bits // _WORD)
-        if self.left < 0:
-            raise Rejected("the programme is too large to be checked")
-
-    def number(self, text: Any, where: str) -> Fraction:
-        """Read a number: its greatest common divisor costs the square of its length."""
-        length = len(text) // _WORD_CHARACTERS * _WORD if isinstance(text, str) else 0
-        self.spend(1, length, length)
-        return fraction(text, where)
 
 
 class _Row(NamedTuple):
@@ -62,17 +42,12 @@ class _Programme:
     rows: list[_Row]
 
 
-class _Vector(NamedTuple):
-    """The rational vector ``numerators / denominator``, ``denominator`` > 0."""
-
-    numerators: list[int]
-    denominator: int
-    bits: int  # length of the longest integer
-
-
 def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind optimal-value."""
-    work = _Work()
+    """Decide a claim of kind optimal-value, or of kind design-bracket if the problem is a design problem."""
+    work = Work()
+    if _is_design(problem):
+        check_design(problem, claim, witness, work)
+        return
     programme = _programme(problem, work)
     kind, lower, upper, point = fields(claim, ["kind", "lower", "upper", "point"], "claim")
     if kind != "optimal-value":
@@ -82,7 +57,7 @@ def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
     if work.number(upper, "upper") != value:
         raise Rejected("lower and upper differ")
     entries = items(point, "point", count=len(programme.costs))
-    x = _over_one_denominator([work.number(text, "an entry of the point") for text in entries], "the point", work)
+    x = over_one_denominator([work.number(text, "an entry of the point") for text in entries], work)
     _require_feasible(programme, x, work)
     y, costs = _multipliers(programme.rows, dual, programme.costs, "dual", work)
     sign = -1 if programme.maximise else 1
@@ -95,10 +70,13 @@ def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
 
 def check_farkas(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind infeasible."""
-    work = _Work()
-    programme = _programme(problem, work)
+    work = Work()
     if fields(claim, ["kind"], "claim") != ["infeasible"]:
         raise Rejected("the claim is not of kind infeasible")
+    if _is_design(problem):
+        check_infeasible_design(problem, witness, work)
+        return
+    programme = _programme(problem, work)
     _, multipliers = fields(witness, ["rule", "multipliers"], "witness")
     y, nothing = _multipliers(programme.rows, multipliers, [Fraction(0)] * len(programme.free), "multipliers", work)
     _require_dual(programme, y, nothing.numerators, 1, work)
@@ -106,93 +84,50 @@ def check_farkas(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("the multipliers do not sum the bounds to a positive number")
 
 
-def _programme(problem: Any, work: _Work) -> _Programme:
-    if isinstance(problem, dict) and "kind" not in problem:
-        raise Rejected(
-            "the problem is a design problem: for these rules this checker knows the kind linear-programme only"
-        )
+def _is_design(problem: Any) -> bool:
+    return isinstance(problem, dict) and "kind" not in problem
+
+
+def _programme(problem: Any, work: Work) -> _Programme:
     kind, sense, cost, signs, rows = fields(problem, ["kind", "sense", "cost", "signs", "rows"], "problem")
     if kind != "linear-programme":
         raise Rejected("the problem is not of kind linear-programme")
     if sense not in ("minimise", "maximise"):
         raise Rejected("sense is neither minimise nor maximise")
-    costs = [work.number(text, "a cost") for text in items(cost, "cost", most=MAX_MATRIX_ENTRIES)]
+    costs = [work.number(text, "a cost") for text in items(cost, "cost", most=MAX_PROGRAMME_ENTRIES)]
     free = [_SIGNS.get(sign) if isinstance(sign, str) else None for sign in items(signs, "signs", count=len(costs))]
     if None in free:
         raise Rejected("a sign is neither nonnegative nor free")
-    places = _places(len(costs))
-    read = [_row(row, places, work) for row in items(rows, "rows", most=MAX_MATRIX_ENTRIES)]
+    read = [_row(row, len(costs), work) for row in items(rows, "rows", most=MAX_PROGRAMME_ENTRIES)]
     return _Programme(sense == "maximise", costs, [bool(each) for each in free], read)
 
 
-def _places(count: int) -> dict[str, int]:
-    """Return the indices below ``count`` by the only string that writes each."""
-    return {str(index): index for index in range(count)}
-
-
-def _row(data: Any, places: dict[str, int], work: _Work) -> _Row:
+def _row(data: Any, variables: int, work: Work) -> _Row:
     coefficients, relation, bound = fields(data, ["coefficients", "relation", "bound"], "a row")
     if relation not in ("<=", ">=", "="):
         raise Rejected("a relation is none of <=, >=, =")
     work.spend(_ROW)
-    columns, values = _sparse(coefficients, places, "coefficients", work)
-    cleared = _over_one_denominator([*values, work.number(bound, "a bound")], "a row", work)
+    entries = list(sparse(coefficients, variables, "coefficients", work))
+    cleared = over_one_denominator([*(value for _, value in entries), work.number(bound, "a bound")], work)
     *numerators, side = cleared.numerators
-    return _Row(tuple(columns), tuple(numerators), relation, side, cleared.denominator, cleared.bits)
+    return _Row(
+        tuple(column for column, _ in entries), tuple(numerators), relation, side, cleared.denominator, cleared.bits
+    )
 
 
-def _sparse(data: Any, places: dict[str, int], where: str, work: _Work) -> tuple[list[int], list[Fraction]]:
-    """Return the indices, ascending, and the values, none of them zero, of a list of pairs [index, value]."""
-    indices: list[int] = []
-    values: list[Fraction] = []
-    last = -1
-    for entry in items(data, where, most=MAX_MATRIX_ENTRIES):
-        name, text = items(entry, f"an entry of {where}", count=2)
-        index = places.get(name) if isinstance(name, str) else None
-        if index is None:
-            raise Rejected(f"an index of {where} is not one of the {len(places)} there are")
-        if index <= last:
-            raise Rejected(f"the indices of {where} do not ascend")
-        value = work.number(text, f"an entry of {where}")
-        if not value:
-            raise Rejected(f"{where} has a zero value")
-        indices.append(index)
-        values.append(value)
-        last = index
-    return indices, values
-
-
-def _over_one_denominator(entries: list[Fraction], where: str, work: _Work) -> _Vector:
-    scale = 1
-    for denominator in {entry.denominator for entry in entries}:
-        work.spend(1, scale.bit_length(), denominator.bit_length())
-        scale = lcm(scale, denominator)
-    longest = max((_bits(entry) for entry in entries), default=0)
-    work.spend(len(entries) if scale > 1 else 0, scale.bit_length(), longest)
-    numerators = [entry.numerator * (scale // entry.denominator) for entry in entries]
-    return _Vector(numerators, scale, max((abs(each).bit_length() for each in (*numerators, scale)), default=0))
-
-
-def _bits(number: Fraction) -> int:
-    return max(number.numerator.bit_length(), number.denominator.bit_length())
-
-
-def _multipliers(
-    rows: list[_Row], data: Any, costs: list[Fraction], where: str, work: _Work
-) -> tuple[_Vector, _Vector]:
+def _multipliers(rows: list[_Row], data: Any, costs: list[Fraction], where: str, work: Work) -> tuple[Vector, Vector]:
     """Return the multipliers of the scaled rows, and the costs, over one denominator."""
-    places, values = _sparse(data, _places(len(rows)), where, work)
     dense = [Fraction(0)] * len(rows)
-    for i, value in zip(places, values, strict=True):
+    for i, value in sparse(data, len(rows), where, work):
         scale = rows[i].scale
-        work.spend(1, _bits(value), scale.bit_length())
+        work.spend(1, bits_of(value), scale.bit_length())
         dense[i] = value / scale
-    both = _over_one_denominator([*dense, *costs], where, work)
+    both = over_one_denominator([*dense, *costs], work)
     y, c = both.numerators[: len(rows)], both.numerators[len(rows) :]
-    return _Vector(y, both.denominator, both.bits), _Vector(c, both.denominator, both.bits)
+    return Vector(y, both.denominator, both.bits), Vector(c, both.denominator, both.bits)
 
 
-def _require_feasible(programme: _Programme, x: _Vector, work: _Work) -> None:
+def _require_feasible(programme: _Programme, x: Vector, work: Work) -> None:
     for j, (value, free) in enumerate(zip(x.numerators, programme.free, strict=True)):
         if value < 0 and not free:
             raise Rejected(f"entry {j} of the point is negative")
@@ -203,7 +138,7 @@ def _require_feasible(programme: _Programme, x: _Vector, work: _Work) -> None:
             raise Rejected(f"row {i} does not hold at the point")
 
 
-def _require_dual(programme: _Programme, y: _Vector, costs: list[int], sign: int, work: _Work) -> None:
+def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int, work: Work) -> None:
     """Reject unless ``sign`` times y and c - A^T y have the signs that bound the objective."""
     reduced = list(costs)
     for i, (row, multiplier) in enumerate(zip(programme.rows, y.numerators, strict=True)):
@@ -219,14 +154,14 @@ def _require_dual(programme: _Programme, y: _Vector, costs: list[int], sign: int
             raise Rejected(f"the reduced cost of variable {j} has the wrong sign, or is not 0 though it is free")
 
 
-def _against_bounds(rows: list[_Row], y: _Vector, work: _Work) -> int:
+def _against_bounds(rows: list[_Row], y: Vector, work: Work) -> int:
     """Return b . y times the denominator of y."""
     work.spend(len(rows), max((row.bits for row in rows), default=0), y.bits)
     return _dot((row.bound for row in rows), y.numerators)
 
 
-def _require_value(numerator: int, denominator: int, value: Fraction, what: str, work: _Work) -> None:
-    work.spend(2, _bits(value), max(numerator.bit_length(), denominator.bit_length()))
+def _require_value(numerator: int, denominator: int, value: Fraction, what: str, work: Work) -> None:
+    work.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
     if value.numerator * denominator != numerator * value.denominator:
         raise Rejected(f"{what} is not the claimed value")
 

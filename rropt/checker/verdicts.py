@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
+from .cover_rule import check_cover
 from .documents import Rejected, fields, parse
 from .garbling_rules import check_decision, check_garbling
+from .interval_rule import check_interval_rule
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
 from .polynomials import check_identity
@@ -19,6 +21,7 @@ FORMAT = "rropt-certificate/1"
 
 _RULES: dict[str, Callable[[Any, Any, Any], None]] = {
     "vertex": check_vertex_rule,
+    "interval": check_interval_rule,
     "linear-programme": check_linear_programme,
     "farkas": check_farkas,
     "identity": check_identity,
@@ -29,6 +32,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], None]] = {
     "parity": check_parity,
     "admissible": check_admissible,
     "dominated": check_dominated,
+    "cover": check_cover,
 }
 
 

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism
+from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon, read_mechanism
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
 from rropt.cli.output import note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
-    from rropt.exact import Epsilon
     from rropt.orders import Admissibility
 
 __all__ = ["add"]
@@ -21,18 +21,26 @@ Is no mechanism at the same privacy level strictly more informative? Yes iff eve
 has parity exactly gamma (C1) and exactly two distinct values (C2), after proportional
 rows are merged. If not: the reasons row by row, and an admissible mechanism that is
 strictly better, with the randomization C that leads back (mechanism = C better).
-Without a level: the mechanism's own parity. Exit status 1: inadmissible."""
+Without a level: the mechanism's own parity. Exit status 1: inadmissible.
+"""
+
+_EPILOG = f"""\
+{CRITERION_HELP}
+examples:
+  rropt admissible forced:2/3,1/6,1/6
+  rropt admissible warner:3/4 --rho 1/5 1/2"""
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
     admissible = commands.add_parser(
-        "admissible", help="is a mechanism admissible, and if not, what is better?", description=_DESCRIPTION
+        "admissible",
+        help="is a mechanism admissible, and if not, what is better?",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
     )
     add_mechanism(admissible)
-    level = admissible.add_mutually_exclusive_group()
-    level.add_argument("--epsilon", metavar="E", help='privacy level in nats: a number such as 1/2, or "log(3)"')
-    level.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon) > 1, rational")
+    add_level(admissible, required=False, delta=False)
     admissible.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
     add_json(admissible)
     admissible.set_defaults(run=run)
@@ -42,25 +50,17 @@ def run(args: argparse.Namespace) -> int:
     """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
     from rropt.orders import admissible
 
-    answer = admissible(read_mechanism(args.mechanism), _level(args))
+    answer = admissible(read_mechanism(args.mechanism), read_epsilon(args))
     certificate, refutation = _certificates(answer)
     if args.certificate and certificate:
         certificate.save(args.certificate)
         if refutation:
             refutation.save(_second(args.certificate))
     if args.json:
-        print_json(_json(answer, certificate, refutation))
+        print_json({**_json(answer, certificate, refutation), **criterion_record(args)})
     else:
-        _print(answer, certificate, args.certificate, refutation)
+        _print(answer, certificate, args.certificate, refutation, criterion_rows(args))
     return 0 if answer.admissible else 1
-
-
-def _level(args: argparse.Namespace) -> Epsilon | None:
-    from rropt.exact import Epsilon
-
-    if args.epsilon is not None:
-        return Epsilon.of(args.epsilon)
-    return None if args.gamma is None else Epsilon.of_gamma(args.gamma)
 
 
 def _certificates(answer: Admissibility) -> tuple[Certificate | None, Certificate | None]:
@@ -99,12 +99,16 @@ def _json(answer: Admissibility, certificate: Certificate | None, refutation: Ce
 
 
 def _print(
-    answer: Admissibility, certificate: Certificate | None, path: str | None, refutation: Certificate | None
+    answer: Admissibility,
+    certificate: Certificate | None,
+    path: str | None,
+    refutation: Certificate | None,
+    criterion: list[tuple[str, str]],
 ) -> None:
     from rropt.mechanisms.rendering import plain_text
 
     print_text(str(answer.mechanism))
-    rows = [("admissible", "yes" if answer.admissible else "no"), ("level", f"epsilon = {answer.level}")]
+    rows = [("admissible", "yes" if answer.admissible else "no"), ("level", f"epsilon = {answer.level}"), *criterion]
     rows += [("merged", f"rows {', '.join(map(str, group))}") for group in answer.merged.groups if len(group) > 1]
     rows += [("reason", str(reason)) for reason in answer.reasons]
     print_table(rows, title="Admissibility")

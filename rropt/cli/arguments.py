@@ -7,6 +7,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from rropt.cli.criteria import add_criterion, read_criterion_level, rounding_remark
+from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ __all__ = [
     "add_json",
     "add_level",
     "add_mechanism",
+    "read_epsilon",
     "read_level",
     "read_mechanism",
     "whole_number",
@@ -54,28 +57,71 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_level(parser: argparse.ArgumentParser) -> None:
-    """Add the privacy level: ``--epsilon E`` or ``--gamma G``, and ``--delta D``."""
-    level = parser.add_mutually_exclusive_group(required=True)
+def add_level(parser: argparse.ArgumentParser, *, among: Any = None, required: bool = True, delta: bool = True) -> None:
+    """Add the privacy level: ``--epsilon E``, ``--gamma G`` (and ``--delta D``), or a criterion.
+
+    Args:
+        parser: of the command.
+        among: the group of options of which one is chosen, when the level is an alternative to others.
+        required: whether a level must be given (without ``among``).
+        delta: whether the command takes ``--delta``.
+    """
+    level = parser.add_mutually_exclusive_group(required=required) if among is None else among
     level.add_argument(
         "--epsilon",
         metavar="E",
         help='privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"',
     )
     level.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon) >= 1, rational")
-    parser.add_argument(
-        "--delta", metavar="D", default="0", help='slack in [0, 1]: a number, or "exp(-10)" (default: 0)'
-    )
+    add_criterion(level, parser)
+    if delta:
+        parser.add_argument(
+            "--delta",
+            metavar="D",
+            default="0",
+            help='slack in [0, 1] beside --epsilon or --gamma: a number, or "exp(-10)" (default: 0)',
+        )
 
 
 def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
-    """Return the exact level of the arguments of ``add_level``."""
-    from rropt.exact import Delta, Epsilon
+    """Return the exact level of the arguments of ``add_level``; of a criterion log B(h), with delta = 0.
 
-    delta = Delta.of(args.delta)
+    That B(h) was rounded towards privacy is said on standard error; ``criteria.criterion_record`` and
+    ``criteria.criterion_rows`` say what the criterion was.
+    """
+    from rropt.exact import Delta
+
+    delta = Delta.of(getattr(args, "delta", "0"))
+    given = [args.rho, args.beta, args.upper]
+    if any(option is not None for option in given) and delta != Delta.of(0):
+        raise InvalidParameterError(
+            f"--delta stands beside --epsilon or --gamma: received {shown(args.delta)} beside a criterion, which is "
+            "met iff the parity is at most B(h), with delta = 0; leave it out"
+        )
+    epsilon = read_epsilon(args)
+    if epsilon is None:
+        raise InvalidParameterError(
+            "a privacy level is one of --epsilon E, --gamma G, --rho R1 R2, --beta B and --upper EXPR [--lower EXPR]: "
+            "received none of them"
+        )
+    return epsilon, delta
+
+
+def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
+    """Return the epsilon of the arguments of ``add_level``, ``None`` when no level is given."""
+    from rropt.exact import Epsilon
+
+    level = read_criterion_level(args)  # looks at --lower too, which stands beside --upper only
     if args.epsilon is not None:
-        return Epsilon.of(args.epsilon), delta
-    return Epsilon.of_gamma(args.gamma), delta
+        return Epsilon.of(args.epsilon)
+    if args.gamma is not None:
+        return Epsilon.of_gamma(args.gamma)
+    if level is None:
+        return None
+    remark = rounding_remark(level)
+    if remark is not None:
+        note(f"rropt: {remark}")
+    return level.epsilon
 
 
 def add_mechanism(parser: argparse.ArgumentParser, *names: str, **options: Any) -> None:

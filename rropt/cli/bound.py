@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, read_mechanism
+from rropt.cli.criteria import add_criterion, bound_row, judgement_record, judgement_rows, read_criterion
 from rropt.cli.output import note, print_json, print_table
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import Breach, Judgement, ParityBound
+    from rropt.privacy.parity_bounds import ParityBound
 
 __all__ = ["add"]
 
@@ -35,12 +36,7 @@ def add(commands: Commands) -> None:
     bound = commands.add_parser(
         "bound", help="the parity that a privacy criterion allows", description=_DESCRIPTION, epilog=_EPILOG
     )
-    bound.add_argument(
-        "--rho", nargs=2, metavar=("R1", "R2"), help="rho1-to-rho2 privacy: no prior below R1 rises above R2"
-    )
-    bound.add_argument("--beta", metavar="B", help="beta-factor privacy: posterior/prior between 1/B and B")
-    bound.add_argument("--upper", metavar="EXPR", help="the largest posterior allowed at prior p: p <= EXPR <= 1")
-    bound.add_argument("--lower", metavar="EXPR", help="the least posterior allowed, beside --upper: 0 <= EXPR <= p")
+    add_criterion(bound, bound)
     bound.add_argument("--mechanism", metavar="MECHANISM", help="judge this mechanism: a file or a named design")
     add_json(bound)
     bound.set_defaults(run=run)
@@ -54,33 +50,28 @@ def run(args: argparse.Namespace) -> int:
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":
         note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
+    record, rows = _bound_data(bound), _bound_rows(bound)
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
+    if judgement is not None:
+        record |= {"parity": _text(judgement.parity), **judgement_record(judgement)}
+        parity = "infinite" if judgement.parity is None else _text(judgement.parity)
+        rows += [("parity of the mechanism", parity), *judgement_rows(judgement)]
     if args.json:
-        print_json({**_bound_data(bound), **({} if judgement is None else _judgement_data(judgement))})
+        print_json(record)
     else:
-        rows = _bound_rows(bound)
-        print_table(rows if judgement is None else rows + _judgement_rows(judgement), title=f"Criterion: {criterion}")
+        print_table(rows, title=f"Criterion: {criterion}")
     return 1 if judgement is not None and judgement.meets is not True else 0
 
 
 def _criterion(args: argparse.Namespace) -> Criterion:
-    from rropt.privacy.criteria import beta_factor, canonical_information_privacy, information_privacy, rho_to_rho
-
-    given = [name for name in ("rho", "beta", "upper") if getattr(args, name) is not None]
-    if len(given) != 1:
-        received = ", ".join(f"--{name}" for name in given) or "none of them"
+    given = [f"--{name}" for name in ("rho", "beta", "upper") if getattr(args, name) is not None]
+    criterion = read_criterion(args) if len(given) == 1 else None
+    if criterion is None:
         raise InvalidParameterError(
-            f"a criterion is one of --rho R1 R2, --beta B and --upper EXPR [--lower EXPR]: received {received}"
+            "a criterion is one of --rho R1 R2, --beta B and --upper EXPR [--lower EXPR]: received "
+            + (", ".join(given) or "none of them")
         )
-    if args.lower is not None and args.upper is None:
-        raise InvalidParameterError("--lower EXPR goes with --upper EXPR: give both, with --upper 1 for no limit above")
-    if args.rho is not None:
-        return rho_to_rho(*args.rho)
-    if args.beta is not None:
-        return beta_factor(args.beta)
-    if args.lower is None:
-        return canonical_information_privacy(args.upper)
-    return information_privacy(args.lower, args.upper)
+    return criterion
 
 
 def _bound_data(bound: ParityBound) -> dict[str, Any]:
@@ -98,28 +89,6 @@ def _bound_data(bound: ParityBound) -> dict[str, Any]:
     }
 
 
-def _judgement_data(judgement: Judgement) -> dict[str, Any]:
-    breach = judgement.breach
-    return {
-        "meets": judgement.meets,
-        "parity": _text(judgement.parity),
-        "breach": None if breach is None else _breach_data(breach),
-    }
-
-
-def _breach_data(breach: Breach) -> dict[str, Any]:
-    low, high = (str(end) for end in breach.limit)
-    return {
-        "direction": breach.direction,
-        "response": breach.response,
-        "property": list(breach.property),
-        "distribution": [str(x) for x in breach.distribution],
-        "prior": str(breach.prior),
-        "posterior": str(breach.posterior),
-        "limit": low if low == high else {"lower": low, "upper": high},
-    }
-
-
 def _text(value: Fraction | None) -> str:
     from rropt.exact import as_text
 
@@ -127,15 +96,9 @@ def _text(value: Fraction | None) -> str:
 
 
 def _bound_rows(bound: ParityBound) -> list[tuple[str, str]]:
-    from rropt.exact import decimal_text
-
-    if bound.lower is None or bound.upper is None:
-        return [("B(h)", "infinite: every mechanism meets it")]
-    decimal = decimal_text(bound.lower, 12)
-    if bound.kind == "enclosed":
-        rows = [("B(h), enclosed", f"from {decimal_text(bound.lower, 15)} to {decimal_text(bound.upper, 15)}")]
-    else:
-        rows = [("B(h)", bound.value if bound.value == decimal else f"{bound.value} = {decimal}")]
+    rows = [bound_row(bound)]
+    if bound.lower is None:
+        return rows
     how = {True: "attained", False: "approached, not attained", None: "whether attained is not decided"}
     rows.append(("infimum", how[bound.attained]))
     approach = {
@@ -150,26 +113,4 @@ def _bound_rows(bound: ParityBound) -> list[tuple[str, str]]:
         rows.append(
             (f"at p = {place.text}", f"{approach.get(place.approach, '')}{reached}, {sides[place.side]} function")
         )
-    return rows
-
-
-def _judgement_rows(judgement: Judgement) -> list[tuple[str, str]]:
-    from rropt.exact import decimal_text
-
-    answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[judgement.meets]
-    rows = [
-        ("parity of the mechanism", "infinite" if judgement.parity is None else _text(judgement.parity)),
-        ("meets the criterion", answer),
-    ]
-    breach = judgement.breach
-    if breach is not None:
-        sign, limit = (">", breach.limit[1]) if breach.direction == "up" else ("<", breach.limit[0])
-        rows += [
-            ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
-            ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
-            ("at response", str(breach.response)),
-            ("prior of Q", str(breach.prior)),
-            ("posterior of Q", f"{breach.posterior} = {decimal_text(float(breach.posterior), 9)}"),
-            ("limit", f"{sign} {decimal_text(limit, 9)}"),
-        ]
     return rows

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, read_level, whole_number
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
+from rropt.cli.design_kary import add_kary
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
 
@@ -16,13 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-_BINARY = """\
+_BINARY = f"""\
 The binary design (p00, p11) of least variance at a privacy level and a guessed
 prevalence: by theorem, by convex optimisation and by enumeration, cross-checked,
 with a certificate. With --prevalence LOW..HIGH: the worst case over the interval
 and the regret of each candidate, and the design of least regret: the candidates are
 the vertices of the region (diagonal: p00 = p11; corner_p00: p00 = 1; corner_p11:
-p11 = 1), and the hedge, whose regret is the same at both ends of the interval."""
+p11 = 1), and the hedge, whose regret is the same at both ends of the interval.
+
+{CRITERION_HELP}"""
 
 
 def add(commands: Commands) -> None:
@@ -47,6 +51,7 @@ def add(commands: Commands) -> None:
     binary.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
     add_json(binary)
     binary.set_defaults(run=run_binary)
+    add_kary(kinds)
 
 
 def run_binary(args: argparse.Namespace) -> int:
@@ -64,11 +69,12 @@ def run_binary(args: argparse.Namespace) -> int:
     if args.certificate:
         solution.certificate.save(args.certificate)
     if args.report:
-        _write_report(args.report, solution, _precision_rows(args, precision))
+        _write_report(args.report, solution, [*criterion_rows(args), *_precision_rows(args, precision)])
     if args.json:
-        print_json({**solution.to_dict(), **precision})
+        print_json({**solution.to_dict(), **precision, **criterion_record(args)})
         return 0
-    print_table([*solution.lines(), *_precision_rows(args, precision)], title="Optimal binary design")
+    rows = [*criterion_rows(args), *solution.lines(), *_precision_rows(args, precision)]
+    print_table(rows, title="Optimal binary design")
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
     print_text(_certificate_line(solution, args.certificate))
     return 0
@@ -115,7 +121,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     from rropt.privacy import PrivacyRegion
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
-    for option, value in (("--routes", args.routes), ("--certificate", args.certificate), ("--report", args.report)):
+    for option, value in (("--routes", args.routes), ("--report", args.report)):
         if value is not None:
             raise InvalidParameterError(
                 f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
@@ -124,24 +130,32 @@ def _run_interval(args: argparse.Namespace) -> int:
     solution = solve_over_interval(PrivacyRegion(epsilon, delta, family=args.family), args.prevalence)
     chosen = solution.least_regret.design
     precision = _precision(args, chosen.worst_case)
+    certificate = solution.least_regret.certificate
+    if args.certificate and certificate:
+        certificate.save(args.certificate)
     if args.json:
-        print_json({**_interval_json(solution), **precision})
+        print_json({**_interval_json(solution), **precision, **criterion_record(args)})
         return 0
     print_table(
         _interval_rows(solution),
         title=f"Binary designs for a prevalence in {args.prevalence}",
         header=("design", "p00, p11", "worst n Var, at", "regret, at"),
     )
+    for what, value in criterion_rows(args):
+        print_text(f"{what}: {value}")
     print_text(plain_text(f"least regret: {chosen.name} (rows are answers, columns truths)", chosen.mechanism.matrix))
     for what, value in _precision_rows(args, precision):
         print_text(f"{what}, at the worst case: {value}")
-    print_text("by theorem, in exact arithmetic; the checker has no rule for intervals yet, so there is no certificate")
+    if certificate:
+        written = f", written to {args.certificate}" if args.certificate else ""
+        print_text(f"certificate of the least regret {certificate.check()}{written}")
     return 0
 
 
 def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
     chosen = solution.least_regret.design
     data = solution.to_dict()
+    certificate = solution.least_regret.certificate
     return {
         "value": str(chosen.worst_case),
         "value_of": "largest n Var of the mechanism over the interval",
@@ -152,7 +166,7 @@ def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
         "regret": chosen.to_dict()["regret"],
         "optima": [design.mechanism.to_dict() for design in solution.least_regret.designs],
         "routes": {"closed-form": chosen.to_dict()["regret"]},
-        "certificate": None,
+        "certificate": certificate.to_dict() if certificate else None,
         **data,
     }
 

@@ -6,7 +6,8 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_mechanism, read_level, read_mechanism, whole_number
+from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
 from rropt.cli.output import print_json, print_table
 from rropt.errors import InvalidParameterError
 
@@ -21,12 +22,15 @@ SHOWN_LEVEL = 24  # characters of an exact epsilon that people are shown; longer
 _DESCRIPTION = """\
 The least number of answers for a margin at a confidence, for the power of a test,
 or for a variance; with --n instead, what that number achieves. For a mechanism, or
-for the certified optimal design of a privacy level at the guessed prevalence."""
+for the certified optimal design of a privacy level (--epsilon, --gamma, or a criterion:
+--rho, --beta, --upper) at the guessed prevalence."""
 
-_EPILOG = """\
+_EPILOG = f"""\
+{CRITERION_HELP}
 examples:
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
+  rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
   rropt plan --mechanism forced:2/3,1/6,1/6 --n 200 --prevalence 0.2 --null 0 --significance 0.01
 A margin is half the width of the interval, before [0, 1] cuts it, when the answers come in
 as the prevalence makes expected; without --prevalence, at the worst prevalence."""
@@ -37,9 +41,7 @@ def add(commands: Commands) -> None:
     plan = commands.add_parser("plan", help="how many answers a survey needs", description=_DESCRIPTION, epilog=_EPILOG)
     device = plan.add_mutually_exclusive_group(required=True)
     add_mechanism(device, "--mechanism")
-    device.add_argument("--epsilon", metavar="E", help="use the optimal binary design at this level (nats)")
-    device.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon)")
-    plan.add_argument("--delta", metavar="D", default="0", help="slack beside --epsilon or --gamma (default: 0)")
+    add_level(plan, among=device)
     plan.add_argument(
         "--prevalence", metavar="PI", help="guess of the prevalence, in [0, 1]; for a power, the true one"
     )
@@ -73,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
     record["mechanism"] = {**mechanism.to_dict(), "name": mechanism.name, "epsilon": str(epsilon)}
     if design is not None:
         record["design"] = design
+        record |= criterion_record(args)
     if args.json:
         print_json(record)
         return 0
@@ -80,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     p00, p11 = (_both(p) for p in (mechanism.p00, mechanism.p11))
     rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {level}")]
     if design is not None:
-        rows = [("optimal design at", design["level"]), ("p00, p11", f"{p00}, {p11}")]
+        rows = [("optimal design at", design["level"]), *criterion_rows(args), ("p00, p11", f"{p00}, {p11}")]
         ends = " to ".join(dict.fromkeys(_both(Fraction(design[end])) for end in ("lower", "upper")))
         rows.append(("certified n Var", f"{ends}, certificate {design['certificate']}"))
     print_table([*rows, *_rows(record)], title="Plan")
@@ -121,8 +124,9 @@ def _settle(args: argparse.Namespace) -> None:
 def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, dict[str, str] | None]:
     """Return the mechanism named, or the certified optimal one at the level, with its bracket."""
     if args.mechanism is not None:
-        if args.delta != "0":
-            raise InvalidParameterError("--delta stands beside --epsilon or --gamma: a mechanism has its own privacy")
+        if args.delta != "0" or args.lower is not None:
+            option = "--lower" if args.delta == "0" else "--delta"
+            raise InvalidParameterError(f"{option} belongs to a privacy level: a mechanism has its own privacy")
         return read_mechanism(args.mechanism), None
     if args.prevalence is None:
         raise InvalidParameterError(

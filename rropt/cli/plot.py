@@ -9,27 +9,35 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
+from rropt.cli.criteria import CRITERION_HELP, criterion_record
 from rropt.cli.output import note, print_json
+from rropt.cli.plot_breaches import add_breaches, breaches_data
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rropt.plots.data import EfficiencyPicture, RegionPicture, ThresholdPicture, VariancePicture
+    from rropt.plots.data.breaches import BreachPicture
     from rropt.plots.styles import Style
 
-    Picture = EfficiencyPicture | RegionPicture | ThresholdPicture | VariancePicture
+    Picture = BreachPicture | EfficiencyPicture | RegionPicture | ThresholdPicture | VariancePicture
 
 __all__ = ["add"]
 
 _DESCRIPTION = """\
-Pictures of binary designs, computed exactly: written to a PNG, SVG or PDF file, shown
+Pictures of binary designs and of breach regions, computed exactly: written to a PNG, SVG or PDF file, shown
 in a window when there is a screen, or printed as data with --json. They need the
 extra "plot": pip install "rropt[plot]"."""
 
 _EPILOG = """\
 example: Figure 1 of Holohan, Leith and Mason (2016), for print
   rropt plot g --output figure1.svg --style grey"""
+
+_LEVEL_EPILOG = f"""\
+{CRITERION_HELP}
+example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
+  rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg"""
 
 _REGION = """\
 The region of feasibility R of (epsilon, delta) among the designs (p00, p11), its
@@ -51,13 +59,19 @@ its most informative private parameter, at delta = 0 the one of parity exp(epsil
 
 def add(commands: Commands) -> None:
     """Add the command and its kinds of picture."""
-    plot = commands.add_parser("plot", help="pictures of binary designs", description=_DESCRIPTION, epilog=_EPILOG)
+    plot = commands.add_parser(
+        "plot", help="pictures of designs and breach regions", description=_DESCRIPTION, epilog=_EPILOG
+    )
     kinds = plot.add_subparsers(metavar="PICTURE", required=True)
-    region = kinds.add_parser("region", help="the feasible region and its vertices", description=_REGION)
+    region = kinds.add_parser(
+        "region", help="the feasible region and its vertices", description=_REGION, epilog=_LEVEL_EPILOG
+    )
     add_level(region)
     region.add_argument("--prevalence", metavar="PI", help="mark the optimum at this prevalence, in [0, 1]")
     add_mechanism(region, "--mechanism")
-    variance = kinds.add_parser("variance", help="the landscape of n Var over the region", description=_VARIANCE)
+    variance = kinds.add_parser(
+        "variance", help="the landscape of n Var over the region", description=_VARIANCE, epilog=_LEVEL_EPILOG
+    )
     add_level(variance)
     variance.add_argument("--prevalence", metavar="PI", required=True, help="guess of the prevalence, in [0, 1]")
     add_mechanism(variance, "--mechanism")
@@ -85,7 +99,8 @@ def add(commands: Commands) -> None:
         "--unrelated", metavar="PIB,...", default="1/10,1/4,3/4", help="prevalences of unrelated questions"
     )
     efficiency.add_argument("--forced", metavar="Y:N,...", default="1:2", help="ratios of forced yes to forced no")
-    for kind, data in ((region, _region), (variance, _variance), (level_sets, _g), (efficiency, _efficiency)):
+    pictures = [(region, _region), (variance, _variance), (level_sets, _g), (efficiency, _efficiency)]
+    for kind, data in (*pictures, (add_breaches(kinds), breaches_data)):
         _add_common(kind)
         kind.set_defaults(run=run, data=data)
 
@@ -101,7 +116,8 @@ def run(args: argparse.Namespace) -> int:
 
         save(draw(picture, style), args.output, dpi=dpi)
     if args.json:
-        print_json({**picture.to_dict(), "output": args.output})
+        criterion = criterion_record(args) if "rho" in args else {}  # a picture of one privacy level
+        print_json({**picture.to_dict(), **criterion, "output": args.output})
     elif args.output is not None:
         note(f"rropt: wrote {args.output}")
     else:

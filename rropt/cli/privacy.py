@@ -4,66 +4,120 @@ from __future__ import annotations
 
 import argparse
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism
-from rropt.cli.output import print_json, print_table, print_text
+from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon, read_mechanism
+from rropt.cli.criteria import (
+    bound_record,
+    bound_row,
+    judgement_record,
+    judgement_rows,
+    read_criterion,
+    rounding_remark,
+)
+from rropt.cli.output import note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
-    from rropt.exact import ExactReal
+    from rropt.exact import Epsilon, ExactReal
     from rropt.mechanisms import Mechanism
+    from rropt.privacy.parity_bounds import Judgement
 
 __all__ = ["add"]
 
 _DESCRIPTION = """\
 The exact privacy of a mechanism: parity (the largest ratio of two entries of a row),
-epsilon = log(parity), and the least delta at --epsilon. Without --epsilon, delta is
-the one at the mechanism's own epsilon: 0, or the mass that no finite epsilon covers."""
+epsilon = log(parity), and the least delta at a level. Without a level, delta is the one
+at the mechanism's own epsilon: 0, or the mass that no finite epsilon covers. With a
+criterion (--rho, --beta, --upper): whether the mechanism meets it, and if not an
+explicit breach: an intruder's prior, a property Q, an answer, and what Q then is."""
+
+_EPILOG = """\
+examples:
+  rropt privacy warner:3/4 --epsilon "log(2)"
+  rropt privacy warner:5/6 --rho 1/5 1/2
+exit status: 0, or 1 when the mechanism is not shown to meet the criterion; 2 bad input"""
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    privacy = commands.add_parser("privacy", help="parity, epsilon and delta of a mechanism", description=_DESCRIPTION)
+    privacy = commands.add_parser(
+        "privacy", help="parity, epsilon and delta of a mechanism", description=_DESCRIPTION, epilog=_EPILOG
+    )
     add_mechanism(privacy)
-    privacy.add_argument("--epsilon", metavar="E", help='level at which delta is wanted, e.g. 1/2 or "log(3)"')
+    add_level(privacy, required=False, delta=False)
     add_json(privacy)
     privacy.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print parity, epsilon and delta."""
+    """Print parity, epsilon and delta, and whether the mechanism meets a criterion."""
     mechanism = read_mechanism(args.mechanism)
-    parity, epsilon = mechanism.parity(), mechanism.epsilon()
-    at = epsilon if args.epsilon is None else args.epsilon
-    delta = mechanism.profile().limit if args.epsilon is None else mechanism.delta(at)
+    judgement = _judgement(args, mechanism)
+    at = _level(args, judgement)
+    delta = mechanism.profile().limit if at is None else mechanism.delta(at)
     if args.json:
-        print_json(
+        print_json(_record(mechanism, delta, at, judgement))
+    else:
+        print_text(str(mechanism))
+        print_table(_rows(mechanism, at, delta, judgement), title="Privacy")
+    return 1 if judgement is not None and judgement.meets is not True else 0
+
+
+def _judgement(args: argparse.Namespace, mechanism: Mechanism) -> Judgement | None:
+    criterion = read_criterion(args)
+    if criterion is None:
+        return None
+    from rropt.privacy.parity_bounds import judge
+
+    return judge(mechanism, criterion)
+
+
+def _level(args: argparse.Namespace, judgement: Judgement | None) -> Epsilon | None:
+    """Return the level at which delta is wanted; ``None``: the mechanism's own, or every finite one."""
+    if judgement is None:
+        return read_epsilon(args)
+    from rropt.privacy.parity_bounds import criterion_level
+
+    if judgement.bound.lower is None:
+        return None
+    level = criterion_level(judgement.bound.criterion, judgement.bound)
+    remark = rounding_remark(level)
+    if remark is not None:
+        note(f"rropt: {remark}")
+    return level.epsilon
+
+
+def _record(
+    mechanism: Mechanism, delta: Fraction | ExactReal, at: Epsilon | None, judgement: Judgement | None
+) -> dict[str, Any]:
+    parity = mechanism.parity()
+    record = {
+        "parity": "inf" if parity is None else str(parity),
+        "epsilon": str(mechanism.epsilon()),
+        "delta": str(delta),
+        "profile": [
             {
-                "parity": "inf" if parity is None else str(parity),
-                "epsilon": str(epsilon),
-                "delta": str(delta),
-                "profile": [
-                    {
-                        "gamma_from": str(piece.start),
-                        "gamma_to": "inf" if piece.end is None else str(piece.end),
-                        "intercept": str(piece.intercept),
-                        "slope": str(-piece.slope),
-                    }
-                    for piece in mechanism.profile().pieces
-                ],
+                "gamma_from": str(piece.start),
+                "gamma_to": "inf" if piece.end is None else str(piece.end),
+                "intercept": str(piece.intercept),
+                "slope": str(-piece.slope),
             }
-        )
-        return 0
-    print_text(str(mechanism))
-    print_table(_rows(mechanism, args.epsilon, delta), title="Privacy")
-    return 0
+            for piece in mechanism.profile().pieces
+        ],
+    }
+    if judgement is None:
+        return record
+    criterion = {**bound_record(judgement.bound), "gamma": "inf" if at is None else str(at.exact_gamma())}
+    return {**record, "criterion": criterion, **judgement_record(judgement)}
 
 
-def _rows(mechanism: Mechanism, level: str | None, delta: Fraction | ExactReal) -> list[tuple[str, str]]:
+def _rows(
+    mechanism: Mechanism, at: Epsilon | None, delta: Fraction | ExactReal, judgement: Judgement | None
+) -> list[tuple[str, str]]:
     from rropt.exact import both_texts
 
     parity, epsilon = mechanism.parity(), mechanism.epsilon()
-    where = "at every larger epsilon too" if level is None else f"at epsilon = {level}"
+    where = "at every larger epsilon too" if at is None else f"at epsilon = {at}"
     rows = [
         ("parity (gamma)", "infinite" if parity is None else both_texts(parity)),
         ("epsilon", "infinite" if epsilon.is_infinite else _beside(str(epsilon), float(epsilon))),
@@ -73,6 +127,9 @@ def _rows(mechanism: Mechanism, level: str | None, delta: Fraction | ExactReal) 
         end = "" if piece.end is None else f" <= {piece.end}"
         line = f"{piece.intercept} - {piece.slope} gamma" if piece.slope else str(piece.intercept)
         rows.append((f"delta for {piece.start} <= gamma{end}", line))
+    if judgement is not None:
+        bound = judgement.bound
+        rows += [("criterion", str(bound.criterion)), bound_row(bound), *judgement_rows(judgement)]
     return rows
 
 

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from rropt.objectives.forms import LinearObjective, Objective, objective_from_dict
+from rropt.objectives.linear import ExpectedLoss, Trace
 from rropt.objectives.variance import EstimatorVariance, binary_variance
 
-__all__ = ["EstimatorVariance", "binary_variance"]
+__all__ = [
+    "EstimatorVariance",
+    "ExpectedLoss",
+    "LinearObjective",
+    "Objective",
+    "Trace",
+    "binary_variance",
+    "objective_from_dict",
+]

@@ -42,6 +42,7 @@ class EstimatorVariance:
 
     kind: ClassVar[str] = "variance"
     sense: ClassVar[Literal["minimise", "maximise"]] = "minimise"
+    title: ClassVar[str] = "n Var"
 
     def value(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
         """Return n Var of a binary mechanism at the population ``(1 - pi, pi)``."""

@@ -1,4 +1,4 @@
-"""Orders of mechanisms: admissibility in the sense of Blackwell sufficiency (garbling, post-processing).
+"""Orders of mechanisms: Blackwell sufficiency (garbling, post-processing, refinement) and admissibility.
 
 P is at least as informative as A when A = C P for a column-stochastic C. Chai and Nayak (2018), section 4.
 """
@@ -7,18 +7,34 @@ from __future__ import annotations
 
 from rropt.orders.admissibility import Admissibility, RowReason, admissible
 from rropt.orders.admissible_class import balanced_collections, extreme_members, random_member
+from rropt.orders.comparisons import Comparison, Relation, compare
+from rropt.orders.decision_tasks import DecisionTask
+from rropt.orders.partial_orders import PartialOrder, partial_order
 from rropt.orders.patterns import Domination, dominate
+from rropt.orders.products import ProductSufficiency, kronecker, sufficient_products
 from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
+from rropt.orders.sufficiency import Sufficiency, sufficient
 
 __all__ = [
     "Admissibility",
+    "Comparison",
+    "DecisionTask",
     "Domination",
     "MergedRows",
+    "PartialOrder",
+    "ProductSufficiency",
+    "Relation",
     "RowReason",
+    "Sufficiency",
     "admissible",
     "balanced_collections",
+    "compare",
     "dominate",
     "extreme_members",
+    "kronecker",
     "merge_proportional_rows",
+    "partial_order",
     "random_member",
+    "sufficient",
+    "sufficient_products",
 ]

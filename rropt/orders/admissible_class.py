@@ -24,6 +24,7 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.orders.patterns import Subset, pattern_mechanism
+from rropt.tolerances import MAX_ENUMERATED_INPUTS, MAX_MEMBER_WEIGHT, MAX_MIXED_MEMBERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,13 +34,8 @@ __all__ = ["balanced_collections", "extreme_members", "random_member"]
 
 Balanced = tuple[tuple[Subset, Fraction], ...]  # sets S with their lambda_S > 0
 
-# C(2^k - 2, k) bases are tried: 142 506 for k = 5 (a second), 67 945 521 for k = 6
-_MOST_INPUTS = 5
-_MOST_MIXED = 4  # extreme members, or cyclic families, in a random member
-_LARGEST_WEIGHT = 12  # of one of them, as an integer: keeps the fractions short
 
-
-@lru_cache(maxsize=_MOST_INPUTS)
+@lru_cache(maxsize=MAX_ENUMERATED_INPUTS)
 def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
     """Return the minimal balanced collections of proper nonempty subsets of {0, ..., k-1}, each with its weights.
 
@@ -60,9 +56,9 @@ def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
     """
     if inputs < 2:
         raise InvalidParameterError(f"the number of inputs is too small: received {inputs}; allowed is at least 2")
-    if inputs > _MOST_INPUTS:
+    if inputs > MAX_ENUMERATED_INPUTS:
         raise UnsupportedProblemError(
-            f"too many inputs to enumerate: received {inputs}; allowed is at most {_MOST_INPUTS}; "
+            f"too many inputs to enumerate: received {inputs}; allowed is at most {MAX_ENUMERATED_INPUTS}; "
             "take random_member for examples"
         )
     found = {tuple(subset for subset, _ in collection): collection for collection in _basic_solutions(inputs)}
@@ -137,9 +133,11 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
     """
     odds = _gamma(gamma)
     weights: dict[Subset, Fraction] = {}
-    for _ in range(rng.randint(1, _MOST_MIXED)):
-        share = rng.randint(1, _LARGEST_WEIGHT)
-        collection = rng.choice(balanced_collections(inputs)) if inputs <= _MOST_INPUTS else _cyclic(inputs, rng)
+    for _ in range(rng.randint(1, MAX_MIXED_MEMBERS)):
+        share = rng.randint(1, MAX_MEMBER_WEIGHT)
+        collection = (
+            rng.choice(balanced_collections(inputs)) if inputs <= MAX_ENUMERATED_INPUTS else _cyclic(inputs, rng)
+        )
         for subset, weight in collection:
             weights[subset] = weights.get(subset, Fraction(0)) + share * weight
     return pattern_mechanism(inputs, odds, weights)

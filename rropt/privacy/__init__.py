@@ -1,17 +1,97 @@
-"""Privacy regions: which mechanisms meet a privacy level, as exact linear inequalities."""
+"""Privacy: regions of mechanisms as exact linear inequalities, criteria on posteriors, and the bound B(h) between them.
+
+Names of criteria and bounds are loaded when they are first used: they need python-flint.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from rropt.lazy import lazy_names
 from rropt.privacy.inequalities import LABELS, Inequality, binary_inequalities
 from rropt.privacy.levels import LevelBracket, RationalLevel
 from rropt.privacy.regions import FAMILIES, PrivacyRegion
 
+if TYPE_CHECKING:
+    from rropt.privacy.criteria import (
+        Criterion,
+        EndBehaviour,
+        bayes_factor,
+        beta_factor,
+        callable_information_privacy,
+        canonical_information_privacy,
+        differential_local_privacy,
+        end_behaviour,
+        information_privacy,
+        rho_to_rho,
+    )
+    from rropt.privacy.parity_bounds import (
+        Breach,
+        CriterionLevel,
+        Judgement,
+        ParityBound,
+        Place,
+        criterion_level,
+        judge,
+        parity_bound,
+    )
+
+_HOMES = {
+    "Breach": "parity_bounds",
+    "Criterion": "criteria",
+    "CriterionLevel": "parity_bounds",
+    "EndBehaviour": "criteria",
+    "Judgement": "parity_bounds",
+    "ParityBound": "parity_bounds",
+    "Place": "parity_bounds",
+    "bayes_factor": "criteria",
+    "beta_factor": "criteria",
+    "callable_information_privacy": "criteria",
+    "canonical_information_privacy": "criteria",
+    "criterion_level": "parity_bounds",
+    "differential_local_privacy": "criteria",
+    "end_behaviour": "criteria",
+    "information_privacy": "criteria",
+    "judge": "parity_bounds",
+    "parity_bound": "parity_bounds",
+    "rho_to_rho": "criteria",
+}
+
 __all__ = [
     "FAMILIES",
     "LABELS",
+    "Breach",
+    "Criterion",
+    "CriterionLevel",
+    "EndBehaviour",
     "Inequality",
+    "Judgement",
     "LevelBracket",
+    "ParityBound",
+    "Place",
     "PrivacyRegion",
     "RationalLevel",
+    "bayes_factor",
+    "beta_factor",
     "binary_inequalities",
+    "callable_information_privacy",
+    "canonical_information_privacy",
+    "criterion_level",
+    "differential_local_privacy",
+    "end_behaviour",
+    "information_privacy",
+    "judge",
+    "parity_bound",
+    "rho_to_rho",
 ]
+
+
+_load, _ = lazy_names(__name__, _HOMES)
+
+
+def __getattr__(name: str) -> object:
+    return _load(name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -97,6 +97,9 @@ class PrivacyRegion:
             return False
         if self.family == "warner" and mechanism.p00 != mechanism.p11:
             return False
+        if self.delta.rational == 0:  # the parity decides, in O(m k)
+            parity = mechanism.parity()
+            return parity is not None and (self.epsilon.exact_gamma() - parity).sign() >= 0
         excess: Scalar = mechanism.delta(self.epsilon)
         return (ExactReal.of(excess) - self.delta.exact()).sign() <= 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -42,12 +43,15 @@ class RouteResult:
         optima: the extreme optimal designs, feasible at the level below, in ascending order of (p00, p11); ``None``
             when the route does not decide ties (a numerical one).
         optimal_set: the larger set of optimal designs, where there is one.
+        dual: of linear design problems: the multipliers that prove the other side of the bracket, by row
+            (``certificates.design_programmes``); ``optima`` then holds the one optimal mechanism that was found.
     """
 
     lower: Fraction
     upper: Fraction
     optima: tuple[Mechanism, ...] | None
     optimal_set: OptimalSegment | None = None
+    dual: Mapping[int, Fraction] | None = None
 
     def to_json(self) -> str | dict[str, str]:
         """Return the bracket as JSON: one string when it is exact, else ``{"lower": ..., "upper": ...}``."""

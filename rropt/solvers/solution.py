@@ -12,6 +12,7 @@ from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.rendering import plain_text
+from rropt.objectives import EstimatorVariance
 from rropt.problem import Problem
 from rropt.solvers.results import OptimalSegment, RouteResult
 
@@ -25,9 +26,11 @@ class Solution:
     Attributes:
         problem: what was solved.
         mechanism: the design handed out: rational, in the region exactly.
-        value: the objective at that mechanism (n Var for a variance).
+        value: the objective at that mechanism (n Var for a variance): ``upper`` when minimising, ``lower`` when
+            maximising.
         lower, upper: the optimum lies between; equal when the level is rational.
-        optima: every extreme optimal design, up to relabelling of the outputs; ``mechanism`` is the first.
+        optima: binary variance: every extreme optimal design, up to relabelling of the outputs; else the one that was
+            found. ``mechanism`` is the first.
         optimal_set: the larger set of optimal designs when there are infinitely many, else None.
         routes: what each route returned, by name.
         certificate: accepted by the checker before the solution is returned.
@@ -66,9 +69,10 @@ class Solution:
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
         rows = [
             ("problem", str(self.problem)),
-            ("n Var", f"{both_texts(self.value)} ({gap})"),
-            ("optimal designs", "; ".join(_design(mechanism) for mechanism in self.optima)),
+            (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
         ]
+        if isinstance(self.problem.objective, EstimatorVariance):
+            rows.append(("optimal designs", "; ".join(_design(mechanism) for mechanism in self.optima)))
         if self.optimal_set:
             rows.append(("all optimal designs", str(self.optimal_set)))
         rows.append(("routes that agree", ", ".join(self.routes)))

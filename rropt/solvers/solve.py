@@ -8,11 +8,15 @@ from itertools import combinations
 from types import MappingProxyType
 
 from rropt.certificates import Certificate, certify_vertex_rule
+from rropt.certificates.design_programmes import certify_design
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LevelBracket
+from rropt.objectives import EstimatorVariance
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.levels import LevelBracket
 from rropt.problem import Problem
+from rropt.solvers.linear_designs.limits import LARGE_DIGITS, LARGE_ENTRIES, MOST_ENTRIES
 from rropt.solvers.results import RouteResult
 from rropt.solvers.routes import ROUTES, Route
 from rropt.solvers.solution import Solution
@@ -25,7 +29,8 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.
 
     At a rational level the optimum is exact. At an irrational one it lies in a bracket narrower than 1e-12, absolute
-    and relative: the mechanism is private at a rational gamma just below, the bound is proved just above.
+    and relative (linear design problems with k inputs: about 1e-15 relative): the mechanism is private at a rational
+    gamma just below, the bound is proved just above.
 
     Args:
         problem: what to solve.
@@ -34,6 +39,7 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     Raises:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no route (or not a named one) accepts the problem.
+        InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
         RouteDisagreementError: two routes contradict each other.
         CertificateError: the checker rejects what was found.
 
@@ -45,9 +51,11 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     if not isinstance(problem, Problem):
         raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
     chosen = _routes(problem, routes)
+    if not isinstance(problem.objective, EstimatorVariance):
+        return _solve_linear(problem, chosen)
     digits = FIRST_BRACKET_DIGITS
     while True:
-        levels = problem.region.bracket(digits)
+        levels = problem.binary_region.bracket(digits)
         results = {route.name: route.solve(problem, levels) for route in chosen}
         best = _agreed(problem, results)
         certificate = _certificate(problem, levels, best)
@@ -56,6 +64,30 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
         if (narrow and certificate.check()) or digits >= MAX_BRACKET_DIGITS:
             break
         digits *= 2
+    return _solution(problem, best, results, certificate.require_accepted())
+
+
+def _solve_linear(problem: Problem, chosen: list[Route]) -> Solution:
+    """Solve a linear design problem; with bounds the exact route goes first, since it alone proves infeasibility."""
+    entries = problem.region.inputs * problem.region.outputs
+    if entries > MOST_ENTRIES:
+        raise UnsupportedProblemError(
+            f"the mechanism is too large to be certified: received {entries} entries; allowed are {MOST_ENTRIES}, "
+            "300 categories; merge categories"
+        )
+    levels = problem.region.bracket(LARGE_DIGITS if entries > LARGE_ENTRIES else FIRST_BRACKET_DIGITS)
+    found: dict[str, RouteResult] = {}
+    if isinstance(problem.region, BoundedRegion):
+        found["exact"] = ROUTES["exact"].solve(problem, levels)
+    results = {}
+    for route in chosen:
+        results[route.name] = found.get(route.name) or route.solve(problem, levels)
+    best = _agreed(problem, results)
+    if not best.optima or best.dual is None:
+        raise UnsupportedProblemError("a linear design came without mechanism or dual: add the route exact")
+    certificate = certify_design(
+        problem, levels, lower=best.lower, upper=best.upper, mechanism=best.optima[0], dual=best.dual
+    )
     return _solution(problem, best, results, certificate.require_accepted())
 
 
@@ -86,7 +118,8 @@ def _agreed(problem: Problem, results: Mapping[str, RouteResult]) -> RouteResult
                 f"routes {left} and {right} disagree on {problem}: [{decimal_text(a.lower, 17)}, "
                 f"{decimal_text(a.upper, 17)}] against [{decimal_text(b.lower, 17)}, {decimal_text(b.upper, 17)}]"
             )
-        if None not in (a.optima, b.optima) and (a.optima, a.optimal_set) != (b.optima, b.optimal_set):
+        decided = a.dual is None and b.dual is None and None not in (a.optima, b.optima)
+        if decided and (a.optima, a.optimal_set) != (b.optima, b.optimal_set):
             raise RouteDisagreementError(
                 f"routes {left} and {right} disagree on the optimal designs of {problem}: {a.optima} against {b.optima}"
             )
@@ -117,7 +150,7 @@ def _solution(
     return Solution(
         problem=problem,
         mechanism=optima[0],
-        value=best.upper,
+        value=best.upper if problem.objective.sense == "minimise" else best.lower,
         lower=best.lower,
         upper=best.upper,
         optima=optima,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from adversary.asking import ask
+from adversary.programmes import Path, at, bounds, feasible, mutated, pairs, places, put
 
 from rropt.certificates import certify_infeasible, certify_optimal
 from rropt.checker import limits
@@ -27,8 +26,6 @@ from rropt.linear import (
 )
 
 F = Fraction
-Path = tuple[Any, ...]
-WORDS = {"minimise", "maximise", "nonnegative", "free", "<=", ">=", "="}
 
 
 def programme(rng: random.Random) -> LinearProgram:
@@ -76,40 +73,6 @@ def rebuilt(problem: dict[str, Any]) -> LinearProgram | None:
     return builder.build()
 
 
-def pairs(data: list[list[str]], below: int) -> dict[int, Fraction] | None:
-    """Return the entries of a sparse list, None when it is malformed."""
-    indices = [F(index) for index, _ in data]
-    whole = all(index.denominator == 1 and 0 <= index < below for index in indices)
-    ascending = all(a < b for a, b in pairwise(indices))
-    if not whole or not ascending or any(F(value) == 0 for _, value in data):
-        return None
-    return {int(index): F(value) for index, (_, value) in zip(indices, data, strict=True)}
-
-
-def feasible(program: LinearProgram, x: list[Fraction]) -> bool:
-    holds = {"<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b, "=": lambda a, b: a == b}
-    signs = all(value >= 0 or variable.sign == "free" for value, variable in zip(x, program.variables, strict=True))
-    return signs and all(holds[row.relation](row.at(x), row.rhs) for row in program.rows)
-
-
-def bounds(program: LinearProgram, y: dict[int, Fraction], costs: list[Fraction], sense: str) -> bool:
-    """Whether y has the right signs, and so have the reduced costs."""
-    sign = 1 if sense == "minimise" else -1
-    for i, value in y.items():
-        relation = program.rows[i].relation
-        if (relation == ">=" and sign * value < 0) or (relation == "<=" and sign * value > 0):
-            return False
-    for j, variable in enumerate(program.variables):
-        column = (
-            y.get(i, F(0)) * dict(zip(row.columns, row.values, strict=True)).get(j, F(0))
-            for i, row in enumerate(program.rows)
-        )
-        reduced = sign * (costs[j] - sum(column, F(0)))
-        if reduced < 0 or (reduced and variable.sign == "free"):
-            return False
-    return True
-
-
 def proved(document: dict[str, Any]) -> bool:
     """Whether every condition of the page holds."""
     claim, witness = document["claim"], document["witness"]
@@ -140,50 +103,6 @@ def true(document: dict[str, Any]) -> bool:
     if not isinstance(outcome, Optimal) or not feasible(program, x):
         return False
     return outcome.value == program.objective(x) == F(claim["lower"]) == F(claim["upper"])
-
-
-# Mutations.
-
-
-def places(data: Any, path: Path = ()) -> Iterator[Path]:
-    """Iterate over the paths of all numbers, and of the words that have alternatives."""
-    children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in children:
-        yield from places(value, (*path, key))
-    if isinstance(data, str) and (data in WORDS or data.lstrip("-")[:1].isdigit()):
-        yield path
-
-
-def at(document: Any, path: Path) -> Any:
-    for key in path:
-        document = document[key]
-    return document
-
-
-def put(document: Any, path: Path, value: Any) -> Any:
-    changed = copy.deepcopy(document)
-    at(changed, path[:-1])[path[-1]] = value
-    return changed
-
-
-def mutated(text: str, rng: random.Random) -> str:
-    for group in ({"minimise", "maximise"}, {"nonnegative", "free"}, {"<=", ">=", "="}):
-        if text in group:
-            return rng.choice(sorted(group - {text}))
-    value = F(text)
-    tiny = F(1, 10 ** rng.choice([3, 30]))
-    others = [
-        value + 1,
-        value - 1,
-        -value,
-        2 * value,
-        value / 2,
-        value + tiny,
-        value - tiny,
-        F(0),
-        F(rng.randint(-9, 9), 4),
-    ]
-    return str(rng.choice([other for other in others if other != value]))
 
 
 def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim_is_false(
@@ -255,15 +174,9 @@ FARKAS: dict[str, Any] = {
     "claim": {"kind": "infeasible"},
     "witness": {"rule": "farkas", "multipliers": [["0", "-1"]]},
 }
-DESIGN = {
-    "region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": {"log": "2"}, "delta": "0"},
-    "objective": {"kind": "trace", "weights": ["1", "1"]},
-    "population": ["1/2", "1/2"],
-}
-
 BAD: list[tuple[dict[str, Any], Path, Any, str]] = [
-    (OPTIMAL, ("problem",), DESIGN, "design problem"),
-    (FARKAS, ("problem",), DESIGN, "design problem"),
+    (OPTIMAL, ("problem",), {}, "claim: missing keys"),
+    (FARKAS, ("problem",), {}, "witness: missing keys"),
     (FARKAS, ("problem",), [], "not an object"),
     (OPTIMAL, ("problem", "kind"), "garbling", "not of kind linear-programme"),
     (OPTIMAL, ("problem", "kind"), None, "not of kind linear-programme"),
@@ -386,7 +299,7 @@ def test_many_rows_and_many_denominators_are_decided_within_a_second() -> None:
 
 
 def test_a_programme_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
-    data = dense(40, 40, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
+    data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
     assert ask(data).verdict.reason == "the programme is too large to be checked"
     long = put(OPTIMAL, ("claim", "point", 0), "1" * (limits.MAX_DIGITS + 1))
     assert "digits" in ask(json.dumps(long)).verdict.reason

@@ -142,7 +142,7 @@ def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
     assert "<script" not in text
 
 
-def test_an_interval_of_prevalences(cli, cli_json) -> None:
+def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
     """gamma = 2, delta = 1/2 over 0..3/4: the hedge (9/10, 7/10) has regret 1/4, the best vertex 5/16."""
     arguments = ("design", "binary", "--gamma", "2", "--delta", "1/2", "--prevalence", "0..3/4")
     data = cli_json(*arguments, "--n", "1000")
@@ -150,11 +150,13 @@ def test_an_interval_of_prevalences(cli, cli_json) -> None:
     assert data["mechanism"]["matrix"] == [["9/10", "3/10"], ["1/10", "7/10"]]
     assert data["worst_case"] == data["value"] == data["upper"] == "25/36"
     assert data["lower"] == data["minimax"]["lower"] == "9/16"
-    assert data["certificate"] is None
+    assert check(data["certificate"])
+    file = tmp_path / "regret.json"
     assert data["standard_error"] == pytest.approx((25 / 36 / 1000) ** 0.5, rel=1e-12)  # one square root in floats
-    status, out, _ = cli(*arguments)
+    status, out, _ = cli(*arguments, "--certificate", str(file))
     assert status == 0
-    assert "no certificate" in out
+    assert "certificate of the least regret accepted" in out
+    assert check(json.loads(file.read_text()))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,8 @@ def test_an_interval_of_prevalences(cli, cli_json) -> None:
         ["--prevalence", "1/4", "--outputs", "any"],
         ["--prevalence", "1/4..1/5"],
         ["--prevalence", "0..2"],
-        ["--prevalence", "0..1", "--certificate", "x.json"],
+        ["--prevalence", "0..1", "--certificate", "/nonexistent/folder/x.json"],
+        ["--prevalence", "0..1", "--report", "x.html"],
         ["--prevalence", "0..1", "--routes", "exact"],
         ["--prevalence", "1/4", "--delta", "1e-400"],
     ],

@@ -22,10 +22,10 @@ HOLDS = (
     "definition-2.1 figure-1 lemma-3.1 definition-3.1 eq-3.3-rho eq-3.3-beta lemma-3.2 lemma-3.3 theorem-3.1 eq-3.5 "
     "figure-3 figure-4 eq-3.6 sec-3-dlp"
 )
-WITH_ASSUMPTION = "sec-3-region-by-parity sec-3-precise"
+WITH_ASSUMPTION, FAILS = "sec-3-region-by-parity", "sec-3-precise"
 EXPECTED = {
     f"chainayak2018.{entry}": verdict
-    for entries, verdict in ((HOLDS, "holds"), (WITH_ASSUMPTION, "holds-with-assumption"))
+    for entries, verdict in ((HOLDS, "holds"), (WITH_ASSUMPTION, "holds-with-assumption"), (FAILS, "fails"))
     for entry in entries.split()
 }
 CLAIMS = find_claims(sorted(EXPECTED))
@@ -58,33 +58,31 @@ def test_the_mutant_has_no_proof(name: str) -> None:
         claim.mutant_proof()
 
 
-def test_two_categories_are_the_counterexample() -> None:
-    region, precise = (OUTCOMES[f"chainayak2018.{entry}"][0] for entry in WITH_ASSUMPTION.split())
-    for outcome in (region, precise):
-        assert "k >= 3" in outcome.assumption
-        assert outcome.counterexample is not None
-        assert outcome.counterexample.working
+def test_the_counterexamples() -> None:
+    """Two categories for the sentence on the parity; a constant matrix for the one on precise regions."""
+    region, precise = (OUTCOMES[f"chainayak2018.{entry}"][0] for entry in (WITH_ASSUMPTION, FAILS))
+    assert "k >= 3" in region.assumption
     assert region.counterexample is not None
+    assert precise.counterexample is not None
     assert {len(procedure[0]) for procedure in region.counterexample.point["pair"]} == {2}
     assert "posterior 2/5" in region.counterexample.working
-    assert precise.counterexample is not None
     procedure = precise.counterexample.point["P"]
-    assert len(procedure[0]) == 2
-    assert 1 < _paper.parity(procedure) < inf
+    assert len(procedure[0]) == 3
+    assert _paper.parity(procedure) == 1
+    assert "precise by Definition 2.4" in precise.counterexample.working
 
 
-@pytest.mark.parametrize("name", [f"chainayak2018.{entry}" for entry in WITH_ASSUMPTION.split()])
-def test_without_the_assumption_it_fails(name: str) -> None:
-    claim: Claim = CLAIMS[name][0]
+def test_without_the_assumption_it_fails() -> None:
+    claim: Claim = CLAIMS[f"chainayak2018.{WITH_ASSUMPTION}"][0]
     assert run_claim(replace(claim, missing=(), proof=None, mutant_proof=None)).verdict == "fails"
 
 
-def test_each_missing_assumption_is_needed() -> None:
-    """k >= 3 alone leaves constant matrices and zeros; 1 < parity < infinity alone leaves two categories."""
-    claim: Claim = CLAIMS["chainayak2018.sec-3-precise"][0]
-    for condition in claim.missing:
-        outcome = run_claim(replace(claim, missing=(condition,), proof=None, mutant_proof=None))
-        assert any("repaired statement fails" in problem for problem in outcome.problems)
+def test_each_condition_of_the_corrected_sentence_is_needed() -> None:
+    claim: Claim = CLAIMS[f"chainayak2018.{FAILS}"][0]
+    assert claim.correction is not None
+    for condition in claim.correction.conditions:
+        weaker = replace(claim.correction, conditions=(condition,))
+        assert run_claim(replace(claim, correction=weaker, proof=None, mutant_proof=None)).problems
 
 
 def test_attained_bayes_factors_against_random_priors(rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.privacy.parity_bounds.intervals import Interval, Jet
+from rropt.privacy.parity_bounds.intervals import Interval, Jet, meet
 
 __all__ = ["Bound", "Lower", "at_one", "at_zero", "finite_low", "inside", "ratio"]
 
 Lower = Fraction | float  # a float only when it is infinite
 
-_ONE, _HALF = Interval.of(1), Interval.of(Fraction(1, 2))
+_ONE, _TWO, _HALF = Interval.of(1), Interval.of(2), Interval.of(Fraction(1, 2))
 _LEAST = Fraction(1)
 
 
@@ -60,8 +60,13 @@ def _odds(end: Any) -> Interval:
     return point / (_ONE - point).clipped()  # at 1: infinite
 
 
-def inside(x: Interval, h: Jet, middle: Interval) -> Bound:
-    """Return the bound on a box inside (0, 1); ``middle`` encloses F at its midpoint."""
+def inside(x: Interval, h: Jet, middle: Interval, at_middle: Jet) -> Bound:
+    """Return the bound on a box inside (0, 1).
+
+    Args:
+        x, h: the box, and h over it.
+        middle, at_middle: a point of the box, and h there.
+    """
     if h.value.low >= 1:
         return Bound(math.inf)
     if not h.value.low > 0:
@@ -71,17 +76,27 @@ def inside(x: Interval, h: Jet, middle: Interval) -> Bound:
     if not h.value.high < 1:
         return Bound(lower)
     spread, variance = h.value * (_ONE - h.value), x * (_ONE - x)
-    g = h.slope * variance - spread
+    g = _slope_sign(x, h, middle, at_middle)
     if g.low > 0:
         return Bound(lower, "rising")
     if g.high < 0:
         return Bound(lower, "falling")
     slope = values * g / (spread * variance)
     if slope.is_bounded:
-        half = Interval(x.low, x.low) * -_HALF + Interval(x.high, x.high) * _HALF
-        size = Interval(-half.high, half.high)
-        lower = max(lower, finite_low(middle + slope * size))
+        lower = max(lower, finite_low(ratio(middle, at_middle.value) + slope * (x - middle)))
     return Bound(lower)
+
+
+def _slope_sign(x: Interval, h: Jet, middle: Interval, at_middle: Jet) -> Interval:
+    """Return G = h' p (1-p) - h (1-h), as it stands and by the mean value theorem: G' = h'' p (1-p) + 2 h' (h - p)."""
+    g = h.slope * x * (_ONE - x) - h.value * (_ONE - h.value)
+    if not (h.bend.is_bounded and h.slope.is_bounded and at_middle.slope.is_bounded):
+        return g
+    away = x - middle
+    rise = meet(h.value - x, at_middle.value - middle + (h.slope - _ONE) * away)  # h - p, small where F is near 1
+    slope = h.bend * x * (_ONE - x) + _TWO * h.slope * rise
+    m = at_middle
+    return meet(g, m.slope * middle * (_ONE - middle) - m.value * (_ONE - m.value) + slope * away)
 
 
 def at_zero(x: Interval, h: Jet, kernel: Interval, *, starts_at_zero: bool) -> Bound:
@@ -104,11 +119,16 @@ def at_zero(x: Interval, h: Jet, kernel: Interval, *, starts_at_zero: bool) -> B
     return Bound(lower, _trend(sign))
 
 
-def at_one(x: Interval, h: Jet) -> Bound:
-    """Return the bound on a box [a, 1], a > 0."""
+def at_one(x: Interval, h: Jet, kernel: Interval) -> Bound:
+    """Return the bound on a box [a, 1], a > 0.
+
+    Args:
+        x, h: the box, and h over it.
+        kernel: an interval around (1-h(p))/(1-p): h', or better if there is.
+    """
     if h.value.low >= 1:
         return Bound(math.inf)
-    kernel, value = h.slope.clipped(), h.value.clipped()
+    kernel, value = kernel.clipped(), h.value.clipped()
     if kernel.is_zero:
         return Bound(_LEAST)
     lower = finite_low(value / (x * kernel))

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_poly
 
+from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds.algebraic_numbers import (
@@ -24,13 +25,12 @@ from rropt.privacy.parity_bounds.algebraic_numbers import (
 )
 from rropt.privacy.parity_bounds.cells import Rational
 from rropt.privacy.parity_bounds.enclosures import values_at
-from rropt.privacy.parity_bounds.exact_pieces import BRACKET_DIGITS, odds_ratio
+from rropt.privacy.parity_bounds.exact_pieces import odds_ratio
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 from rropt.privacy.parity_bounds.places import Place
+from rropt.tolerances import BREACH_HALVINGS, PARITY_BOUND_DIGITS
 
 __all__ = ["Breach", "Judgement", "judge"]
-
-MAX_HALVINGS = 200  # of the window around the infimum in which a prior is looked for: 2^-200 beside it is enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,7 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
         bound: its B(h), when it is known already.
 
     Raises:
+        InvalidMechanismError: a mechanism with one input, about which there is nothing to learn.
         InvalidParameterError: as ``parity_bound``.
 
     >>> from rropt.privacy.criteria import rho_to_rho
@@ -92,6 +93,11 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
 
     Source: Chai and Nayak (2018), Theorem 3.1 and the proof of Lemma 3.3.
     """
+    if mechanism.inputs < 2:
+        raise InvalidMechanismError(
+            f"the mechanism has one input: received shape {mechanism.shape}; a privacy criterion is about at least 2 "
+            "categories, one per column, since with one there is nothing to learn"
+        )
     known = parity_bound(criterion) if bound is None else bound
     parity = mechanism.parity()
     meets = known.allows(parity)
@@ -118,7 +124,7 @@ def _priors(place: Place) -> Iterator[Algebraic]:
         yield at
         if cell.is_point:
             return
-    for k in range(1, MAX_HALVINGS + 1):
+    for k in range(1, BREACH_HALVINGS + 1):
         below, above = at.bracket(k // 3 + 2)
         low = max(cell.low, Algebraic.of(below - Fraction(1, 2**k)))
         high = min(cell.high, Algebraic.of(above + Fraction(1, 2**k)))
@@ -142,7 +148,7 @@ def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> tuple[F
 
 
 def _apart(limit: Algebraic, posterior: Algebraic) -> tuple[Fraction, Fraction]:
-    digits = BRACKET_DIGITS
+    digits = PARITY_BOUND_DIGITS
     while not Algebraic.of(limit.bracket(digits)[1]) < posterior:  # ends: the posterior exceeds the limit
         digits *= 2
     return limit.bracket(digits)
@@ -186,7 +192,7 @@ def _level_breach(mechanism: Mechanism, parity: Fraction | None, bound: ParityBo
     level, half = bound.criterion.level, Fraction(1, 2)
     if level is None:
         return None
-    digits = BRACKET_DIGITS
+    digits = PARITY_BOUND_DIGITS
     while True:  # ends: the parity exceeds gamma
         low, high = level.exact_gamma().bracket(digits)
         if parity is None or high < parity:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Union
 
-from flint import fmpq, fmpq_poly
+from flint import fmpq_poly
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.privacy.criteria.expressions import (
@@ -31,14 +30,12 @@ from rropt.privacy.parity_bounds.algebraic_numbers import (
     Algebraic,
     polynomial_roots,
     polynomial_sign,
-    quotient_at,
     simplest_between,
 )
+from rropt.privacy.parity_bounds.entropies import with_entropy
+from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational, constant_value
 
-__all__ = ["MAX_DEGREE", "Cell", "Composite", "Leaf", "Rational", "over_prior", "sign_cells", "split"]
-
-# Input limit: a rational piece of higher degree would make root isolation slow (seconds at this one).
-MAX_DEGREE = 96
+__all__ = ["Cell", "Composite", "Leaf", "Rational", "branches", "elementary", "sign_cells", "split"]
 
 _UNIT = (Algebraic.of(0), Algebraic.of(1))
 
@@ -62,79 +59,6 @@ class Cell:
         return self.low if self.is_point else Algebraic.of(simplest_between(self.low, self.high))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Rational:
-    """A rational function ``above / below`` over Q in lowest terms (``fmpq_poly``, ``below`` monic)."""
-
-    above: Any
-    below: Any
-
-    @classmethod
-    def reduced(cls, above: Any, below: Any) -> Rational:
-        """Return the quotient in lowest terms."""
-        common = above.gcd(below)
-        above, below = above // common, below // common
-        lead = below[below.degree()]
-        degree = max(above.degree(), below.degree())
-        if degree > MAX_DEGREE:
-            raise InvalidParameterError(
-                f"the expression has too high a degree: a piece of it has degree {degree}; "
-                f"at most {MAX_DEGREE} is allowed"
-            )
-        return cls(above / lead, below / lead)
-
-    @classmethod
-    def constant(cls, value: Fraction) -> Rational:
-        """Return a constant function."""
-        return cls(fmpq_poly([fmpq(value.numerator, value.denominator)]), fmpq_poly([1]))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rational) and self.above == other.above and self.below == other.below
-
-    def __hash__(self) -> int:
-        return hash((str(self.above), str(self.below)))
-
-    def combined(self, sign: str, other: Rational) -> Rational:
-        """Return the sum, difference, product or quotient."""
-        a, b, c, d = self.above, self.below, other.above, other.below
-        if sign in "+-":
-            return Rational.reduced(a * d + b * c if sign == "+" else a * d - b * c, b * d)
-        return Rational.reduced(a * c, b * d) if sign == "*" else Rational.reduced(a * d, b * c)
-
-    def power(self, exponent: int) -> Rational:
-        """Return a power with an integer exponent; the base is not 0 when it is negative."""
-        size = abs(exponent)
-        if size * max(self.above.degree(), self.below.degree(), 0) > MAX_DEGREE or size > MAX_DEGREE:
-            raise InvalidParameterError(
-                f"an exponent is too large: received {exponent}; a piece may have degree {MAX_DEGREE} at most"
-            )
-        pair = self.above**size, self.below**size
-        return Rational.reduced(*(pair if exponent >= 0 else pair[::-1]))
-
-    def sign(self, at: Algebraic) -> int:
-        """Return the sign at a point that is no pole."""
-        return polynomial_sign(self.above, at) * polynomial_sign(self.below, at)
-
-    def value(self, at: Algebraic) -> Algebraic:
-        """Return the value at a point that is no pole."""
-        return quotient_at(self.above, self.below, at)
-
-    def zeros(self, cell: Cell) -> list[Algebraic]:
-        """Return the zeros in the cell; of the zero function a sample."""
-        if cell.is_point:
-            return [cell.low] if self.above == 0 or polynomial_sign(self.above, cell.low) == 0 else []
-        return [cell.sample()] if self.above == 0 else polynomial_roots(self.above, cell.low, cell.high)
-
-
-@dataclass(frozen=True, slots=True)
-class Composite:
-    """An expression that is no rational function: ``+ - * / ^``, ``sqrt exp log`` or ``min max`` of its parts."""
-
-    name: str
-    parts: tuple[Leaf, ...]
-
-
-Leaf = Union[Rational, Composite]  # noqa: UP007  # the alias is used above its definition
 Piece = tuple[Cell, Leaf]
 
 
@@ -169,7 +93,7 @@ def _split(tree: Expression, cell: Cell) -> Iterator[Piece]:
         yield from _power(tree, cell)
     elif isinstance(tree, Call):
         for part, argument in _split(tree.argument, cell):
-            yield part, _call(tree.name, argument)
+            yield part, elementary(tree.name, argument)
     elif isinstance(tree, Extremum):
         yield from _extremum(tree, cell)
     else:
@@ -177,19 +101,26 @@ def _split(tree: Expression, cell: Cell) -> Iterator[Piece]:
 
 
 def _operation(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
-    if sign == "/" and isinstance(right, Rational) and (zeros := right.zeros(cell)):
+    if sign == "/" and isinstance(right, Rational) and (zeros := _zeros(right, cell)):
         raise InvalidParameterError(
             f"the expression divides by zero inside (0, 1): at p = {zeros[0]}; give a function defined for 0 < p < 1"
         )
     if isinstance(left, Rational) and isinstance(right, Rational):
         return left.combined(sign, right)
-    return Composite(sign, (left, right))
+    return (with_entropy(left, right) if sign == "*" else None) or Composite(sign, (left, right))
+
+
+def _zeros(function: Rational, cell: Cell) -> list[Algebraic]:
+    """Return the zeros in the cell; of the zero function a sample."""
+    if cell.is_point:
+        return [cell.low] if function.above == 0 or polynomial_sign(function.above, cell.low) == 0 else []
+    return [cell.sample()] if function.above == 0 else polynomial_roots(function.above, cell.low, cell.high)
 
 
 def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
     for part, base in _split(tree.base, cell):
         for inner, exponent in _split(tree.exponent, part):
-            constant = _constant(exponent)
+            constant = constant_value(exponent)
             if isinstance(base, Rational) and constant is not None and constant.denominator == 1:
                 if constant < 0:
                     _operation("/", Rational.constant(Fraction(1)), base, inner)  # refuses a zero of the base
@@ -198,8 +129,9 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
                 yield inner, Composite("^", (base, exponent))
 
 
-def _call(name: str, argument: Leaf) -> Leaf:
-    constant = _constant(argument)
+def elementary(name: str, argument: Leaf) -> Leaf:
+    """Return ``sqrt``, ``exp`` or ``log`` of a function, a number where it is a rational one."""
+    constant = constant_value(argument)
     if name == "sqrt" and constant is not None and constant >= 0:
         above, below = isqrt(constant.numerator), isqrt(constant.denominator)
         if Fraction(above, below) ** 2 == constant:
@@ -286,25 +218,18 @@ def sign_cells(function: Rational, cell: Cell) -> Iterator[tuple[Cell, int]]:
     yield last, function.sign(last.sample())
 
 
-def _constant(leaf: Leaf) -> Fraction | None:
-    if not isinstance(leaf, Rational) or leaf.above.degree() > 0 or leaf.below.degree() > 0:
-        return None
-    value = leaf.above[0]
-    return Fraction(int(value.p), int(value.q))
+def branches(leaf: Leaf) -> list[Leaf]:
+    """Return functions whose minimum is the leaf, as far as it is written as one: of ``1 - max`` too."""
+    if isinstance(leaf, Composite) and leaf.name == "min":
+        return [branch for part in leaf.parts for branch in branches(part)]
+    if isinstance(leaf, Composite) and leaf.name == "-":
+        whole, less = leaf.parts
+        if isinstance(less, Composite) and less.name == "max":
+            return [branch for part in less.parts for branch in branches(_difference(whole, part))]
+    return [leaf]
 
 
-def over_prior(leaf: Leaf) -> Leaf | None:
-    """Return ``leaf / p`` where p divides the expression as it is written, else ``None``."""
-    if isinstance(leaf, Rational):
-        if leaf.above == 0 or leaf.above[0] != 0:
-            return None
-        return Rational(leaf.above // fmpq_poly([0, 1]), leaf.below)
-    divided = [over_prior(part) for part in leaf.parts]
-    if leaf.name in ("+", "-", "min", "max"):
-        parts = tuple(part for part in divided if part is not None)
-        return Composite(leaf.name, parts) if len(parts) == len(divided) else None
-    if leaf.name == "*" and divided[0] is None and divided[1] is not None:
-        return Composite("*", (leaf.parts[0], divided[1]))
-    if leaf.name in ("*", "/") and divided[0] is not None:
-        return Composite(leaf.name, (divided[0], leaf.parts[1]))
-    return None
+def _difference(whole: Leaf, part: Leaf) -> Leaf:
+    if isinstance(whole, Rational) and isinstance(part, Rational):
+        return whole.combined("-", part)
+    return Composite("-", (whole, part))

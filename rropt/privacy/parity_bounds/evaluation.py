@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.cells import Cell, Composite, Leaf, Rational, sign_cells
-from rropt.privacy.parity_bounds.intervals import Interval, Jet
+from rropt.privacy.parity_bounds.cells import Cell, sign_cells
+from rropt.privacy.parity_bounds.entropies import entropy_jet
+from rropt.privacy.parity_bounds.expansions import Expansion, at_end, constant_interval
+from rropt.privacy.parity_bounds.intervals import UNKNOWN, Interval, Jet, extremum, meet
+from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational, constant_value
 
 __all__ = ["Function", "UndefinedError"]
 
@@ -38,6 +40,10 @@ class Function:
         self.leaf = leaf
         self._safe: set[int] = set()  # identities of arguments that are nonnegative in the cell
         self._polynomials: dict[int, tuple[Any, ...]] = {}
+        self._constants: dict[tuple[int, int], Leaf | None] = {}
+        self._box: Interval | None = None  # what is remembered belongs to it: a part may be looked at many times
+        self._jets: dict[int, Jet] = {}
+        self._expansions: dict[int, Expansion | None] = {}
         for part in _parts(leaf):
             if isinstance(part, Rational):
                 n, d = part.above, part.below
@@ -55,9 +61,98 @@ class Function:
         Raises:
             UndefinedError: it may be undefined somewhere in the box.
         """
+        self._look_at(x)
         return self._jet(self.leaf, x)
 
+    def at_end(self, end: int) -> Leaf | None:
+        """Return the constant that the function is, and tends to, at p = ``end``, 0 or 1, when it is seen."""
+        return self._at_end(self.leaf, end)
+
+    def expansion(self, x: Interval, end: int) -> Expansion | None:
+        """Return ``E(p) = E(c) + (p-c) K(p)`` over a box that reaches the end c = 0 or 1; ``None``: not found.
+
+        Raises:
+            UndefinedError: it may be undefined somewhere in the box.
+        """
+        self._look_at(x)
+        return self._expansion(self.leaf, x, end)
+
+    def _look_at(self, x: Interval) -> None:
+        if x is not self._box:
+            self._box, self._jets, self._expansions = x, {}, {}
+
     def _jet(self, leaf: Leaf, x: Interval) -> Jet:
+        if id(leaf) not in self._jets:
+            self._jets[id(leaf)] = self._new_jet(leaf, x)
+        return self._jets[id(leaf)]
+
+    def _at_end(self, leaf: Leaf, end: int) -> Leaf | None:
+        key = id(leaf), end
+        if key not in self._constants:
+            self._constants[key] = at_end(leaf, end)
+        return self._constants[key]
+
+    def _expansion(self, leaf: Leaf, x: Interval, end: int) -> Expansion | None:
+        if id(leaf) not in self._expansions:
+            self._expansions[id(leaf)] = self._new_expansion(leaf, x, end)
+        return self._expansions[id(leaf)]
+
+    def _new_expansion(self, leaf: Leaf, x: Interval, end: int) -> Expansion | None:
+        """Return the expansion, part by part, or by the mean value theorem, or both."""
+        found = None if isinstance(leaf, Rational) else self._parts_expansion(leaf, x, end)
+        constant = self._at_end(leaf, end)
+        if constant is None:
+            return found
+        slope = self._jet(leaf, x).slope
+        return Expansion(constant, slope if found is None else meet(found.kernel, slope))
+
+    def _parts_expansion(self, leaf: Composite, x: Interval, end: int) -> Expansion | None:
+        if leaf.name == "entropy":
+            argument = self._expansion(leaf.parts[0], x, end)
+            if argument is None or constant_value(argument.constant) != 0:
+                return None
+            return Expansion(argument.constant, argument.kernel * self._jet(leaf.parts[0], x).value.log())
+        if leaf.name not in ("+", "-", "*", "/", "min", "max"):
+            return None
+        first, second = (self._expansion(part, x, end) for part in leaf.parts)
+        if leaf.name in ("*", "/"):
+            return self._product(leaf, x, first, second)
+        if first is None or second is None:
+            return None
+        if leaf.name in ("min", "max"):
+            if first.constant != second.constant:
+                f, g = (self._jet(part, x).value for part in leaf.parts)
+                if not (f.high < g.low or g.high < f.low):
+                    return None
+                return first if (f.high < g.low) == (leaf.name == "min") else second
+            name = leaf.name if end == 0 else {"min": "max", "max": "min"}[leaf.name]  # p - 1 is negative
+            return Expansion(first.constant, extremum(name, first.kernel, second.kernel))
+        constant = at_end(Composite(leaf.name, (first.constant, second.constant)), end)
+        kernel = first.kernel + second.kernel if leaf.name == "+" else first.kernel - second.kernel
+        return None if constant is None else Expansion(constant, kernel)
+
+    def _product(
+        self, leaf: Composite, x: Interval, first: Expansion | None, second: Expansion | None
+    ) -> Expansion | None:
+        left, right = (self._jet(part, x).value for part in leaf.parts)
+        if leaf.name == "/":
+            self._require_nonzero(leaf.parts[1], self._jet(leaf.parts[1], x), x)
+        if first is not None and constant_value(first.constant) == 0:
+            return Expansion(first.constant, first.kernel * right if leaf.name == "*" else first.kernel / right)
+        if leaf.name == "*" and second is not None and constant_value(second.constant) == 0:
+            return Expansion(second.constant, left * second.kernel)
+        if first is None or second is None:
+            return None
+        constant = at_end(Composite(leaf.name, (first.constant, second.constant)), 0)
+        if constant is None:
+            return None
+        a, b = constant_interval(first.constant), constant_interval(second.constant)
+        if leaf.name == "/":
+            return Expansion(constant, (first.kernel - a / b * second.kernel) / right)
+        either = first.kernel * right + a * second.kernel, b * first.kernel + left * second.kernel
+        return Expansion(constant, meet(*either))
+
+    def _new_jet(self, leaf: Leaf, x: Interval) -> Jet:
         if isinstance(leaf, Rational):
             values = [_horner(coefficients, x) for coefficients in self._polynomials[id(leaf)]]
             above, below = Jet(*values[:3]), Jet(*values[3:])
@@ -65,6 +160,8 @@ class Function:
         if leaf.name == "^":
             return self._power(leaf, x)
         jets = [self._jet(part, x) for part in leaf.parts]
+        if leaf.name == "entropy":
+            return entropy_jet(jets[0])
         if leaf.name == "+":
             return jets[0] + jets[1]
         if leaf.name == "-":
@@ -77,12 +174,32 @@ class Function:
         if leaf.name == "exp":
             return jets[0].exp()
         if leaf.name in ("min", "max"):
-            return jets[0].extremum(jets[1], leaf.name, at_point=bool(x.low == x.high))
+            return self._extremum(leaf, jets[0], jets[1], x)
         self._require_defined(leaf.parts[0], jets[0], x, strict=leaf.name == "log")
         return jets[0].sqrt() if leaf.name == "sqrt" else jets[0].log()
 
+    def _extremum(self, leaf: Composite, f: Jet, g: Jet, x: Interval) -> Jet:
+        """Return min(f, g) or max(f, g); where both have one value at the end of a box, by how they leave it."""
+        at_point = bool(x.low == x.high)
+        undecided = not (f.value.high < g.value.low or g.value.high < f.value.low)
+        if not undecided or not (x.low == 0 or x.high == 1):
+            return f.extremum(g, leaf.name, at_point=at_point)
+        end = 0 if x.low == 0 else 1
+        first, second = (self._expansion(part, x, end) for part in leaf.parts)
+        if first is None or second is None or first.constant != second.constant:
+            return f.extremum(g, leaf.name, at_point=at_point)
+        k, other = first.kernel, second.kernel
+        small = (leaf.name == "min") == (end == 0)  # the chosen one has the smaller kernel
+        if k.high < other.low or (not at_point and k.high <= other.low):
+            return f if small else g
+        if other.high < k.low or (not at_point and other.high <= k.low):
+            return g if small else f
+        if at_point:  # both values are the same, and the slope is one-sided
+            return Jet(f.value, extremum("min" if small else "max", f.slope, g.slope), UNKNOWN)
+        return f.extremum(g, leaf.name, at_point=False)
+
     def _power(self, leaf: Composite, x: Interval) -> Jet:
-        base, constant = self._jet(leaf.parts[0], x), _number(leaf.parts[1])
+        base, constant = self._jet(leaf.parts[0], x), constant_value(leaf.parts[1])
         if constant is None:
             self._require_defined(leaf.parts[0], base, x, strict=True)
             return (base.log() * self._jet(leaf.parts[1], x)).exp()
@@ -123,14 +240,8 @@ def _parts(leaf: Leaf) -> Iterator[Leaf]:
             yield from _parts(part)
 
 
-def _number(leaf: Leaf) -> Fraction | None:
-    if not isinstance(leaf, Rational) or leaf.above.degree() > 0 or leaf.below.degree() > 0:
-        return None
-    return Fraction(int(leaf.above[0].p), int(leaf.above[0].q))
-
-
 def _integer(leaf: Leaf) -> int | None:
-    number = _number(leaf)
+    number = constant_value(leaf)
     return int(number) if number is not None and number.denominator == 1 else None
 
 

@@ -15,11 +15,9 @@ from rropt.errors import InvalidParameterError
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.privacy.parity_bounds.cells import Cell, Rational, sign_cells
 from rropt.privacy.parity_bounds.places import Place
+from rropt.tolerances import PARITY_BOUND_DIGITS
 
-__all__ = ["BRACKET_DIGITS", "exact_places", "odds_ratio", "require_range"]
-
-# Decimals of the rational bracket that is shown beside an irrational value: finer than any use of a privacy level.
-BRACKET_DIGITS = 20
+__all__ = ["exact_places", "odds_ratio", "require_range"]
 
 _P = Rational(fmpq_poly([0, 1]), fmpq_poly([1]))
 _ONE = Rational(fmpq_poly([1]), fmpq_poly([1]))
@@ -64,7 +62,7 @@ def exact_places(side: str, h: Rational, cell: Cell) -> list[Place]:
     if ratio is None:
         return []
     return [
-        Place(side, approach, at, attained, *value.bracket(BRACKET_DIGITS), value, cell, h)
+        Place(side, approach, at, attained, *value.bracket(PARITY_BOUND_DIGITS), value, cell, h)
         for approach, at, attained in _candidates(ratio, cell)
         for value in [ratio.value(at)]
     ]

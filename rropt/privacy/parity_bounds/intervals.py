@@ -16,14 +16,12 @@ from typing import Any
 from flint import arb, fmpq
 
 from rropt.privacy.parity_bounds.algebraic_numbers import to_fraction
+from rropt.tolerances import ENCLOSURE_MAX_BITS
 
-__all__ = ["Interval", "Jet", "hull"]
-
-# A double exponential has more digits than memory: beyond 2^MAX_BITS numbers are not turned into fractions.
-MAX_BITS = 4096
+__all__ = ["UNKNOWN", "Interval", "Jet", "extremum", "hull", "meet"]
 
 _INFINITY = arb.pos_inf()
-_HUGE, _TINY = arb(2) ** MAX_BITS, arb(2) ** -MAX_BITS
+_HUGE, _TINY = arb(2) ** ENCLOSURE_MAX_BITS, arb(2) ** -ENCLOSURE_MAX_BITS
 _ZERO = arb(0)
 
 
@@ -56,7 +54,7 @@ class Interval:
         return bool(self.low.is_finite() and self.high.is_finite())
 
     def bounds(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return rationals around the interval, ``None`` when infinite or beyond 2^MAX_BITS."""
+        """Return rationals around the interval, ``None`` when infinite or beyond 2^ENCLOSURE_MAX_BITS."""
         return _rational(self.low, -1), _rational(self.high, 1)
 
     def __add__(self, other: Interval) -> Interval:
@@ -84,6 +82,11 @@ class Interval:
         low = -_INFINITY if self.high == 0 else _down(1 / self.high)
         high = _INFINITY if self.low == 0 else _up(1 / self.low)
         return Interval(low, high)
+
+    def positive_inverse(self) -> Interval:
+        """Return 1/x of what is not negative; beside 0 it is infinite."""
+        positive = self.clipped()
+        return Interval(_INFINITY, _INFINITY) if positive.is_zero else positive.inverse()
 
     def square(self) -> Interval:
         """Return x^2."""
@@ -113,14 +116,14 @@ class Interval:
 
 
 def _rational(end: Any, side: int) -> Fraction | None:
-    """Return an exact number as a fraction; beyond MAX_BITS one next to it on the given side (``None``: infinite)."""
+    """Return an exact number as a fraction; a huge or tiny one outwards to the given side (``None``: infinite)."""
     if -_HUGE <= end <= _HUGE:
         if not -_TINY < end < _TINY:
             return to_fraction(end)
         outwards = end > 0 if side > 0 else end < 0
-        return Fraction(side, 2**MAX_BITS) if outwards else Fraction(0)
+        return Fraction(side, 2**ENCLOSURE_MAX_BITS) if outwards else Fraction(0)
     positive = end > 0
-    return None if positive == (side > 0) else Fraction(2) ** MAX_BITS * (1 if positive else -1)
+    return None if positive == (side > 0) else Fraction(2) ** ENCLOSURE_MAX_BITS * (1 if positive else -1)
 
 
 UNKNOWN = Interval(-_INFINITY, _INFINITY)
@@ -129,6 +132,17 @@ UNKNOWN = Interval(-_INFINITY, _INFINITY)
 def hull(first: Interval, second: Interval) -> Interval:
     """Return the smallest interval around both."""
     return Interval(_least([first.low, second.low]), _most([first.high, second.high]))
+
+
+def meet(first: Interval, second: Interval) -> Interval:
+    """Return the common part of two intervals around one number."""
+    return Interval(_most([first.low, second.low]), _least([first.high, second.high]))
+
+
+def extremum(name: str, first: Interval, second: Interval) -> Interval:
+    """Return the interval of ``min`` or ``max``."""
+    choose = _least if name == "min" else _most
+    return Interval(choose([first.low, second.low]), choose([first.high, second.high]))
 
 
 def _down(ball: Any) -> Any:
@@ -197,13 +211,13 @@ class Jet:
 
     def log(self) -> Jet:
         """Return log f, f >= 0."""
-        inverse = self.value.clipped().inverse()
+        inverse = self.value.positive_inverse()
         return self.through(self.value.log(), inverse, -inverse.square())
 
     def sqrt(self) -> Jet:
         """Return the square root of f >= 0."""
         root = self.value.sqrt()
-        first = (_TWO * root).inverse()
+        first = (_TWO * root).positive_inverse()
         return self.through(root, first, -(first / (_TWO * self.value.clipped())))
 
     def power(self, exponent: Fraction) -> Jet:
@@ -222,15 +236,15 @@ class Jet:
             return f
         if g.value.high < f.value.low or (not at_point and g.value.high <= f.value.low):
             return g
-        value = Interval(_least([f.value.low, g.value.low]), _least([f.value.high, g.value.high]))
-        return Jet(value, hull(f.slope, g.slope), UNKNOWN)
+        return Jet(extremum("min", f.value, g.value), hull(f.slope, g.slope), UNKNOWN)
 
 
 def _power(base: Interval, exponent: Fraction) -> Interval:
     if exponent == 0:
         return Interval.of(1)
     if exponent < 0:
-        return _power(base, -exponent).inverse()
+        power = _power(base, -exponent)
+        return power.inverse() if exponent.denominator == 1 else power.positive_inverse()
     r = fmpq(exponent.numerator, exponent.denominator)
     if exponent.denominator == 1 and exponent % 2 == 0:
         size = Interval(

@@ -8,15 +8,14 @@ from fractions import Fraction
 
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
+from rropt.privacy.parity_bounds.callables import callable_places
 from rropt.privacy.parity_bounds.cells import Rational, split
 from rropt.privacy.parity_bounds.enclosures import enclosed_places
-from rropt.privacy.parity_bounds.exact_pieces import BRACKET_DIGITS, exact_places
+from rropt.privacy.parity_bounds.exact_pieces import exact_places
 from rropt.privacy.parity_bounds.places import Place
+from rropt.tolerances import ENCLOSURE_DIGITS, PARITY_BOUND_DIGITS
 
 __all__ = ["ParityBound", "parity_bound"]
-
-# An enclosure is rounded outwards to 18 decimals: far finer than its width.
-_GRID = 10**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +70,16 @@ def parity_bound(criterion: Criterion) -> ParityBound:
     """Return B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
 
     ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], h/(1-h) infinite where h = 1.
-    Exact, an algebraic number, where the winning piece is a rational function; enclosed in rationals otherwise.
+    Exact, an algebraic number, where the winning piece is a rational function; enclosed in rationals otherwise,
+    always so for a Python function.
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
 
     Raises:
         InvalidParameterError: a function out of its range, division by zero inside (0, 1), a function not defined.
-        UnsupportedProblemError: a condition, or an undefined point, that cannot be decided.
+        UnsupportedProblemError: a condition, or an undefined point, that cannot be decided; of a Python function no
+            enclosure was reached.
 
     >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
     >>> bound = parity_bound(rho_to_rho("1/5", "1/2"))
@@ -89,6 +90,8 @@ def parity_bound(criterion: Criterion) -> ParityBound:
     """
     if criterion.level is not None and criterion.up is None:
         return _differential(criterion)
+    if criterion.function is not None:
+        return _least(criterion, callable_places(criterion.function))
     found: list[Place] = []
     if criterion.down is not None:
         split(criterion.down)  # what is wrong with h_l is said in terms of its own argument
@@ -103,7 +106,8 @@ def parity_bound(criterion: Criterion) -> ParityBound:
 
 def _least(criterion: Criterion, found: list[Place]) -> ParityBound:
     if not found:
-        return ParityBound(criterion, "exact", "inf", None, None, None, None, ())
+        kind = "exact" if criterion.function is None else "enclosed"
+        return ParityBound(criterion, kind, "inf", None, None, None, None, ())
     upper = min(place.upper for place in found)
     near = [place for place in found if place.lower <= upper]
     exact = [place for place in near if place.value is not None]
@@ -116,12 +120,13 @@ def _least(criterion: Criterion, found: list[Place]) -> ParityBound:
         )
     lower = min(place.lower for place in near)
     if lower < upper:  # outwards to a decimal that people can read
-        lower, upper = Fraction(math.floor(lower * _GRID), _GRID), Fraction(math.ceil(upper * _GRID), _GRID)
+        grid = 10**ENCLOSURE_DIGITS
+        lower, upper = Fraction(math.floor(lower * grid), grid), Fraction(math.ceil(upper * grid), grid)
     order = {True: 0, None: 1, False: 2}
     near.sort(key=lambda place: (place.upper, order[place.attained]))
     states = {place.attained for place in near}
     attained = states.pop() if len(states) == 1 else None
-    kind = "exact" if lower == upper else "enclosed"
+    kind = "exact" if lower == upper and criterion.function is None else "enclosed"
     return ParityBound(criterion, kind, str(lower), lower, upper, attained, near[0].text, tuple(near))
 
 
@@ -131,5 +136,5 @@ def _differential(criterion: Criterion) -> ParityBound:
     if level is None:
         raise TypeError("a criterion without functions has a level")
     gamma = level.exact_gamma()
-    lower, upper = gamma.bracket(BRACKET_DIGITS)
+    lower, upper = gamma.bracket(PARITY_BOUND_DIGITS)
     return ParityBound(criterion, "exact", str(gamma), lower, upper, True, "1/2", ())

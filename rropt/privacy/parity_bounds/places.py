@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.exact import decimal_text
+from rropt.privacy.criteria.prior_functions import PriorFunction
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Cell, Leaf
 
-__all__ = ["Place"]
+__all__ = ["Place", "PlaceLeaf"]
+
+PlaceLeaf = Leaf | PriorFunction
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,7 +38,7 @@ class Place:
     upper: Fraction
     value: Algebraic | None
     cell: Cell
-    leaf: Leaf
+    leaf: PlaceLeaf
 
     @property
     def text(self) -> str:
@@ -43,4 +46,7 @@ class Place:
         exact = self.at.rational
         if exact in (0, 1):
             return "1-" if exact else "0+"
-        return decimal_text(float(self.at), 9) if self.approach == "near" else str(self.at)
+        if self.approach != "near":
+            return str(self.at)
+        near = decimal_text(float(self.at), 9)
+        return {"0": "0+", "1": "1-"}.get(near, near)

@@ -36,7 +36,7 @@ _HALF = Fraction(1, 2)
 
 def solve_closed_form(problem: Problem, levels: LevelBracket) -> RouteResult:
     """Return the optimum by theorem. Ties are decided at the exact level, values at the rational levels around it."""
-    region, pi = problem.region, problem.prevalence
+    region, pi = problem.binary_region, problem.prevalence
     warner = region.family == "warner"
     exact_gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
     delta = region.delta.rational

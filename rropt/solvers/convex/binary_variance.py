@@ -81,8 +81,8 @@ class _Search:
 
     def __init__(self, problem: Problem, levels: LevelBracket) -> None:
         self._pi = problem.prevalence
-        self._below = LiftedRegion.of(problem.region, levels.below)
-        self._above = LiftedRegion.of(problem.region, levels.above)
+        self._below = LiftedRegion.of(problem.binary_region, levels.below)
+        self._above = LiftedRegion.of(problem.binary_region, levels.above)
         self._polygon = OuterPolygon(diagonal=self._above.diagonal)
         self._points: list[Point | None] = [*self._above.ends()]
         self._tried: set[tuple[Point | None, Point | None]] = set()

@@ -24,7 +24,7 @@ Valued = tuple[Fraction, tuple[Fraction, Fraction]]
 
 def solve_exact(problem: Problem, levels: LevelBracket) -> RouteResult:
     """Return the optimum by enumeration at the rational levels; ties between them are decided at the exact level."""
-    region, pi = problem.region, problem.prevalence
+    region, pi = problem.binary_region, problem.prevalence
     below, above = (_valued_vertices(region, level, pi) for level in (levels.below, levels.above))
     lower = min(value for value, _ in above.values())
     least = min(value for value, _ in below.values())

@@ -1,0 +1,119 @@
+"""Functions of a prior as the pieces and expressions of certificates (FORMAT.md, rule 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq_poly
+
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import Epsilon, as_text
+from rropt.privacy.criteria.expressions import Expression
+from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
+from rropt.privacy.parity_bounds.cells import Cell, Composite, Leaf, Rational, split
+
+__all__ = ["END_DIGITS", "end_text", "odds_expression", "pieces_of"]
+
+# Decimals of the interval that holds an irrational end: the cells beside it reach beyond it by as much. Far finer
+# than the 20 decimals of the bracket of an irrational bound.
+END_DIGITS = 40
+
+_NAMES = {"+": "sum", "*": "product", "min": "minimum", "max": "maximum"}
+
+
+def pieces_of(function: Expression) -> Iterator[tuple[Cell, dict[str, Any]]]:
+    """Iterate over the pieces of a function on [0, 1], as cells and as objects of a certificate."""
+    listed = split(function)
+    for cell, leaf in listed:
+        last = cell.high == Algebraic.of(1)
+        closed = last or cell.is_point or cell.has_high
+        yield cell, {"to": end_text(cell.high), "closed": closed, "value": _expression(leaf)}
+
+
+def end_text(end: Algebraic) -> Any:
+    """Return an end of a piece: a number, or a polynomial with an interval around the root that is meant."""
+    exact = end.rational
+    if exact is not None:
+        return as_text(exact)
+    return {
+        "root": [as_text(Fraction(int(c))) for c in end.minimal.coeffs()],
+        "between": [as_text(x) for x in end.bracket(END_DIGITS)],
+    }
+
+
+def odds_expression(level: Epsilon) -> Any:
+    """Return ``gamma p / (1 + (gamma - 1) p)`` with gamma = exp(level) irrational."""
+    if level.kind == "rational":
+        gamma: Any = {"exp": as_text(level.times)}
+    else:
+        gamma = {"power": [as_text(level.base), as_text(level.times)]}
+    above = {"product": [gamma, "p"]}
+    return {"quotient": [above, {"sum": ["1", above, {"negative": "p"}]}]}
+
+
+def _expression(leaf: Leaf) -> Any:
+    if isinstance(leaf, Rational):
+        above, below = (_polynomial(x) for x in (leaf.above, leaf.below))
+        return above if below == "1" else {"quotient": [above, below]}
+    if leaf.name == "^":
+        return _power(leaf)
+    parts = [_expression(part) for part in leaf.parts]
+    if leaf.name in ("sqrt", "exp", "log"):
+        return {leaf.name: parts[0]}
+    if leaf.name == "/":
+        return {"quotient": parts}
+    if leaf.name == "entropy":
+        return {"product": ["p", {"log": "p"}]}
+    if leaf.name not in _NAMES and leaf.name != "-":
+        raise UnsupportedProblemError(
+            f"a function cannot be written into a certificate: received the operation {leaf.name}; allowed are "
+            "+ - * / ^, min, max, sqrt, exp and log"
+        )
+    if leaf.name == "-":
+        parts[1], name = {"negative": parts[1]}, "sum"
+    else:
+        name = _NAMES[leaf.name]
+    # long sums are nested to the left: written flat, they stay within the depth that the checker reads
+    flat = isinstance(parts[0], dict) and name in parts[0]
+    return {name: [*parts[0][name], *parts[1:]] if flat else parts}
+
+
+def _power(leaf: Composite) -> Any:
+    base, exponent = (_expression(part) for part in leaf.parts)
+    if not isinstance(exponent, str) or exponent == "p":
+        return {"exp": {"product": [exponent, {"log": base}]}}
+    r = Fraction(exponent)
+    if r < 0:
+        return {"quotient": ["1", {"power": [base, as_text(-r)]}]}
+    return {"power": [base, exponent]}
+
+
+def _polynomial(polynomial: Any) -> Any:
+    """Return an ``fmpq_poly`` with its factors p and 1-p outside: where these vanish, intervals keep its sign."""
+    factors: list[Any] = []
+    for factor, text in ((fmpq_poly([0, 1]), "p"), (fmpq_poly([1, -1]), {"sum": ["1", {"negative": "p"}]})):
+        times = 0
+        while polynomial != 0 and polynomial.degree() > 0 and polynomial % factor == 0:
+            polynomial, times = polynomial // factor, times + 1
+        if times:
+            factors.append(text if times == 1 else {"power": [text, as_text(Fraction(times))]})
+    rest = _monomials(polynomial)
+    if rest != "1" or not factors:
+        factors.insert(0, rest)
+    return factors[0] if len(factors) == 1 else {"product": factors}
+
+
+def _monomials(polynomial: Any) -> Any:
+    """Return an ``fmpq_poly`` as a sum of monomials."""
+    terms: list[Any] = []
+    for i, c in enumerate(polynomial.coeffs()):
+        if c == 0:
+            continue
+        number = as_text(Fraction(int(c.p), int(c.q)))
+        power: Any = "p" if i == 1 else {"power": ["p", as_text(Fraction(i))]}
+        terms.append(number if i == 0 else power if c == 1 else {"product": [number, power]})
+    if not terms:
+        return "0"
+    return terms[0] if len(terms) == 1 else {"sum": terms}

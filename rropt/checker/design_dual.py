@@ -1,0 +1,212 @@
+"""The multipliers of a design's linear programme, block by block (FORMAT.md, rules 3 and 4).
+
+With z the multipliers of minimising at gamma.above and delta.above, one block of rows for each output i, and g = gamma
+or gamma_jl, the reduced costs must be nonnegative and the bound is b . z:
+
+    p_ij     c_ij - alpha_j - (A^T z)_ij >= 0,     (A^T z)_ij = sum of z, -z and g z over the rows of the block
+    t_i      sum_j low_ij - gamma sum_j high_ij >= 0
+    e_i,jl   -excess_i,jl - total_jl >= 0
+    b . z    sum_j alpha_j + delta sum_jl total_jl + sum_ij (least_ij z_ij + most_ij z'_ij)
+
+The objective distance to a matrix Q adds rows p_ij + s >= q_ij (z_ij) and p_ij - s <= q_ij (z'_ij), as bounds q_ij, and
+
+    s        1 - sum_ij (z_ij - z'_ij) >= 0        (norm total: s_ij, 1 - (z_ij - z'_ij) >= 0)
+
+Nothing is a matrix: the multipliers of a block stand over one denominator, all else is cross-multiplied.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .documents import Rejected
+from .programme_work import Vector, Work, bits_of, over_one_denominator, sparse, total
+from .regions import Region, Rows
+
+_FREE, _NONPOSITIVE = {"column"}, {"total", "most", "not higher"}  # z >= 0 on all other rows: they are written with >=
+_ZERO, _ONE, _MINUS_ONE = Fraction(0), Fraction(1), Fraction(-1)
+
+
+class Distance(NamedTuple):
+    """The objective distance: of every entry to that of a matrix, the largest or their sum."""
+
+    norm: str
+    target: Rows
+
+
+@dataclass
+class _Block:
+    """The multipliers of the rows of one output i."""
+
+    values: list[Fraction] = field(default_factory=list)
+    terms: list[tuple[int, int, Fraction]] = field(default_factory=list)  # (j, place in values, coefficient of p_ij)
+    low: list[int] = field(default_factory=list)  # places of the rows p_ij - t_i >= 0
+    high: list[int] = field(default_factory=list)  # places of the rows gamma t_i - p_ij >= 0
+    bounds: list[tuple[int, Fraction]] = field(default_factory=list)  # (place, least_ij, most_ij or q_ij)
+    shifts: list[tuple[int, int, int]] = field(default_factory=list)  # (j, place, coefficient of s)
+
+
+class Dual:
+    """The multipliers of a region's rows, each of the sign that its relation demands."""
+
+    def __init__(
+        self, region: Region, data: Any, sign: int, where: str, work: Work, distance: Distance | None = None
+    ) -> None:
+        """Sort ``sign`` times the pairs [row, value] of a witness."""
+        self.region, self.work, self.distance = region, work, distance
+        self.alphas = [_ZERO] * region.inputs
+        self.totals: dict[int, Fraction] = {}
+        self.excesses: list[tuple[int, int, Fraction]] = []  # (row, pair, z)
+        self.blocks: dict[int, _Block] = {}
+        sections = _sections(region, distance)
+        for row, value in sparse(data, sum(section.size for section in sections), where, work):
+            work.spend(1)
+            name, i, place = _located(row, sections)
+            z = value if sign > 0 else -value
+            if name not in _FREE and (z.numerator > 0) == (name in _NONPOSITIVE):
+                raise Rejected(f"the multiplier of row {row} has the wrong sign")
+            self._put(row, name, i, place, z)
+
+    def _put(self, row: int, name: str, i: int, place: int, z: Fraction) -> None:
+        if name == "column":
+            self.alphas[place] = z
+            return
+        if name == "total":
+            self.totals[place] = z
+            return
+        block = self.blocks.get(i)
+        if block is None:
+            block = self.blocks[i] = _Block()
+        at = len(block.values)
+        block.values.append(z)
+        if name in ("excess", "pair"):
+            j, other, gamma = self.region.pair(place)
+            block.terms += [(j, at, _MINUS_ONE), (other, at, gamma.above)]
+            if name == "excess":
+                self.excesses.append((row, place, z))
+            return
+        block.terms.append((place, at, _MINUS_ONE if name == "high" else _ONE))
+        if name in ("low", "high"):
+            (block.low if name == "low" else block.high).append(at)
+        elif name in ("not lower", "not higher") and self.distance is not None:
+            block.bounds.append((at, self.distance.target[i][place]))
+            block.shifts.append((place, at, 1 if name == "not lower" else -1))
+        elif self.region.bounds is not None:
+            block.bounds.append((at, self.region.bounds[name == "most"][i][place]))
+
+    def require_reduced_costs(self, costs: list[Vector]) -> None:
+        """Reject unless every reduced cost is nonnegative; costs by columns."""
+        region, work = self.region, self.work
+        self._require_excesses()
+        self._require_shifts()
+        rest = [(a.numerator, a.denominator) for a in self.alphas]
+        longest = max(max(c.bits, bits_of(a)) for c, a in zip(costs, self.alphas, strict=True))
+        work.spend(2 * region.inputs * region.outputs, longest, longest)
+        for i in range(region.outputs):
+            block = self.blocks.get(i)
+            sums = self._block_sums(i, block) if block else {}
+            work.spend(
+                len(sums), 2 * longest, max((abs(n).bit_length() for each in sums.values() for n in each), default=0)
+            )
+            for j, (cost, (a, b)) in enumerate(zip(costs, rest, strict=True)):
+                left, scale = cost.numerators[i] * b - a * cost.denominator, b * cost.denominator
+                if j in sums:
+                    numerator, denominator = sums[j]
+                    left = left * denominator - numerator * scale
+                if left < 0:
+                    raise Rejected(f"the reduced cost of p at output {i}, input {j} has the wrong sign")
+
+    def _block_sums(self, i: int, block: _Block) -> dict[int, tuple[int, int]]:
+        """Return ``(A^T z)_ij`` without the columns' part, as numerator and denominator, for each j that occurs."""
+        work = self.work
+        z = over_one_denominator(block.values, work)
+        if self.region.gamma is not None and (block.low or block.high):
+            gamma = self.region.gamma.above
+            work.spend(len(block.values), z.bits, bits_of(gamma))
+            low, high = (sum(z.numerators[at] for at in places) for places in (block.low, block.high))
+            if low * gamma.denominator < high * gamma.numerator:
+                raise Rejected(f"the reduced cost of t at output {i} has the wrong sign")
+        parts: dict[int, dict[int, int]] = {}  # for each input, numerators by the denominator of the coefficient
+        for j, at, coefficient in block.terms:
+            work.spend(1, z.bits, bits_of(coefficient))
+            part, scale = parts.setdefault(j, {}), coefficient.denominator
+            part[scale] = part.get(scale, 0) + z.numerators[at] * coefficient.numerator
+        sums = {}
+        for j, part in parts.items():
+            numerator, scale = total([(number, scale) for scale, number in part.items()], work)
+            sums[j] = numerator, scale * z.denominator
+        return sums
+
+    def _require_excesses(self) -> None:
+        for row, pair, z in self.excesses:
+            allowed = self.totals.get(pair, _ZERO)
+            self.work.spend(2, bits_of(z), bits_of(allowed))
+            if z + allowed > 0:
+                raise Rejected(f"the reduced cost of the excess of row {row} has the wrong sign")
+
+    def _require_shifts(self) -> None:
+        """Reject unless the reduced costs of s, or of every s_ij, are nonnegative."""
+        shares: dict[tuple[int, int], list[Fraction]] = {}
+        for i, block in self.blocks.items():
+            for j, at, coefficient in block.shifts:
+                place = (i, j) if self.distance is not None and self.distance.norm == "total" else (0, 0)
+                shares.setdefault(place, []).append(coefficient * block.values[at])
+        for values in shares.values():
+            numerator, denominator = total([(z.numerator, z.denominator) for z in values], self.work)
+            if numerator > denominator:
+                raise Rejected("the reduced cost of the distance has the wrong sign")
+
+    def bound(self) -> int:
+        """Return a number of the sign of ``b . z``."""
+        return total(self.bound_terms(), self.work)[0]
+
+    def bound_terms(self) -> list[tuple[int, int]]:
+        """Return fractions, as numerator and denominator, that sum to ``b . z``."""
+        work, delta = self.work, self.region.delta.above
+        terms = [(a.numerator, a.denominator) for a in self.alphas]
+        longest = max(map(bits_of, self.totals.values()), default=0)
+        work.spend(2 * len(self.totals), longest, bits_of(delta))
+        terms += [(z.numerator * delta.numerator, z.denominator * delta.denominator) for z in self.totals.values()]
+        for block in self.blocks.values():
+            if block.bounds:
+                z = over_one_denominator([block.values[at] for at, _ in block.bounds], work)
+                sides = over_one_denominator([side for _, side in block.bounds], work)
+                work.spend(len(block.bounds), z.bits, sides.bits)
+                together = sum(a * b for a, b in zip(z.numerators, sides.numerators, strict=True))
+                terms.append((together, z.denominator * sides.denominator))
+        return terms
+
+
+class _Section(NamedTuple):
+    """Rows of one kind: their name, their number, and how many of them an output has."""
+
+    name: str
+    size: int
+    width: int
+
+
+def _sections(region: Region, distance: Distance | None) -> list[_Section]:
+    """Return the kinds of rows in their order."""
+    k, m, n = region.inputs, region.outputs, region.pair_count
+    sections = [_Section("column", k, k)]
+    if region.gamma is None:
+        sections.append(_Section("pair", m * n, n))
+    elif region.has_delta:
+        sections += [_Section("excess", m * n, n), _Section("total", n, n)]
+    else:
+        sections += [_Section("low", m * k, k), _Section("high", m * k, k)]
+    if region.bounds is not None:
+        sections += [_Section("least", m * k, k), _Section("most", m * k, k)]
+    if distance is not None:
+        sections += [_Section("not lower", m * k, k), _Section("not higher", m * k, k)]
+    return sections
+
+
+def _located(row: int, sections: list[_Section]) -> tuple[str, int, int]:
+    """Return the kind of a row, its output (0 where it has none) and its place among the rows of that output."""
+    offset = row
+    for section in sections:
+        if offset < section.size:
+            return section.name, *divmod(offset, section.width)
+        offset -= section.size
+    raise Rejected(f"there is no row {row}")

@@ -1,0 +1,174 @@
+"""``rropt compare``: Blackwell's order between two mechanisms, or among several."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism
+from rropt.cli.output import note, print_json, print_text
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+    from rropt.mechanisms import Mechanism
+    from rropt.orders import PartialOrder, Sufficiency
+
+__all__ = ["add"]
+
+_DESCRIPTION = """\
+Blackwell's order: A is sufficient for B when B is A randomized again (B = C A, C a
+garbling). Of two mechanisms: is A better, worse, equivalent or incomparable? Each
+"yes" comes with C, each "no" with a task at which no post-processing helps. Of more:
+the partial order, with its classes of equivalence and its Hasse diagram.
+Exit status for two: 0 if A is sufficient for B (better or equivalent), 1 if it is
+not (worse or incomparable); for more than two always 0."""
+
+_EPILOG = """\
+example: is Warner's design at p = 3/4 better than the forced response of a die?
+  rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proof
+certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
+(rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    compare = commands.add_parser(
+        "compare", help="which mechanism is better for every purpose?", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    add_mechanism(compare, "mechanisms", nargs="+")
+    files = compare.add_mutually_exclusive_group()
+    files.add_argument("--certificates", metavar="DIR", help="write the certificates to DIR/1-to-2.json, ...")
+    files.add_argument("--certificate", metavar="PREFIX", help="write the certificates to PREFIX-1-to-2.json, ...")
+    compare.add_argument("--plot", metavar="FILE", help="draw the order as a graph: FILE.png, FILE.svg or FILE.pdf")
+    compare.add_argument("--style", metavar="STYLE", default="color", help="of the graph: color or grey")
+    add_json(compare)
+    compare.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
+    from rropt.errors import InvalidParameterError
+
+    if len(args.mechanisms) < 2:
+        raise InvalidParameterError(
+            f"there is nothing to compare with: received one mechanism, {args.mechanisms[0]}; allowed are 2 or more; "
+            "add another file or name"
+        )
+    _require_picture(args)
+    mechanisms = [read_mechanism(text) for text in args.mechanisms]
+    return _two(args, mechanisms) if len(mechanisms) == 2 else _several(args, mechanisms)
+
+
+def _two(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
+    from rropt.orders import compare
+
+    result = compare(*mechanisms)
+    answers = {(0, 1): result.forward, (1, 0): result.backward}
+    certificates = _certificates(args, answers)
+    _draw(args, mechanisms)
+    if args.json:
+        named = {"b_from_a": certificates[0, 1], "a_from_b": certificates[1, 0]}
+        proofs = {name: None if proof is None else proof.to_dict() for name, proof in named.items()}
+        print_json({**result.to_dict(), "explanation": result.explain(), "certificates": proofs})
+        return 0 if result.forward else 1
+    for letter, text, mechanism in zip(("A", "B"), args.mechanisms, mechanisms, strict=True):
+        print_text(f"{letter} = {text}: {mechanism.outputs} outputs, {mechanism.inputs} inputs")
+    print_text(result.explain())
+    _print_kernel(result.forward, "A", "B")
+    _print_kernel(result.backward, "B", "A")
+    _print_verdicts(certificates)
+    return 0 if result.forward else 1
+
+
+def _print_kernel(answer: Sufficiency, source: str, target: str) -> None:
+    from rropt.mechanisms.rendering import plain_text
+
+    if answer.kernel is not None:
+        print_text(plain_text(f"C: {target} = C {source} (rows are answers of {target})", answer.kernel.matrix))
+
+
+def _several(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
+    from rropt.orders import partial_order
+
+    order = partial_order(mechanisms, _labels(args.mechanisms))
+    certificates = _certificates(args, order.answers)
+    _draw(args, mechanisms, order)
+    if args.json:
+        proofs = [
+            {"source": order.names[i], "target": order.names[j], "certificate": None if c is None else c.to_dict()}
+            for (i, j), c in certificates.items()
+        ]
+        print_json({**order.to_dict(), "certificates": proofs})
+        return 0
+    n = len(mechanisms)
+    print_text(f"{n} mechanisms, {len(order.classes)} classes of equivalence; better ones first")
+    print_text(str(order))
+    print_text(f"{len(order.answers)} of {n * (n - 1)} sufficiencies computed, the others follow")
+    _print_verdicts(certificates)
+    return 0
+
+
+def _labels(texts: list[str]) -> list[str]:
+    """Return the arguments, repeated ones numbered."""
+    return [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
+
+
+def _certificates(args: argparse.Namespace, answers: Any) -> dict[tuple[int, int], Certificate | None]:
+    """Return the accepted certificates, and write them where that was asked for."""
+    from rropt.errors import CertificateError
+
+    found: dict[tuple[int, int], Certificate | None] = {}
+    for (i, j), answer in sorted(answers.items()):
+        try:
+            found[i, j] = answer.certificate()
+        except CertificateError as error:
+            note(f"rropt: no certificate for {i + 1} to {j + 1}: {error}")
+            found[i, j] = None
+    if args.certificates is not None or args.certificate is not None:
+        start = f"{args.certificates}/" if args.certificates is not None else f"{args.certificate}-"
+        if args.certificates is not None:
+            _make_folder(args.certificates)
+        for (i, j), certificate in found.items():
+            if certificate is not None:
+                certificate.save(f"{start}{i + 1}-to-{j + 1}.json")
+    return found
+
+
+def _make_folder(path: str) -> None:
+    from rropt.errors import FileAccessError, shown
+
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise FileAccessError(f"the folder for certificates cannot be made: {shown(path)}: {error}") from None
+
+
+def _print_verdicts(certificates: dict[tuple[int, int], Certificate | None]) -> None:
+    written = sum(certificate is not None for certificate in certificates.values())
+    print_text(f"certificates: {written} of {len(certificates)} accepted by the checker")
+
+
+def _require_picture(args: argparse.Namespace) -> None:
+    """Refuse early what could be wrong about the picture."""
+    if args.plot is not None:
+        from rropt.plots.styles import require_matplotlib, style_of
+        from rropt.plots.writing import format_of
+
+        format_of(args.plot)
+        style_of("wide", args.style, True)
+        require_matplotlib()
+
+
+def _draw(args: argparse.Namespace, mechanisms: list[Mechanism], order: PartialOrder | None = None) -> None:
+    if args.plot is None:
+        return
+    from rropt.orders import partial_order
+    from rropt.plots import save
+    from rropt.plots.data.orders import order_picture
+    from rropt.plots.figures.orders import draw_order
+    from rropt.plots.styles import style_of
+
+    order = order or partial_order(mechanisms, _labels(args.mechanisms))
+    save(draw_order(order_picture(order), style_of("paper", args.style, True)), args.plot)
+    note(f"rropt: wrote {args.plot}")

@@ -1,0 +1,219 @@
+"""``rropt design kary``: the best mechanism for k categories, with the constraints people need."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import add_json, add_level, read_level, whole_number
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
+from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.objectives import ExpectedLoss, LinearObjective
+    from rropt.privacy.bounded_regions import InnerRegion
+    from rropt.problem import Problem
+    from rropt.solvers import Solution
+    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+
+__all__ = ["add_kary"]
+
+_KARY = f"""\
+The mechanism with k categories that maximises the weighted trace (the chance of a
+true answer) or minimises an expected loss, at a privacy level, a level per pair of
+categories or an (epsilon, delta) level, with bounds on single entries: by theorem
+where there is one, by convex optimisation and by exact linear programming,
+cross-checked, with a certificate. Bounds that no private mechanism meets are
+answered by a certificate of that, and the level that they need (exit status 1).
+
+{CRITERION_HELP}"""
+
+_EPILOG = """\
+examples:
+  rropt design kary --categories 5 --epsilon 1 --objective trace
+  rropt design kary --population 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
+  rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
+  rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
+bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
+  (outputs and inputs count from 0; CSV: output,input,least,most)"""
+
+_LOSSES = ("zero-one", "absolute", "squared")
+_LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
+_MOST_CATEGORIES = 300  # beyond it the checker reads no certificate
+
+
+def add_kary(kinds: Any) -> None:
+    """Add the kind to the command ``design``."""
+    kary = kinds.add_parser("kary", help="k categories: trace or expected loss", description=_KARY, epilog=_EPILOG)
+    who = kary.add_mutually_exclusive_group(required=True)
+    who.add_argument("--categories", metavar="K", help="number of categories, each equally frequent")
+    who.add_argument("--population", metavar="P1,..,PK", help="their shares: exact numbers that sum to 1")
+    add_level(kary, required=False)
+    kary.add_argument("--levels", metavar="FILE", help="a level for each pair of categories (JSON or CSV, k x k)")
+    kary.add_argument(
+        "--distance", choices=("abs",), help="abs: the level of categories j and l is abs(j - l) times the level given"
+    )
+    kary.add_argument("--objective", choices=("trace", "loss"), required=True, help="what is optimised")
+    kary.add_argument("--weights", metavar="W1,..,WK", help="of the trace, per category (default: 1 each)")
+    kary.add_argument(
+        "--loss", metavar="NAME|FILE", help=f"{', '.join(_LOSSES)}, or a file (rows: answers, columns: truths)"
+    )
+    kary.add_argument("--bounds", metavar="FILE", help="bounds on entries of the mechanism (JSON or CSV)")
+    kary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
+    kary.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
+    kary.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
+    add_json(kary)
+    kary.set_defaults(run=run_kary)
+
+
+def run_kary(args: argparse.Namespace) -> int:
+    """Solve, print, and write the certificate."""
+    from rropt.solvers import solve
+    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+
+    problem = _problem(args)
+    entries = problem.region.inputs * problem.region.outputs
+    if entries >= _LONG_WORK:
+        note(f"solving {problem}: {entries} entries, by every route that accepts it")
+    try:
+        solution = solve(problem, args.routes.split(",") if args.routes else None)
+    except InfeasibleDesignError as error:
+        return _print_infeasible(args, error)
+    if args.certificate:
+        solution.certificate.save(args.certificate)
+    if args.report:
+        _write_report(args, solution)
+    if args.json:
+        print_json({**solution.to_dict(), **criterion_record(args)})
+        return 0
+    _print(args, solution)
+    return 0
+
+
+def _print(args: argparse.Namespace, solution: Solution) -> None:
+    from rropt.mechanisms.rendering import plain_text
+
+    print_table([*criterion_rows(args), *solution.lines()], title="Optimal design")
+    print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
+    written = f", written to {args.certificate}" if args.certificate else ""
+    print_text(f"certificate {solution.certificate.check()}{written}")
+
+
+def _print_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) -> int:
+    if args.report:
+        note("no report is written: there is no design")
+    if args.certificate:
+        error.certificate.save(args.certificate)
+    if args.json:
+        print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
+        return 1
+    written = f", written to {args.certificate}" if args.certificate else ""
+    print_text(f"infeasible: {error.reason}")
+    print_text(f"certificate {error.certificate.check()}{written}")
+    return 1
+
+
+def _write_report(args: argparse.Namespace, solution: Solution) -> None:
+    from rropt.files import write_text
+    from rropt.report import design_page
+
+    write_text(args.report, design_page(solution, criterion_rows(args)))
+    note(f"report written to {args.report}")
+
+
+def _problem(args: argparse.Namespace) -> Problem:
+    from rropt.privacy.region_files import load_bounds
+    from rropt.problem import Problem
+
+    population = _population(args)
+    objective = _objective(args, len(population))
+    region = _region(args, len(population), _outputs(objective, len(population)))
+    return Problem(load_bounds(args.bounds, region) if args.bounds else region, objective, population)
+
+
+def _population(args: argparse.Namespace) -> list[Fraction]:
+    if args.categories is not None:
+        k = whole_number(args.categories, "--categories", 2, _MOST_CATEGORIES)
+        return [Fraction(1, k)] * k
+    return _numbers(args.population, "--population")
+
+
+def _objective(args: argparse.Namespace, k: int) -> LinearObjective:
+    from rropt.objectives import ExpectedLoss, Trace
+
+    wrong = "--loss" if args.objective == "trace" and args.loss is not None else None
+    wrong = "--weights" if args.objective == "loss" and args.weights is not None else wrong
+    if wrong:
+        raise InvalidParameterError(f"{wrong} does not belong to the objective {args.objective}: leave it out")
+    if args.objective == "trace":
+        return Trace(_numbers(args.weights, "--weights") if args.weights is not None else [1] * k)
+    if args.loss is None:
+        raise InvalidParameterError(f"--objective loss needs --loss: allowed are {', '.join(_LOSSES)}, or a file")
+    return _loss(args.loss, k) or ExpectedLoss(_loss_file(args.loss))
+
+
+def _loss(name: str, k: int) -> ExpectedLoss | None:
+    from rropt.objectives import ExpectedLoss
+
+    if os.path.exists(name) or name not in _LOSSES:  # noqa: PTH110  # Path.exists raises for names that no file can have
+        return None
+    return {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}[
+        name
+    ](k)
+
+
+def _loss_file(path: str) -> list[list[Any]]:
+    from rropt.privacy.region_files import load_matrix
+
+    return load_matrix(path, what="loss file")
+
+
+def _outputs(objective: LinearObjective, k: int) -> int:
+    from rropt.objectives import ExpectedLoss
+
+    return len(objective.matrix) if isinstance(objective, ExpectedLoss) else k
+
+
+def _region(args: argparse.Namespace, k: int, m: int) -> InnerRegion:
+    from rropt.privacy.pairwise_regions import PairwiseRegion
+    from rropt.privacy.region_files import load_levels
+    from rropt.privacy.regions import PrivacyRegion
+
+    if args.levels is None:
+        epsilon, delta = read_level(args)
+        if args.distance is None:
+            return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
+        _require_no_delta(args, "--distance")
+        return PairwiseRegion.by_distance(k, epsilon, outputs=m)
+    for option in ("epsilon", "gamma", "rho", "beta", "upper", "distance"):
+        if getattr(args, option) is not None:
+            raise InvalidParameterError(
+                f"--levels holds a level for each pair: received --{option} beside it; leave one of them out"
+            )
+    _require_no_delta(args, "--levels")
+    region = PairwiseRegion(load_levels(args.levels), outputs=m)
+    if region.inputs != k:
+        raise InvalidParameterError(f"--levels has {region.inputs} rows: there are {k} categories")
+    return region
+
+
+def _require_no_delta(args: argparse.Namespace, option: str) -> None:
+    if args.delta != "0":
+        raise InvalidParameterError(
+            f"{option} gives a level to each pair, with delta = 0: received --delta {shown(args.delta)}; leave it out"
+        )
+
+
+def _numbers(text: str, option: str) -> list[Fraction]:
+    from rropt.exact import rational
+
+    parts = text.split(",")
+    if len(parts) < 2 or len(parts) > _MOST_CATEGORIES:
+        raise InvalidParameterError(
+            f"{option} is not a list of numbers: received {shown(text)}; give 2 to {_MOST_CATEGORIES}, with commas "
+            "between them"
+        )
+    return [rational(part, name=f"{option}, number {j}") for j, part in enumerate(parts)]

@@ -1,0 +1,155 @@
+"""``--properties`` of ``rropt privacy``: privacy for a restricted family of properties of the respondent."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.mechanisms import Mechanism
+    from rropt.privacy.breach_regions import RestrictedJudgement
+    from rropt.privacy.criteria import Criterion
+    from rropt.privacy.criteria.restricted_families import PropertyFamily
+    from rropt.privacy.parity_bounds import Breach
+
+__all__ = ["add_properties", "properties_data", "properties_rows", "read_properties", "read_request"]
+
+Request = tuple["PropertyFamily", "Criterion | None"]
+
+
+def add_properties(parser: argparse.ArgumentParser) -> None:
+    """Add ``--properties``."""
+    parser.add_argument(
+        "--properties",
+        metavar="FILE|TEXT",
+        help='protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of such lines '
+        'or a JSON file {"properties": [[0], [1, 2]]}',
+    )
+
+
+def read_request(args: argparse.Namespace, mechanism: Mechanism) -> Request | None:
+    """Return the family of ``--properties`` and the criterion or level beside it; ``None`` without the option.
+
+    ``args`` also has the level and the criterion of ``add_level``; epsilon means epsilon-DLP, from both sides.
+    """
+    if args.properties is None:
+        return None
+    from rropt.cli.arguments import read_epsilon
+    from rropt.cli.criteria import read_criterion
+    from rropt.privacy.criteria import differential_local_privacy
+
+    family, criterion = read_properties(args.properties, mechanism.inputs), read_criterion(args)
+    level = read_epsilon(args) if criterion is None else None
+    return family, criterion if level is None else differential_local_privacy(level)
+
+
+def read_properties(text: str, inputs: int) -> PropertyFamily:
+    """Return the family that an argument names: a file if there is one of that name, else the sets it lists.
+
+    Raises:
+        InvalidParameterError: no sets of inputs, or inputs out of range.
+        FileFormatError: a file that cannot be read.
+    """
+    from rropt.files import parse_json, read_text
+    from rropt.privacy.criteria.restricted_families import PropertyFamily
+
+    if os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
+        text = read_text(text, what="properties")
+    if text.lstrip()[:1] in ("{", "["):
+        data = parse_json(text, what="properties")  # numbers arrive as text
+        sets = data.get("properties") if isinstance(data, dict) else data
+        if not (isinstance(sets, list) and all(isinstance(q, list) for q in sets)):
+            raise InvalidParameterError(
+                f"properties are not sets of inputs: received {shown(text)}; allowed is JSON such as [[0], [1, 2]] or "
+                '{"properties": [[0], [1, 2]]}'
+            )
+        return PropertyFamily(inputs, [[_input(str(item)) for item in q] for q in sets])
+    listed = [part for part in text.replace("\n", ";").split(";") if part.strip()]
+    return PropertyFamily(inputs, [[_input(item) for item in part.split(",")] for part in listed])
+
+
+def properties_data(mechanism: Mechanism, family: PropertyFamily, criterion: Criterion | None) -> dict[str, Any]:
+    """Return what ``--json`` adds: the parity over separated pairs, its bound for all pairs, and the judgement."""
+    data: dict[str, Any] = {
+        "family": [list(q) for q in family.properties],
+        "parity": _text(family.parity(mechanism)),
+        "two_sided_parity": _text(family.with_complements().parity(mechanism)),
+        "steps": "inf" if family.diameter() is None else family.diameter(),
+        "meets": None,
+        "breach": None,
+    }
+    if criterion is not None:
+        judgement = _judged(mechanism, family, criterion)
+        data |= {"meets": judgement.meets, "breach": _breach_data(judgement.breach)}
+    return data
+
+
+def properties_rows(mechanism: Mechanism, family: PropertyFamily, criterion: Criterion | None) -> list[tuple[str, str]]:
+    """Return the rows of the table for people."""
+    steps = family.diameter()
+    limit = "a bound on it alone leaves the whole parity without bound"
+    if steps is not None:
+        limit = f"a bound on it makes the whole parity at most its {_th(steps)}"
+    rows = [
+        ("properties", str(family)),
+        ("parity against rises of these", f"{_text(family.parity(mechanism), 'infinite')}; {limit}"),
+        ("against rises and falls", _text(family.with_complements().parity(mechanism), "infinite")),
+    ]
+    if criterion is None:
+        return rows
+    judgement = _judged(mechanism, family, criterion)
+    answer = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}[judgement.meets]
+    rows.append((f"meets {criterion} for them", answer))
+    breach = judgement.breach
+    if breach is not None:
+        rows += [
+            ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
+            ("learns of Q", "X in {" + ", ".join(map(str, breach.property)) + "}"),
+            ("at response", str(breach.response)),
+            ("prior, posterior of Q", f"{breach.prior}, {breach.posterior}"),
+        ]
+    return rows
+
+
+def _judged(mechanism: Mechanism, family: PropertyFamily, criterion: Criterion) -> RestrictedJudgement:
+    from rropt.privacy.breach_regions import judge_restricted
+
+    return judge_restricted(mechanism, criterion, family)
+
+
+def _breach_data(breach: Breach | None) -> dict[str, Any] | None:
+    if breach is None:
+        return None
+    low, high = (str(end) for end in breach.limit)
+    return {
+        "direction": breach.direction,
+        "response": breach.response,
+        "property": list(breach.property),
+        "distribution": [str(x) for x in breach.distribution],
+        "prior": str(breach.prior),
+        "posterior": str(breach.posterior),
+        "limit": low if low == high else {"lower": low, "upper": high},
+    }
+
+
+def _input(item: str) -> int:
+    digits = item.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+        raise InvalidParameterError(
+            f"properties are not sets of inputs: received {shown(item)}; allowed are inputs counted from 0, with "
+            'commas between them and semicolons between properties, such as "0;1,2"'
+        )
+    return int(digits)
+
+
+def _text(value: object, infinite: str = "inf") -> str:
+    from rropt.exact import as_text
+
+    return infinite if value is None else as_text(value)  # type: ignore[arg-type]  # a Fraction
+
+
+def _th(steps: int) -> str:
+    return {1: "own value", 2: "square", 3: "cube"}.get(steps, f"{steps}th power")

@@ -1,0 +1,111 @@
+"""``rropt repair``: the exactly private mechanism nearest to somebody else's matrix."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level
+from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
+from rropt.cli.output import note, print_json, print_table, print_text
+
+if TYPE_CHECKING:
+    from rropt.solvers.repairs import Repair
+
+__all__ = ["add"]
+
+_DESCRIPTION = """\
+The nearest exactly stochastic and exactly private rational matrix: the largest change of
+an entry is the least possible (--norm l1: the sum of all changes), by an exact linear
+programme, with a certificate. Floats are read as their shortest decimals; .npy files too."""
+
+_EPILOG = """\
+examples:
+  rropt repair channel.csv --epsilon "log(3)" --output mechanism.json
+  rropt repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    repair = commands.add_parser(
+        "repair", help="the exactly private mechanism nearest to a matrix", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    add_mechanism(repair)
+    add_level(repair)
+    repair.add_argument(
+        "--norm",
+        choices=("max", "l1"),
+        default="max",
+        help="what is least: the largest absolute change, or the sum of all (default: max)",
+    )
+    add_transposed(repair)
+    repair.add_argument("--output", metavar="FILE", help="write the mechanism here (JSON; CSV if the name ends so)")
+    repair.add_argument("--certificate", metavar="FILE", help="write the certificate here")
+    add_json(repair)
+    repair.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Repair, write what was asked for, and report."""
+    from rropt.files import write_text
+    from rropt.solvers.repairs import repair
+
+    epsilon, delta = read_level(args)
+    fixed = repair(read_audit(args.mechanism, transposed=args.transposed), epsilon, delta, norm=args.norm)
+    if args.output:
+        as_csv = args.output.lower().endswith(".csv")
+        write_text(args.output, fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n")
+        note(f"mechanism written to {args.output}")
+    if args.certificate:
+        fixed.certificate.save(args.certificate)
+        note(f"certificate written to {args.certificate}")
+    if args.json:
+        print_json(_json(fixed))
+        return 0
+    print_text(str(fixed.mechanism))
+    print_table(_rows(fixed), title="Repair")
+    return 0
+
+
+def _json(fixed: Repair) -> dict[str, object]:
+    parity = fixed.before.parity
+    row, column, amount = fixed.largest_change()
+    return {
+        "mechanism": fixed.mechanism.to_dict(),
+        "loss": str(fixed.loss),
+        "lower": str(fixed.lower),
+        "norm": fixed.norm,
+        "changed": fixed.changed,
+        "largest_change": {"output": row, "input": column, "amount": str(amount)},
+        "parity": str(fixed.mechanism.parity()) if fixed.mechanism.parity() is not None else "inf",
+        "epsilon": str(fixed.mechanism.epsilon()),
+        "before": {
+            "parity": "inf" if parity is None else str(parity),
+            "epsilon": str(fixed.before.epsilon),
+            **audit_json(fixed.before),
+        },
+        "certificate": fixed.certificate.to_dict(),
+    }
+
+
+def _rows(fixed: Repair) -> list[tuple[str, str]]:
+    from rropt.exact import both_texts, decimal_text
+    from rropt.mechanisms.rendering import level_text
+
+    row, column, amount = fixed.largest_change()
+    size = fixed.mechanism.inputs * fixed.mechanism.outputs
+    what = "largest change" if fixed.norm == "max" else "sum of changes"
+    least = "the least possible" if fixed.lower == fixed.loss else f"at least {decimal_text(fixed.lower, 15)} is needed"
+    rows = [
+        ("epsilon before", level_text(fixed.before.epsilon)),
+        *((f"before: {name}", value) for name, value in audit_rows(fixed.before) if name != "what to do"),
+        ("epsilon now", level_text(fixed.mechanism.epsilon())),
+        (f"loss ({what})", f"{both_texts(fixed.loss)}, {least}"),
+        ("entries changed", f"{fixed.changed} of {size}"),
+    ]
+    if fixed.changed:
+        rows.append(("changed most", f"entry ({row}, {column}) by {decimal_text(amount, 6)}"))
+    if fixed.before.zeros[0] is not None and fixed.mechanism.parity() is not None:
+        rows.append(("zeros", "cannot stay: beside a positive entry of the same answer a zero has infinite epsilon"))
+    rows.append(("certificate", str(fixed.certificate.check())))
+    return rows

@@ -1,0 +1,154 @@
+"""Objectives that are linear in the mechanism: the weighted trace, and the expected loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import as_text, rational
+from rropt.mechanisms import Mechanism
+
+__all__ = ["ExpectedLoss", "Trace"]
+
+Costs = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Maximise ``sum_i w_i p_ii``: the chance of a true answer, weighted by category (outputs are the inputs).
+
+    Chai and Nayak (2018), section 4.2, with all weights 1; with ``w = pi`` it is the probability that an answer is
+    true, one minus the 0/1 loss.
+
+    Args:
+        weights: ``w`` of shape (k,), exact numbers, any sign.
+
+    Raises:
+        InvalidParameterError: fewer than two weights, or one that is not a number.
+
+    >>> str(Trace([1, 1]).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), ()))
+    '4/3'
+    """
+
+    kind: ClassVar[str] = "trace"
+    sense: ClassVar[Literal["minimise", "maximise"]] = "maximise"
+    title: ClassVar[str] = "trace, sum of w_i p_ii"
+    weights: tuple[Fraction, ...]
+
+    def __init__(self, weights: Sequence[object]) -> None:
+        if isinstance(weights, (str, bytes)) or not hasattr(weights, "__len__") or len(weights) < 2:
+            raise InvalidParameterError(
+                f"weights is not a list of numbers: received {shown(weights)}; give one weight per category"
+            )
+        exact = tuple(rational(w, name=f"weights[{i}]") for i, w in enumerate(weights))
+        object.__setattr__(self, "weights", exact)
+
+    def costs(self, population: Sequence[Fraction]) -> Costs:
+        """Return c of shape (k, k) with objective ``sum_ij c_ij p_ij``."""
+        k = len(self.weights)
+        return tuple(tuple(w if i == j else Fraction(0) for j in range(k)) for i, w in enumerate(self.weights))
+
+    def value(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
+        """Return the weighted trace of a square mechanism; the population does not matter."""
+        return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
+
+    def misfit(self, inputs: int, outputs: int) -> str | None:
+        """Return why the objective is not defined on mechanisms of a shape, or None."""
+        if outputs != inputs:
+            return f"the trace needs as many outputs as inputs: received {inputs} inputs and {outputs} outputs"
+        if len(self.weights) != inputs:
+            return f"the trace needs one weight per input: received {len(self.weights)} weights for {inputs} inputs"
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {"kind": self.kind, "weights": [as_text(w) for w in self.weights]}
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedLoss:
+    """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss of answering i where the truth is j.
+
+    Args:
+        matrix: L, m rows of k exact numbers (rows are outputs), any sign.
+
+    Raises:
+        InvalidParameterError: no rectangular matrix of numbers with at least two rows and columns.
+
+    >>> ExpectedLoss.zero_one(2).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), (Fraction(1, 2), Fraction(1, 2)))
+    Fraction(1, 3)
+    """
+
+    kind: ClassVar[str] = "loss"
+    sense: ClassVar[Literal["minimise", "maximise"]] = "minimise"
+    title: ClassVar[str] = "expected loss"
+    matrix: Costs
+
+    def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
+        if isinstance(matrix, (str, bytes)) or not hasattr(matrix, "__len__") or len(matrix) < 2:
+            raise InvalidParameterError(
+                f"loss is not a matrix: received {shown(matrix)}; give m >= 2 rows (outputs) of k >= 2 numbers (inputs)"
+            )
+        rows: list[tuple[Fraction, ...]] = []
+        for i, row in enumerate(matrix):
+            width = len(rows[0]) if rows else None
+            if (
+                isinstance(row, (str, bytes))
+                or not hasattr(row, "__len__")
+                or len(row) < 2
+                or width not in (None, len(row))
+            ):
+                raise InvalidParameterError(
+                    f"loss is not a matrix: row {i} is {shown(row)}; every row needs the same number of entries, at "
+                    "least 2"
+                )
+            rows.append(tuple(rational(x, name=f"loss of entry ({i}, {j})") for j, x in enumerate(row)))
+        object.__setattr__(self, "matrix", tuple(rows))
+
+    @classmethod
+    def zero_one(cls, inputs: int) -> ExpectedLoss:
+        """Return the loss 1 for every answer that is not the truth."""
+        return cls([[int(i != j) for j in range(inputs)] for i in range(inputs)])
+
+    @classmethod
+    def absolute(cls, inputs: int) -> ExpectedLoss:
+        """Return the loss ``abs(i - j)`` of ordered categories."""
+        return cls([[abs(i - j) for j in range(inputs)] for i in range(inputs)])
+
+    @classmethod
+    def squared(cls, inputs: int) -> ExpectedLoss:
+        """Return the loss ``(i - j)^2`` of ordered categories."""
+        return cls([[(i - j) ** 2 for j in range(inputs)] for i in range(inputs)])
+
+    def costs(self, population: Sequence[Fraction]) -> Costs:
+        """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
+        return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
+
+    def value(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
+        """Return the expected loss of a mechanism."""
+        return sum(
+            (
+                pi * x * p
+                for row, ps in zip(self.matrix, mechanism.matrix, strict=True)
+                for pi, x, p in zip(population, row, ps, strict=True)
+                if x
+            ),
+            Fraction(0),
+        )
+
+    def misfit(self, inputs: int, outputs: int) -> str | None:
+        """Return why the objective is not defined on mechanisms of a shape, or None."""
+        shape = len(self.matrix), len(self.matrix[0])
+        if shape == (outputs, inputs):
+            return None
+        return (
+            f"the loss has {shape[0]} rows of {shape[1]} entries; mechanisms with {outputs} outputs and {inputs} "
+            f"inputs need {outputs} rows of {inputs}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {"kind": self.kind, "matrix": [[as_text(x) for x in row] for row in self.matrix]}

@@ -1,0 +1,1 @@
+"""The ways to decide ``A = C P``, one file each: structure, a unique kernel, refutations, a linear programme."""

@@ -1,0 +1,176 @@
+"""Tasks at which the target may earn more than every post-processing of the source, cheap ones first.
+
+Floats propose, integers decide (`Pair.beats`): a proposal that fails says nothing. The tasks tried:
+
+* *guess* the truth (pay 1 when right), or *avoid* it (pay -1 when named): sum_i max_j A_ij against the same of P;
+* *odds*: a bet on category j against l at the odds gamma = max_o P_oj / P_ol at which no answer of P makes it pay;
+* *bet* with general stakes y: pays y_j at truth j, and nothing when one passes. If P P^+ = I, the column o of -P^+ pays
+  -1 at answer o and 0 at the others, and -C_io > 0 with answer i of A, where C = A P^+ has a negative entry. If a row
+  A_i is no combination of rows of P, its part in the nullspace of P pays 0 at every answer of P.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from rropt.errors import CertificateError
+from rropt.orders.garblings.answers import Answer
+from rropt.orders.garblings.pairs import Pair, Payoff
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["cheap_refutation", "rounded_payoff"]
+
+# Proposals less clear than this in floats are left to the exact routes: rounding may make them up.
+_CLEAR = 10.0**-9
+
+# Bits of rounded stakes: few first, for the reader's sake; 30 suffice wherever floats see a margin at all.
+_BITS = (1, 2, 3, 4, 5, 6, 8, 11, 15, 20, 25, 30)
+
+# Products of integers that rounding to few bits may cost; beyond it, only the finer ones are tried.
+_MANY_PRODUCTS = 20_000
+
+# Ratios of entries of P up to which all odds are looked at: a second of numpy.
+_MANY_RATIOS = 10**8
+
+
+def cheap_refutation(pair: Pair) -> Answer | None:
+    """Return a task at which the target earns more, or None if none of these tasks proves it."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):
+        source, target = pair.floats(pair.source), pair.floats(pair.target)
+        for kind, payoff in chain(_guesses(source, target), _odds(pair, source, target)):
+            if pair.beats(payoff):
+                return Answer("proposed in floats", task=kind, payoff=payoff)
+        for act, stakes in _bets(source, target):
+            rounded = rounded_payoff(pair, {act: [Fraction(x) for x in stakes.tolist()]}, most=_BITS[-1])
+            if rounded is not None:
+                return Answer("proposed in floats", task="bet", payoff=rounded)
+    return None
+
+
+def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: int | None = None) -> Payoff | None:
+    """Return the payoff in short integers that still proves it.
+
+    Args:
+        pair: the pair.
+        payoff: rows by act, k entries each.
+        most: bits after which to give up; None: a payoff that proves it exactly, so that the search ends.
+
+    Returns:
+        Integers, at most 2^bits, or None.
+
+    Raises:
+        CertificateError: `most` is None and the payoff proves nothing.
+    """
+    if most is None:
+        _require_proof(pair, payoff)
+    largest = max(abs(x) for row in payoff.values() for x in row)
+    if not largest:
+        return None
+    products = len(pair.source.rows) * len(pair.scales) * len(payoff)
+    steps = [bits for bits in _BITS if products <= _MANY_PRODUCTS or bits >= _BITS[-5]]
+    bits = steps[0]
+    while most is None or bits <= most:
+        unit = Fraction(1 << bits) / largest
+        rounded = {i: {j: y for j, x in enumerate(row) if (y := round(x * unit))} for i, row in payoff.items()}
+        if pair.beats(rounded):
+            return rounded
+        bits = next((step for step in steps if step > bits), 2 * bits)
+    return None
+
+
+def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
+    """Raise unless the exact payoff proves it: then rounding to enough bits does as well, and the search ends."""
+    common = math.lcm(*{x.denominator for row in payoff.values() for x in row})
+    exact = {i: {j: int(x * common) for j, x in enumerate(row) if x} for i, row in payoff.items()}
+    if not pair.beats(exact):
+        raise CertificateError(
+            f"the refutation does not stand: received a payoff of {len(payoff)} acts that earns no more with the "
+            "target; allowed is one that does; this is a defect, please report the two mechanisms"
+        )
+
+
+def _guesses(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
+    for kind, sign in (("guess", 1), ("avoid", -1)):
+        if (sign * target).max(axis=1).sum() > (sign * source).max(axis=1).sum() - _CLEAR:
+            places = (sign * target).argmax(axis=1).tolist()
+            yield kind, {i: {j: sign} for i, j in enumerate(places)}
+
+
+def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
+    """Propose the bet on j against l that gains most with an answer of A, at odds that P cannot beat."""
+    import numpy
+
+    best, found = -_CLEAR, None
+    if len(source) * source.shape[1] ** 2 > _MANY_RATIOS:
+        return
+    for j in range(source.shape[1]):
+        odds = numpy.nanmax(numpy.where(source[:, j : j + 1] > 0, source[:, j : j + 1] / source, 0.0), axis=0)
+        odds[~numpy.isfinite(odds)] = numpy.inf
+        gains = (target[:, j : j + 1] - numpy.where(target > 0, odds * target, 0.0)) / (1 + odds)
+        gains[:, j] = -numpy.inf
+        i, other = divmod(int(numpy.nanargmax(gains)), gains.shape[1])
+        if numpy.isfinite(odds[other]) and gains[i, other] > best:
+            best, found = float(gains[i, other]), (i, j, other)
+    if found is None:
+        return
+    i, j, other = found
+    rows = [row for row in pair.source.rows if row[j]]
+    if not rows or any(not row[other] for row in rows):
+        return
+    unit = Fraction(pair.scales[other], pair.scales[j])
+    least = max(Fraction(row[j], row[other]) for row in rows) * unit
+    line = pair.target.rows[i]
+    gamma = _simplest(least, line[j] * unit / line[other] if line[other] else None)
+    yield "odds", {i: {j: gamma.denominator, other: -gamma.numerator}}
+
+
+def _simplest(low: Fraction, high: Fraction | None) -> Fraction:
+    """Return the fraction with the least denominator in [low, high), or low when that is empty; None is infinite.
+
+    By continued fractions; each step turns the half-open interval around.
+    """
+    if high is not None and low >= high:
+        return low
+    wholes: list[int] = []
+    while True:
+        is_closed_below = len(wholes) % 2 == 0
+        value = Fraction(math.ceil(low) if is_closed_below else math.floor(low) + 1)
+        if high is None or value < high or (value == high and not is_closed_below):
+            break
+        whole = math.floor(low)
+        low, high = 1 / (high - whole), None if low == whole else 1 / (low - whole)
+        wholes.append(whole)
+    for whole in reversed(wholes):
+        value = whole + 1 / value
+    return value
+
+
+def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Propose stakes from the pseudo-inverse of P."""
+    import numpy
+
+    try:
+        inverse = numpy.linalg.pinv(source).astype(numpy.float64)
+    except numpy.linalg.LinAlgError:
+        return
+    if not numpy.isfinite(inverse).all():
+        return
+    kernel = target @ inverse
+    rest = target - kernel @ source
+    i = int(abs(rest).max(axis=1).argmax())
+    if abs(rest[i]).max() > _CLEAR:
+        yield i, rest[i]
+    if abs(source @ inverse - numpy.eye(len(source))).max() < _CLEAR:
+        relative = kernel / numpy.maximum(abs(inverse).max(axis=0), 1.0)
+        i, o = divmod(int(relative.argmin()), relative.shape[1])
+        if relative[i, o] < -_CLEAR:
+            yield i, -inverse[:, o]

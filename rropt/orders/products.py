@@ -1,0 +1,98 @@
+"""Sufficiency between products of mechanisms: several questions, each answered by a mechanism of its own.
+
+For ``P = P_1 (x) ... (x) P_n`` and ``A = A_1 (x) ... (x) A_n``, question i with the same inputs in both: P is
+sufficient for A iff every P_i is sufficient for A_i. *If*: ``C = C_1 (x) ... (x) C_n``. *Only if*: fix the truths of
+the other questions at their first categories; A then shows A_i, and P shows P_i beside answers that are drawn without a
+truth, so that A_i is P_i randomized again. A task for factor i is one for the product, paid at these fixed truths only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+from rropt.errors import InvalidMechanismError
+from rropt.mechanisms import Mechanism
+from rropt.orders.decision_tasks import DecisionTask
+from rropt.orders.sufficiency import Sufficiency, sufficient
+from rropt.tolerances import MAX_MATRIX_ENTRIES
+
+__all__ = ["ProductSufficiency", "kronecker", "sufficient_products"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProductSufficiency:
+    """Whether a product of mechanisms is sufficient for another one; true in a condition iff it is.
+
+    Attributes:
+        factors: the answer for each question, in order; up to the first negative one.
+    """
+
+    factors: tuple[Sufficiency, ...]
+
+    def __bool__(self) -> bool:
+        return all(self.factors)
+
+    def kernel(self) -> Mechanism | None:
+        """Return C of the whole products, or None when there is none; its size is the product of the factors' sizes."""
+        kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
+        return kronecker(kernels) if self else None
+
+    def task(self) -> DecisionTask | None:
+        """Return the task for the factor that is not sufficient, or None."""
+        return self.factors[-1].task
+
+
+def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanism]) -> ProductSufficiency:
+    """Decide whether a product of mechanisms is sufficient for another, factor by factor.
+
+    Args:
+        sources: P_1, ..., P_n, n >= 1.
+        targets: A_1, ..., A_n, with the inputs of the sources in order.
+
+    Raises:
+        InvalidMechanismError: no factor, different numbers of factors, or factors with different inputs.
+
+    Cost: that of `sufficient` for each factor; the products themselves are never written down.
+    Source: Blackwell (1951), on products of experiments; module docstring.
+
+    >>> spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
+    >>> answer = sufficient_products([spinner] * 20, [weak] * 20)
+    >>> print(bool(answer), answer.factors[0].kernel[0, 0], round(float(answer.factors[0].kernel[0, 0]), 4))
+    True 5/6 0.8333
+    """
+    if not sources or len(sources) != len(targets):
+        raise InvalidMechanismError(
+            f"the products do not fit: received {len(sources)} and {len(targets)} factors; allowed are equal numbers, "
+            "at least 1; give one mechanism for each question"
+        )
+    answers = []
+    for source, target in zip(sources, targets, strict=True):
+        answers.append(sufficient(source, target))
+        if not answers[-1]:
+            break
+    return ProductSufficiency(tuple(answers))
+
+
+def kronecker(factors: Sequence[Mechanism]) -> Mechanism:
+    """Return the product of mechanisms: the first factor varies fastest, in outputs and in inputs.
+
+    Raises:
+        InvalidMechanismError: no factor, or a product too large to be held.
+
+    >>> pair = kronecker([Mechanism.binary("3/4", "3/4")] * 2)
+    >>> pair.shape, str(pair[0, 0]), float(pair[0, 0])
+    ((4, 4), '9/16', 0.5625)
+    """
+    entries = prod(factor.outputs * factor.inputs for factor in factors)
+    if not factors or entries > MAX_MATRIX_ENTRIES:
+        raise InvalidMechanismError(
+            f"the product cannot be held: received {len(factors)} factors with {entries} entries together; allowed are "
+            f"1 factor at least and {MAX_MATRIX_ENTRIES} entries; work with the factors"
+        )
+    rows: list[list[Fraction]] = [[Fraction(1)]]
+    for factor in factors:
+        rows = [[x * y for y in line for x in row] for line in factor.matrix for row in rows]
+    return Mechanism(rows)

@@ -1,0 +1,80 @@
+"""Curves of breach regions as decimals: limits of criteria, with their jumps, and curves of one Bayes factor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING
+
+from rropt.plots._limits import CURVE_POINTS
+from rropt.privacy.criteria.expressions import Expression
+from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
+from rropt.privacy.parity_bounds.evaluation import Function, UndefinedError
+from rropt.privacy.parity_bounds.intervals import Interval
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+__all__ = ["boundary", "common_cells", "odds_curve", "points_between"]
+
+_FEWEST = 25  # points of one piece of a limit
+
+
+def odds_curve(factor: float) -> Curve:
+    """Return (p, p*) along one Bayes factor: ``p* = g p / (1 + (g - 1) p)``, at even distances along it."""
+    import numpy
+
+    t = numpy.linspace(0.0, 1.0, CURVE_POINTS)
+    if factor in (0.0, inf):  # certainty: p* is 0 or 1 at every prior
+        return t, numpy.full(CURVE_POINTS, float(factor > 0))
+    root = numpy.sqrt(factor)  # symmetric about the other diagonal: dense where the curve is steep
+    return t / (t + root * (1 - t)), root * t / (root * t + (1 - t))
+
+
+def boundary(tree: Expression) -> Curve:
+    """Return (p, p*) along a limit, cell by cell, with its jumps."""
+    import numpy
+
+    pieces = [_sampled(cell, leaf) for cell, leaf in split(tree) if not cell.is_point]
+    return numpy.concatenate([x for x, _ in pieces]), numpy.concatenate([y for _, y in pieces])
+
+
+def _sampled(cell: Cell, leaf: Leaf) -> Curve:
+    import numpy
+
+    low, high = float(cell.low), float(cell.high)
+    p = numpy.linspace(low, high, points_between(low, high))
+    if isinstance(leaf, Rational):
+        above, below = (numpy.array([float(c.p) / float(c.q) for c in f.coeffs()]) for f in (leaf.above, leaf.below))
+        with numpy.errstate(all="ignore"):
+            values = numpy.polynomial.polynomial.polyval(p, above if len(above) else numpy.zeros(1))
+            values = values / numpy.polynomial.polynomial.polyval(p, below)
+    else:
+        function = Function(leaf, cell)
+        values = numpy.array([_value(function, x) for x in p])
+    fine = numpy.isfinite(values)  # at the ends 0/0 may stand where the limit is finite
+    return p[fine], numpy.clip(values[fine], 0.0, 1.0)
+
+
+def _value(function: Function, p: float) -> float:
+    try:
+        value = function.jet(Interval.of(Fraction(p))).value
+    except UndefinedError:
+        return float("nan")
+    return float((value.low + value.high) / 2)
+
+
+def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:
+    """Iterate over the intervals between all breaks of several limits."""
+    cuts = sorted({float(end) for tree in trees for cell, _ in split(tree) for end in (cell.low, cell.high)})
+    yield from pairwise(cuts)
+
+
+def points_between(low: float, high: float) -> int:
+    """Return how many points a piece of a limit gets."""
+    return max(_FEWEST, round((high - low) * CURVE_POINTS))

@@ -1,0 +1,247 @@
+"""Breach regions in the unit square of (prior, posterior), as they are drawn: Chai and Nayak (2018), Figures 1 to 4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import as_text, rational
+from rropt.mechanisms import Mechanism
+from rropt.plots._limits import MAX_CURVES
+from rropt.plots.data.breach_curves import boundary, common_cells, odds_curve, points_between
+from rropt.privacy.breach_regions import (
+    Area,
+    BreachRegion,
+    CriterionRegion,
+    OddsRegion,
+    area,
+    breach_region,
+    compare_regions,
+)
+from rropt.privacy.criteria import Criterion, beta_factor, information_privacy, rho_to_rho
+from rropt.privacy.criteria.expressions import Expression
+from rropt.privacy.parity_bounds import ParityBound, parity_bound
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.plots.data.breach_curves import Curve
+
+__all__ = ["MAX_REGIONS", "BreachPicture", "Part", "ShownRegion", "breach_picture", "published_figure"]
+
+MAX_REGIONS = 4  # regions in one square: more fills on top of each other cannot be told apart
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRegion:
+    """A region with what its key says.
+
+    Attributes:
+        name: what it is the region of.
+        region: exact.
+        area: of the region.
+        bound: B(h) of a criterion.
+        mechanism: whose region it is, otherwise.
+    """
+
+    name: str
+    region: BreachRegion
+    area: Area
+    bound: ParityBound | None = None
+    mechanism: Mechanism | None = None
+
+    def boundaries(self) -> tuple[Curve, Curve] | None:
+        """Return (p, p*) along the upper and the lower limit; ``None`` where there is no limit but curves."""
+        region = self.region
+        if isinstance(region, CriterionRegion):
+            return boundary(region.up), boundary(region.down)
+        if region.odds.everything or region.odds.band is None:
+            return None
+        g = float(region.odds.band)
+        return odds_curve(g), odds_curve(1 / g)
+
+    def curves(self) -> list[tuple[str, Curve]]:
+        """Return the curves of isolated Bayes factors, each with the factor: of two inputs, and of certainty."""
+        if not isinstance(self.region, OddsRegion) or self.region.odds.everything:
+            return []
+        odds = self.region.odds
+        factors = [(as_text(r), float(r)) for x in odds.isolated for r in (x, 1 / x)]
+        if odds.certain:
+            factors += [("∞", inf), ("0", 0.0)]
+        return [(text, odds_curve(value)) for text, value in factors]
+
+    def record(self) -> dict[str, Any]:
+        """Return the form of JSON: limits as decimals, the rest exact."""
+        limits = self.boundaries()
+        return {
+            "name": self.name,
+            "bound": None if self.bound is None else self.bound.value,
+            "parity": None if self.mechanism is None else _parity(self.mechanism),
+            "area": {"exact": str(self.area), "decimal": float(self.area)},
+            "upper": None if limits is None else _listed(limits[0]),
+            "lower": None if limits is None else _listed(limits[1]),
+            "bayes_factors": [{"factor": text, **_listed(curve)} for text, curve in self.curves()],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What the canonical form of a criterion adds to its region, on one side.
+
+    Attributes:
+        letter: A above, B below.
+        outer, inner: (p, p*) along the limit of the criterion and along the canonical one, at the same p.
+    """
+
+    letter: str
+    outer: Curve
+    inner: Curve
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is added on this side."""
+        return bool((abs(self.outer[1] - self.inner[1]) == 0).all())
+
+
+@dataclass(frozen=True, slots=True)
+class BreachPicture:
+    """What a picture of breach regions shows.
+
+    Attributes:
+        regions: in the order given.
+        parts: A and B of the canonical form of the only region, if it is wanted.
+        gammas: bounds on all Bayes factors whose upper limits h_gamma are drawn.
+        figure: number of the figure of Chai and Nayak (2018) it redraws, if it does.
+    """
+
+    regions: tuple[ShownRegion, ...]
+    parts: tuple[Part, ...]
+    gammas: tuple[Fraction, ...]
+    figure: int | None = None
+
+    def relation(self) -> str | None:
+        """Return how the first of two regions relates to the second, as ``compare_regions`` does."""
+        return compare_regions(*(shown.region for shown in self.regions)) if len(self.regions) == 2 else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data: curves as decimals, everything else exact."""
+        return {
+            "picture": "breaches",
+            "figure": self.figure,
+            "regions": [region.record() for region in self.regions],
+            "relation": self.relation(),
+            "parts": [
+                {"part": part.letter, "limit": _listed(part.outer), "canonical": _listed(part.inner)}
+                for part in self.parts
+            ],
+            "bounds": [{"gamma": as_text(g), **_listed(odds_curve(float(g)))} for g in self.gammas],
+        }
+
+
+def breach_picture(
+    criteria: Iterable[Criterion] = (),
+    *,
+    mechanisms: Iterable[Mechanism] = (),
+    canonical: bool = False,
+    gammas: Iterable[object] = (),
+    figure: int | None = None,
+) -> BreachPicture:
+    """Return what a picture of breach regions shows.
+
+    Args:
+        criteria: W[h_l, h_u] of each.
+        mechanisms: W_P of each.
+        canonical: mark what the canonical form adds to the region of the only criterion (their Figure 3).
+        gammas: bounds g > 1 on all Bayes factors whose h_g is drawn (their Figure 4), rational.
+        figure: the number of the figure it redraws.
+
+    Raises:
+        InvalidParameterError: nothing or too much to draw, a function or a bound out of range.
+    """
+    demanded, provided = list(criteria), list(mechanisms)
+    bounds = tuple(sorted({_bound(g) for g in gammas}))
+    count = len(demanded) + len(provided)
+    if not (count or bounds) or count > MAX_REGIONS or len(bounds) > MAX_CURVES:
+        raise InvalidParameterError(
+            f"a picture of breach regions has another number of regions: received {count} regions and {len(bounds)} "
+            f"bounds; allowed are 1 of either at least, {MAX_REGIONS} regions and {MAX_CURVES} bounds at most"
+        )
+    if canonical and (len(demanded), len(provided)) != (1, 0):
+        raise InvalidParameterError(
+            f"the canonical form is that of one criterion: received {len(demanded)} criteria and {len(provided)} "
+            "mechanisms; give one criterion"
+        )
+    regions = [_demanded(criterion) for criterion in demanded] + [_provided(mechanism) for mechanism in provided]
+    parts = _parts(regions[0].region) if canonical else ()
+    return BreachPicture(tuple(regions), parts, bounds, figure)
+
+
+def published_figure(number: int) -> BreachPicture:
+    """Return Figure 1, 2, 3 or 4 of Chai and Nayak (2018); the paper gives no parameters, so they are ours.
+
+    1: a rho1-to-rho2 and a beta-factor region, neither part of the other, the second larger. 2: a general region.
+    3: the same, with the parts A and B of its canonical form. 4: h_gamma for several gamma.
+    """
+    general = information_privacy("p^4", "1 - (1-p)/3 - (1-p)^2/6")
+    if number == 1:
+        return breach_picture([rho_to_rho("3/10", "1/2"), beta_factor(2)], figure=1)
+    if number in (2, 3):
+        return breach_picture([general], canonical=number == 3, figure=number)
+    if number == 4:
+        return breach_picture(gammas=(2, 5, 10, 20), figure=4)
+    raise InvalidParameterError(f"the paper has no such figure: received {number}; allowed are 1, 2, 3 and 4")
+
+
+def _parts(region: BreachRegion) -> tuple[Part, ...]:
+    if not isinstance(region, CriterionRegion):  # irrational epsilon: the region is canonical
+        return ()
+    full = region.canonical()
+    return tuple(_part(*pair) for pair in (("A", region.up, full.up), ("B", region.down, full.down)))
+
+
+def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
+    """Return a part, both limits at the same p: where either has a break, both have."""
+    import numpy
+
+    pieces: list[tuple[NDArray[np.float64], ...]] = []
+    for low, high in common_cells(limit, canonical):
+        p = numpy.linspace(low, high, points_between(low, high))[1:-1]
+        outer, inner = (numpy.interp(p, *boundary(tree)) for tree in (limit, canonical))
+        pieces.append((p, outer, outer if abs(inner - outer).max() < _SAME else inner))
+    p, outer, inner = (numpy.concatenate(column) for column in zip(*pieces, strict=True))
+    return Part(letter, (p, outer), (p, inner))
+
+
+_SAME = 1e-4  # of the unit square: limits nearer than that on a whole cell are one line, to the eye
+
+
+def _demanded(criterion: Criterion) -> ShownRegion:
+    bound = parity_bound(criterion)  # refuses functions out of range
+    region = breach_region(criterion)
+    return ShownRegion(criterion.text, region, area(region), bound)
+
+
+def _provided(mechanism: Mechanism) -> ShownRegion:
+    region = breach_region(mechanism)
+    return ShownRegion(region.text, region, area(region), mechanism=mechanism)
+
+
+def _bound(value: object) -> Fraction:
+    exact = rational(value, name="gamma")
+    if exact <= 1:
+        raise InvalidParameterError(f"gamma is out of range: received {shown(value)}; allowed is gamma > 1")
+    return exact
+
+
+def _parity(mechanism: Mechanism) -> str:
+    parity = mechanism.parity()
+    return "inf" if parity is None else as_text(parity)
+
+
+def _listed(curve: Curve) -> dict[str, list[float]]:
+    return {"prior": curve[0].tolist(), "posterior": curve[1].tolist()}

@@ -1,0 +1,268 @@
+"""Breach regions in the unit square of prior and posterior probabilities: Chai and Nayak (2018), Figures 1 to 4."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from rropt.exact import as_text, decimal_text
+from rropt.mechanisms import Mechanism
+from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
+from rropt.plots.data.breach_curves import odds_curve
+from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture
+from rropt.plots.figures.marks import Key
+from rropt.plots.figures.texts import value_text
+from rropt.plots.labels import Curve, label_curves
+from rropt.plots.sheets import Sheet
+from rropt.plots.styles import Style, plain_settings, style_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from rropt.privacy.criteria import Criterion
+
+__all__ = ["breaches", "draw_breaches"]
+
+# fills that are told apart without colour, one on top of the other: plain, and hatched in three directions
+_HATCHES = ("", "////", "\\\\\\\\", "||||")
+
+
+def breaches(
+    criteria: Iterable[Criterion] = (),
+    *,
+    mechanisms: Iterable[Mechanism] = (),
+    canonical: bool = False,
+    gammas: Iterable[object] = (),
+    size: str = "paper",
+    style: str = "color",
+    caption: bool = True,
+) -> Figure:
+    """Return a picture of breach regions: pairs (prior, posterior) that are forbidden, or that never occur.
+
+    ``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` of a criterion and the complement of all pairs that occur
+    under a mechanism (Chai and Nayak 2018, Definitions 2.2 and 2.3).
+
+    Args:
+        criteria, mechanisms: whose regions are drawn, four at most.
+        canonical: mark the parts A and B that [h_l * h_u]-CSIP adds to the region of the only criterion.
+        gammas: bounds on all Bayes factors whose upper limits ``h_g(p) = g p / (1 + (g - 1) p)`` are drawn, g > 1.
+        size, style, caption: as for ``region``.
+
+    Returns:
+        A matplotlib ``Figure``.
+
+    Raises:
+        InvalidParameterError: nothing or too much to draw, a function or a bound out of range.
+        MissingExtraError: matplotlib is not installed.
+
+    >>> from rropt.privacy.criteria import beta_factor
+    >>> figure = breaches([beta_factor(2)])
+    >>> "2-factor privacy: B(h) = 2, area 1/2 = 0.5" in figure.get_label()
+    True
+    """
+    picture = breach_picture(criteria, mechanisms=mechanisms, canonical=canonical, gammas=gammas)
+    return draw_breaches(picture, style_of(size, style, caption))
+
+
+@plain_settings()
+def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
+    """Draw a picture of breach regions."""
+    sheet = Sheet(style, aspect=1)
+    axes = sheet.axes
+    ticks = (0, 0.25, 0.5, 0.75, 1)
+    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=ticks, yticks=ticks)
+    axes.set_xticklabels(["0", "", "0.5", "", "1"])
+    axes.set_yticklabels(["0", "", "0.5", "", "1"])
+    sheet.label("prior probability p", "posterior probability p*")
+    key: Key = []
+    curves: list[tuple[Curve, Any]] = []
+    for i, shown in enumerate(picture.regions):
+        key += _region(sheet, i, shown, curves)
+    for part in picture.parts:
+        key += _part(sheet, part)
+    curves += _bounds(sheet, picture)
+    look = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
+    (diagonal,) = axes.plot([0, 1], [0, 1], **look)
+    key.append((diagonal, "p* = p: nothing is learnt"))
+    sheet.fit()
+    left_out = label_curves(sheet, [*(curve for curve, _ in curves), Curve(*_diagonal(), "")])
+    key += [(line, curve.text) for curve, line in curves if curve.text and curve.text in left_out]
+    return sheet.finish(key, _caption(picture))
+
+
+def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, Any]]) -> Key:
+    """Fill a region and draw its limits; append the curves that are to be labelled, with their lines."""
+    import numpy
+    from matplotlib.patches import Polygon
+
+    axes, look = sheet.axes, sheet.style.line(i)
+    limits = shown.boundaries()
+    fill: dict[str, Any] = {"facecolor": "none", "hatch": _HATCHES[i]} if i else {}
+    fill = fill or {"facecolor": sheet.style.palette.informative}
+    fill |= {"edgecolor": look["color"], "linewidth": 0.0, "zorder": 2 + 0.1 * i}
+    patch: Any = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)], closed=True, **fill)
+    if limits is not None:
+        for (x, y), end in zip(limits, (1.0, 0.0), strict=True):
+            outline = [(0.0, end), *zip(x, y, strict=True), (1.0, end)]
+            axes.add_patch(patch := Polygon(outline, closed=True, **fill))
+            path = numpy.array([0.0, *x, 1.0]), numpy.array([y[0], *y, y[-1]])
+            axes.plot(path[0], _inside(path[1], end), clip_on=False, zorder=5, **look)
+    elif shown.curves():  # everything but the curves
+        axes.add_patch(patch)
+    else:
+        patch = None
+    for text, (x, y) in shown.curves():
+        (line,) = axes.plot(x, y, clip_on=False, zorder=5, **look)
+        curves.append((Curve(x, y, "" if text in ("0", "∞") else f"× {text}", prefer=0.5), line))
+    return [(patch, _region_text(shown))]
+
+
+def _part(sheet: Sheet, part: Part) -> Key:
+    """Hatch what the canonical form adds on one side, and write its letter into it."""
+    if part.is_empty:
+        return [(None, f"{part.letter} is empty: the canonical form adds nothing {_SIDES[part.letter]}")]
+    import numpy
+
+    (x, outer), (_, inner) = part.outer, part.inner
+    axes = sheet.axes
+    patch = axes.fill_between(
+        x, inner, outer, facecolor="none", edgecolor="#555555", hatch="....", linewidth=0.0, zorder=2.5
+    )
+    axes.plot(x, numpy.where(outer != inner, inner, numpy.nan), zorder=5, **sheet.style.line(1))
+    at, middle = _place(x, outer, inner)
+    axes.text(
+        at,
+        middle,
+        part.letter,
+        fontsize=sheet.style.size.font + 1,
+        ha="center",
+        va="center",
+        zorder=6,
+        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"},
+    )
+    return [(patch, f"{part.letter}: what the canonical form adds {_SIDES[part.letter]}")]
+
+
+_SIDES = {"A": "above", "B": "below"}
+
+
+def _inside(values: NDArray[np.float64], end: float) -> NDArray[np.float64]:
+    """Return a limit without the stretches along the frame, which is drawn already; jumps to it are kept."""
+    import numpy
+
+    away = values != end
+    away[1:] |= values[:-1] != end
+    away[:-1] |= values[1:] != end
+    kept: NDArray[np.float64] = numpy.where(away, values, numpy.nan)
+    return kept
+
+
+def _place(x: NDArray[np.float64], outer: NDArray[np.float64], inner: NDArray[np.float64]) -> tuple[float, float]:
+    """Return where a letter has most room: far from both limits and from the ends of the part."""
+    import numpy
+
+    gap = abs(outer - inner)
+    inside = x[gap > 0]
+    room = numpy.minimum(gap / 2, numpy.minimum(x - inside[0], inside[-1] - x))
+    best = int(numpy.argmax(room))
+    return float(x[best]), float((outer[best] + inner[best]) / 2)
+
+
+def _bounds(sheet: Sheet, picture: BreachPicture) -> list[tuple[Curve, Any]]:
+    """Draw h_gamma for each gamma; return the curves with their lines."""
+    curves = []
+    for i, gamma in enumerate(picture.gammas, start=len(picture.regions)):
+        x, y = odds_curve(float(gamma))
+        (line,) = sheet.axes.plot(x, y, clip_on=False, zorder=4, **sheet.style.line(i))
+        text = as_text(gamma)
+        sign = f"= {text}" if len(text) <= SHORT_TEXT else f"≈ {decimal_text(gamma, SHOWN_DIGITS)}"
+        curves.append((Curve(x, y, f"γ {sign}", prefer=0.5), line))
+    return curves
+
+
+def _diagonal() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    import numpy
+
+    line = numpy.linspace(0.0, 1.0, 101)
+    return line, line
+
+
+def _region_text(shown: ShownRegion) -> str:
+    size, name = f"area {_area_text(shown)}", _formula(shown.name)
+    if shown.mechanism is not None:
+        parity = shown.mechanism.parity()
+        level = "parity infinite" if parity is None else f"parity {value_text(parity)}"
+        return f"{name}: {level}, {_what_occurs(shown) or size}"
+    bound = shown.bound
+    if bound is None or bound.lower is None:
+        return f"{name}: B(h) infinite, {size}"
+    exact = bound.lower if bound.lower == bound.upper else None
+    text = value_text(exact) if exact is not None else f"≈ {decimal_text(bound.lower, SHOWN_DIGITS)}"
+    return f"{name}: B(h) {text}, {size}"
+
+
+def _what_occurs(shown: ShownRegion) -> str:
+    """Return what the key says of a region without limits: only curves occur, or everything."""
+    if shown.boundaries() is not None:
+        return ""
+    factors = [text for text, _ in shown.curves()]
+    if not factors:
+        return "every pair occurs"
+    if factors == ["∞", "0"]:
+        return "only p* = 0 and p* = 1 occur"
+    return "only the curves occur, × r: posterior odds r times prior odds"
+
+
+def _formula(text: str) -> str:
+    """Return the one line of a criterion with typographic signs."""
+    for typed, set_ in (("<=", "≤"), (" - ", " − "), ("1-p", "1−p"), ("^2", "²"), ("^3", "³"), ("^4", "⁴")):
+        text = text.replace(typed, set_)
+    return text.replace("posterior", "p*")
+
+
+def _area_text(shown: ShownRegion) -> str:
+    found = shown.area
+    if found.lower == found.upper:
+        return value_text(found.lower).removeprefix("= ")
+    return f"≈ {decimal_text(float(found), SHOWN_DIGITS)}"
+
+
+_RELATIONS = {
+    "equal": "The two regions are the same.",
+    "smaller": "The first region is part of the second.",
+    "larger": "The second region is part of the first.",
+    "overlapping": "Neither region is part of the other.",
+}
+
+
+def _caption(picture: BreachPicture) -> str:
+    if not picture.regions:
+        return (
+            "Upper limits h(p) = γp/(1 + (γ − 1)p): the largest posterior probability p* at the prior p when every "
+            "Bayes factor is at most γ. The lower limits are their mirror images, p to 1 − p and p* to 1 − p*."
+        )
+    demands = any(shown.mechanism is None for shown in picture.regions)
+    text = "Pairs (p, p*) that are a privacy breach. " if demands else ""
+    if any(shown.mechanism is not None for shown in picture.regions):
+        text += "Pairs (p, p*) that no intruder, property and response of the mechanism lead to. "
+    if picture.gammas:
+        text += "Curves γ: the upper limits when every Bayes factor is at most γ. "
+    if picture.parts:
+        text += "With A and B: the region of the canonical form h(p) = min(h_u(p), 1 − h_l(1 − p)), met by the same "
+        text += "mechanisms. "
+    return (text + _relation_text(picture)).strip()
+
+
+def _relation_text(picture: BreachPicture) -> str:
+    relation = picture.relation()
+    if relation is None:
+        return ""
+    if [shown.mechanism is None for shown in picture.regions] == [True, False]:
+        meets = "meets" if relation in ("equal", "smaller") else "does not meet"
+        return f"The mechanism {meets} the criterion."
+    demands = relation == "overlapping" and picture.regions[1].mechanism is None
+    return _RELATIONS[relation] + (" B(h) compares the two demands." if demands else "")

@@ -1,0 +1,200 @@
+"""Regions with lower and upper bounds for single entries of the mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import as_text, rational
+from rropt.mechanisms import Mechanism
+from rropt.privacy.levels import LevelBracket, PairwiseBracket
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.regions import PrivacyRegion
+from rropt.tolerances import MAX_ENTRY_DIGITS
+
+__all__ = ["BoundedRegion", "InnerRegion", "Region", "region_from_dict"]
+
+Bounds = tuple[tuple[Fraction, ...], ...]
+InnerRegion = PrivacyRegion | PairwiseRegion
+Entry = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedRegion:
+    """The mechanisms P of an inner region with ``least <= P <= most``, entry by entry.
+
+    Args:
+        region: the inner region, without bounds.
+        least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``. ``sparse`` makes them from a few bounds.
+
+    A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` makes
+    every entry of the row 0 that is compared with it. A region that forbids an entry and not those is refused: it
+    would silently drop an output.
+
+    Raises:
+        InvalidParameterError: wrong shape, a bound outside [0, 1], ``least > most``, or a forbidden transition that
+            forbids more than was said.
+
+    >>> BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(0, 0): "1/2"}).least[0]
+    (Fraction(1, 2), Fraction(0, 1), Fraction(0, 1))
+    """
+
+    region: InnerRegion
+    least: Bounds
+    most: Bounds
+
+    def __init__(
+        self, region: InnerRegion, least: Sequence[Sequence[object]], most: Sequence[Sequence[object]]
+    ) -> None:
+        if not isinstance(region, PrivacyRegion | PairwiseRegion):
+            raise InvalidParameterError(
+                f"bounds belong to a PrivacyRegion or a PairwiseRegion: received {shown(region)}; give the inner region"
+            )
+        object.__setattr__(self, "region", region)
+        object.__setattr__(self, "least", _bounds(least, region, "least"))
+        object.__setattr__(self, "most", _bounds(most, region, "most"))
+        for i, (low, high) in enumerate(zip(self.least, self.most, strict=True)):
+            for j, (a, b) in enumerate(zip(low, high, strict=True)):
+                if a > b:
+                    raise InvalidParameterError(
+                        f"bounds of entry ({i}, {j}) cross: received least {a} and most {b}; allowed is least <= most"
+                    )
+        self._require_whole_rows()
+
+    @classmethod
+    def sparse(
+        cls,
+        region: InnerRegion,
+        *,
+        least: Mapping[Entry, object] | None = None,
+        most: Mapping[Entry, object] | None = None,
+    ) -> BoundedRegion:
+        """Return the region with these bounds, and 0 and 1 elsewhere.
+
+        Args:
+            region: the inner region.
+            least, most: bound by ``(output, input)``, counted from 0.
+        """
+        matrices = []
+        for bounds, otherwise in ((least or {}, Fraction(0)), (most or {}, Fraction(1))):
+            rows: list[list[object]] = [[otherwise] * region.inputs for _ in range(region.outputs)]
+            for (i, j), value in bounds.items():
+                if not (0 <= i < region.outputs and 0 <= j < region.inputs):
+                    raise InvalidParameterError(
+                        f"a bound is outside the matrix: received entry ({i}, {j}); allowed are outputs 0 to "
+                        f"{region.outputs - 1} and inputs 0 to {region.inputs - 1}"
+                    )
+                rows[i][j] = value
+            matrices.append(rows)
+        return cls(region, *matrices)
+
+    @property
+    def inputs(self) -> int:
+        """k, the number of categories."""
+        return self.region.inputs
+
+    @property
+    def outputs(self) -> int:
+        """m, the number of answers."""
+        return self.region.outputs
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether mechanisms have two inputs and two outputs."""
+        return self.region.is_binary
+
+    def bracket(self, digits: int) -> LevelBracket | PairwiseBracket:
+        """Return rational levels around the level of the inner region."""
+        return self.region.bracket(digits)
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided exactly."""
+        return self.region.contains(mechanism) and all(
+            a <= p <= b
+            for row, low, high in zip(mechanism.matrix, self.least, self.most, strict=True)
+            for p, a, b in zip(row, low, high, strict=True)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {
+            "kind": "bounded",
+            "region": self.region.to_dict(),
+            "least": [[as_text(x) for x in row] for row in self.least],
+            "most": [[as_text(x) for x in row] for row in self.most],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> BoundedRegion:
+        """Return the region that ``to_dict`` wrote."""
+        if not isinstance(data, dict) or set(data) != {"kind", "region", "least", "most"} or data["kind"] != "bounded":
+            raise InvalidParameterError(
+                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+                "kind, least, most, region, kind bounded"
+            )
+        inner = region_from_dict(data["region"])
+        if isinstance(inner, BoundedRegion):
+            raise InvalidParameterError("bounds stand over bounds: give all bounds in one region")
+        return cls(inner, data["least"], data["most"])
+
+    def __str__(self) -> str:
+        given = sum(a > 0 for row in self.least for a in row) + sum(b < 1 for row in self.most for b in row)
+        return f"{self.region}, {given} bounds on entries"
+
+    def _require_whole_rows(self) -> None:
+        """Refuse a forbidden entry whose zero forces others to 0 that are not forbidden."""
+        if isinstance(self.region, PrivacyRegion) and self.region.delta.rational != 0:
+            return
+        for i, row in enumerate(self.most):
+            zeros = [j for j, b in enumerate(row) if b == 0]
+            for zero in zeros:
+                forced = next((j for j in range(self.inputs) if row[j] and self._compared(j, zero)), None)
+                if forced is not None:
+                    raise InvalidParameterError(
+                        f"forbidden transition from input {zero} to output {i} breaks privacy: received most 0 there "
+                        f"and {row[forced]} at input {forced}, but p[{i},{forced}] <= gamma p[{i},{zero}] = 0 makes "
+                        f"both 0; forbid output {i} for every input compared with it, allow delta > 0, or give the "
+                        "pair no level"
+                    )
+
+    def _compared(self, j: int, other: int) -> bool:
+        """Return whether the inner region bounds ``p_ij`` by a multiple of ``p_i,other``."""
+        if isinstance(self.region, PairwiseRegion):
+            return self.region.levels[j][other] is not None
+        return j != other
+
+
+Region = PrivacyRegion | PairwiseRegion | BoundedRegion
+
+
+def region_from_dict(data: Any) -> Region:
+    """Return the region that a ``to_dict`` of this package wrote."""
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if kind == "pairwise-privacy":
+        return PairwiseRegion.from_dict(data)
+    if kind == "bounded":
+        return BoundedRegion.from_dict(data)
+    return PrivacyRegion.from_dict(data)
+
+
+def _bounds(rows: Any, region: InnerRegion, name: str) -> Bounds:
+    m, k = region.outputs, region.inputs
+    if isinstance(rows, (str, bytes)) or not hasattr(rows, "__len__") or len(rows) != m:
+        raise InvalidParameterError(f"{name} has the wrong shape: received {shown(rows)}; it needs {m} rows of {k}")
+    exact = []
+    for i, row in enumerate(rows):
+        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != k:
+            raise InvalidParameterError(f"{name} has the wrong shape: row {i} is {shown(row)}; it needs {k} entries")
+        numbers = tuple(
+            rational(x, name=f"{name} of entry ({i}, {j})", digits=MAX_ENTRY_DIGITS) for j, x in enumerate(row)
+        )
+        for j, x in enumerate(numbers):
+            if not 0 <= x <= 1:
+                raise InvalidParameterError(
+                    f"{name} of entry ({i}, {j}) is out of range: received {shown(x)}; allowed is 0 <= bound <= 1"
+                )
+        exact.append(numbers)
+    return tuple(exact)

@@ -1,0 +1,34 @@
+"""Breach regions of criteria and mechanisms, exactly; and criteria for some properties only."""
+
+from __future__ import annotations
+
+from rropt.privacy.breach_regions.areas import Area, area
+from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds, row_parities
+from rropt.privacy.breach_regions.comparisons import Precision, compare_regions, is_part, precision
+from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion, breach_region
+from rropt.privacy.breach_regions.restricted_judgements import (
+    RestrictedCriterion,
+    RestrictedJudgement,
+    RestrictedLimit,
+    judge_restricted,
+)
+
+__all__ = [
+    "Area",
+    "AttainableOdds",
+    "BreachRegion",
+    "CriterionRegion",
+    "OddsRegion",
+    "Precision",
+    "RestrictedCriterion",
+    "RestrictedJudgement",
+    "RestrictedLimit",
+    "area",
+    "attainable_odds",
+    "breach_region",
+    "compare_regions",
+    "is_part",
+    "judge_restricted",
+    "precision",
+    "row_parities",
+]

@@ -1,0 +1,162 @@
+"""The area of a breach region: the share of all pairs (prior, posterior) that is forbidden, or never reached.
+
+``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors ``2 g log(g)/(g-1)^2 - 2/(g-1)``; a
+rational number where the limits are piecewise polynomials between rational ends; else an integral in ball arithmetic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import acb, arb, ctx, fmpq
+
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import as_text, decimal_text
+from rropt.exact.reals import ExactReal, Scalar
+from rropt.privacy.breach_regions.comparisons import precision
+from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion
+from rropt.privacy.criteria.expressions import Expression
+from rropt.privacy.parity_bounds.algebraic_numbers import polynomial_ball, to_fraction
+from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
+
+__all__ = ["Area", "area"]
+
+_BITS = 96  # of balls: far finer than any picture of an area
+_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider
+_EDGE = -40  # exponent of 2: the width left out at an end where the function is not analytic
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area in the unit square.
+
+    Attributes:
+        text: exact, or a decimal when it is enclosed.
+        lower, upper: rational bounds, equal when it is rational.
+    """
+
+    text: str
+    lower: Fraction
+    upper: Fraction
+
+    def __float__(self) -> float:
+        return float((self.lower + self.upper) / 2)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def area(region: BreachRegion) -> Area:
+    """Return the area of a breach region.
+
+    Raises:
+        UnsupportedProblemError: an integral that ball arithmetic does not enclose.
+
+    >>> from rropt.privacy.breach_regions import breach_region
+    >>> from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
+    >>> print(area(breach_region(beta_factor(2))), area(breach_region(rho_to_rho("3/10", "1/2"))))
+    1/2 3/10
+    >>> bound = area(breach_region(bayes_factor(2)))
+    >>> print(bound, round(float(bound), 6))
+    4*log(2) - 2 0.772589
+    """
+    if isinstance(region, CriterionRegion):
+        known = precision(region)
+        return _criterion_area(region) if not known.precise else _band_area(known.parity)
+    odds = region.odds
+    if odds.everything or odds.band is None:  # curves have no area
+        return _exact(Fraction(int(not odds.everything)))
+    return _band_area(odds.band)
+
+
+def _band_area(g: Scalar | None) -> Area:
+    if g is None:
+        return _exact(Fraction(0))
+    exact = ExactReal.of(g).rational
+    if exact == 1:
+        return _exact(Fraction(1))
+    with ctx.workprec(_BITS):
+        if exact is not None:
+            ball = arb(fmpq(exact.numerator, exact.denominator))
+            times, less = 2 * exact / (exact - 1) ** 2, 2 / (exact - 1)
+            factor = f"{as_text(times)}*" if times != 1 else ""
+            text = f"{factor}log({as_text(exact)}) - {as_text(less)}"
+        else:
+            low, high = ExactReal.of(g).bracket(2 * _BITS // 3)
+            ball = arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
+            text = f"2*g*log(g)/(g - 1)^2 - 2/(g - 1) at g = {g}"
+        return _enclosed(2 * ball * ball.log() / (ball - 1) ** 2 - 2 / (ball - 1), text)
+
+
+def _criterion_area(region: CriterionRegion) -> Area:
+    exact, rest = Fraction(1), arb(0)
+    rounded = False
+    with ctx.workprec(_BITS):
+        for tree, sign in ((region.up, -1), (region.down, 1)):
+            for cell, leaf in _pieces(tree):
+                value = _polynomial_integral(cell, leaf)
+                if value is not None:
+                    exact += sign * value
+                else:
+                    rest += sign * _integral(cell, leaf)
+                    rounded = True
+        if not rounded:
+            return _exact(exact)
+        return _enclosed(arb(fmpq(exact.numerator, exact.denominator)) + rest, "")
+
+
+def _pieces(tree: Expression) -> list[tuple[Cell, Leaf]]:
+    return [(cell, leaf) for cell, leaf in split(tree) if not cell.is_point]
+
+
+def _polynomial_integral(cell: Cell, leaf: Leaf) -> Fraction | None:
+    low, high = cell.low.rational, cell.high.rational
+    if not isinstance(leaf, Rational) or leaf.below.degree() > 0 or low is None or high is None:
+        return None
+    whole = (leaf.above / leaf.below[0]).integral()
+    value = whole(fmpq(high.numerator, high.denominator)) - whole(fmpq(low.numerator, low.denominator))
+    return Fraction(int(value.p), int(value.q))
+
+
+def _integral(cell: Cell, leaf: Leaf) -> Any:
+    """Return a ball around the integral over a cell, where 0 <= leaf <= 1."""
+    low, high = (arb(end.ball(2 * _BITS)) for end in (cell.low, cell.high))
+    edge = arb(2) ** _EDGE
+    for margin in (arb(0), edge):  # without the ends, where a root or a logarithm is not analytic: they add 0 to 1 each
+        value = acb.integral(
+            lambda z, analytic: _value(leaf, z, analytic), low + margin, high - margin, eval_limit=_EVALUATIONS
+        ).real
+        if value.is_finite():
+            return value + margin.union(-margin) + margin
+    raise UnsupportedProblemError(
+        f"the area was not enclosed: the integral from {cell.low} to {cell.high} is out of reach of ball arithmetic; "
+        "use a smoother function"
+    )
+
+
+def _value(leaf: Leaf, z: Any, analytic: bool) -> Any:
+    """Return the function at a complex ball; not a number where it must be analytic and may not be."""
+    if isinstance(leaf, Rational):
+        return polynomial_ball(leaf.above, z) / polynomial_ball(leaf.below, z)
+    parts = [_value(part, z, analytic) for part in leaf.parts]
+    if leaf.name in ("sqrt", "log"):
+        return getattr(parts[0], leaf.name)(analytic=analytic)
+    if leaf.name == "exp":
+        return parts[0].exp()
+    if leaf.name in ("min", "max"):
+        return getattr(parts[0], f"real_{leaf.name}")(parts[1], analytic=analytic)
+    if leaf.name == "^":
+        return (parts[1] * parts[0].log(analytic=analytic)).exp()
+    a, b = parts
+    return a + b if leaf.name == "+" else a - b if leaf.name == "-" else a * b if leaf.name == "*" else a / b
+
+
+def _exact(value: Fraction) -> Area:
+    return Area(as_text(value), value, value)
+
+
+def _enclosed(ball: Any, text: str) -> Area:
+    low, high = to_fraction(ball.lower()), to_fraction(ball.upper())
+    return Area(text or f"about {decimal_text((low + high) / 2, 9)}", low, high)

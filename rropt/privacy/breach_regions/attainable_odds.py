@@ -1,0 +1,123 @@
+"""Which posterior odds a mechanism leads to: the Bayes factors that some intruder finds at some response.
+
+For a property Q, neither empty nor certain, and the response d_i, the Bayes factor is the quotient x/y of a mean x of
+``{p_ij : j in Q}`` and a mean y of ``{p_il : l not in Q}``: with the prior the weights are free, and the prior
+probability of Q is free besides. So the attained Bayes factors of one row are, not depending on the prior of Q,
+
+    ``union over Q of { x/y : min_Q <= x <= max_Q, min_Q^c <= y <= max_Q^c, not both 0 }``,
+
+a set that is its own image under r -> 1/r (Q^c for Q). With eta_i the parity of the row it is
+
+* k >= 3, all entries positive: ``[1/eta_i, eta_i]``;
+* k = 2, entries a, b > 0: the two numbers ``a/b`` and ``b/a`` alone;
+* one positive entry: ``{0, infinity}``, the truth is revealed;
+* a zero and at least two positive entries (k >= 3): all of ``[0, infinity]``.
+
+(Proof: ``docs/breach_regions.md``. The paper's Definition 2.3 covers them all; its formula for W_P the first alone.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+from rropt.errors import InvalidMechanismError
+from rropt.exact.reals import ExactReal, Scalar
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.profiles import row_parity
+
+__all__ = ["AttainableOdds", "attainable_odds", "row_parities"]
+
+
+@dataclass(frozen=True, slots=True)
+class AttainableOdds:
+    """A set of Bayes factors, its own image under r -> 1/r.
+
+    Attributes:
+        band: the largest g >= 1 with all of ``[1/g, g]`` attained; ``None``: not even 1 is.
+        isolated: x > 1, ascending, so that x and 1/x are attained though no interval around them is (k = 2).
+        certain: whether 0 and infinity are attained.
+        everything: whether all of [0, infinity] is; ``band`` is then ``None``.
+    """
+
+    band: Scalar | None
+    isolated: tuple[Fraction, ...] = ()
+    certain: bool = False
+    everything: bool = False
+
+    def attains(self, above: Fraction, below: Fraction) -> bool:
+        """Return whether the Bayes factor ``above / below`` is attained; both nonnegative and not both 0."""
+        high, low = max(above, below), min(above, below)
+        if self.everything:
+            return True
+        if not low:
+            return self.certain
+        return (self.band is not None and ExactReal.of(self.band) * low >= high) or high / low in self.isolated
+
+    def largest(self) -> Scalar | float:
+        """Return the largest one, ``math.inf`` when it is infinite."""
+        if self.everything or self.certain:
+            return inf
+        return self.isolated[-1] if self.isolated else 1 if self.band is None else self.band
+
+    def includes(self, other: AttainableOdds) -> bool:
+        """Return whether every Bayes factor of another set is in this one, decided exactly."""
+        if self.everything:
+            return True
+        if other.everything or (other.certain and not self.certain):
+            return False
+        if other.band is not None and (self.band is None or ExactReal.of(self.band) < other.band):
+            return False
+        return all(self.attains(x, Fraction(1)) for x in other.isolated)
+
+
+def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
+    """Return the Bayes factors that the mechanism leads to, over all rows, properties and priors, exactly.
+
+    Args:
+        mechanism: m outputs and k >= 2 inputs. A row of zeros is no response and counts for nothing.
+
+    Raises:
+        InvalidMechanismError: one input, about which there is nothing to learn.
+
+    >>> print(attainable_odds(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])).isolated)
+    (Fraction(2, 1),)
+    >>> print(attainable_odds(Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]])).band)
+    2
+
+    Source: Chai and Nayak (2018), Definition 2.3; every k, and infinite parity, by the module's docstring.
+    """
+    if mechanism.inputs < 2:
+        raise InvalidMechanismError(
+            "a mechanism with one input has no breach region: received 1 input; allowed are 2 or more"
+        )
+    bands: list[Fraction] = []
+    isolated: set[Fraction] = set()
+    certain = everything = False
+    for row in mechanism.matrix:
+        positive, parity = sum(1 for x in row if x), row_parity(row)
+        if not positive:
+            continue
+        if parity is None:
+            certain = True
+            everything = everything or positive > 1
+        elif parity == 1 or mechanism.inputs > 2:
+            bands.append(parity)
+        else:
+            isolated.add(parity)
+    if everything:
+        return AttainableOdds(None, (), True, True)
+    band = max(bands, default=None)
+    return AttainableOdds(band, tuple(sorted(x for x in isolated if band is None or x > band)), certain)
+
+
+def row_parities(mechanism: Mechanism) -> tuple[Fraction | None, ...]:
+    """Return the parity of every row, largest entry over least, with 0/0 = 1 and a/0 infinite (``None``).
+
+    Source: Chai and Nayak (2018), Definition 1.3.
+
+    >>> [str(x) for x in row_parities(Mechanism([["1/2", "1/4"], ["1/2", "3/4"], [0, 0]]))]
+    ['2', '3/2', '1']
+    """
+    return tuple(row_parity(row) for row in mechanism.matrix)

@@ -1,0 +1,155 @@
+"""Comparing breach regions: which demands more, and whether a region is precise.
+
+Everything here is about 0 < p < 1: at p = 0 and p = 1 the posterior equals the prior whatever the mechanism.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.exact.reals import ExactReal, Scalar
+from rropt.mechanisms import Mechanism
+from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion
+from rropt.privacy.breach_regions.values import at_most, reflected
+from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
+from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
+from rropt.privacy.parity_bounds.cells import Rational, split
+from rropt.privacy.parity_bounds.exact_pieces import odds_ratio
+from rropt.tolerances import PARITY_BOUND_DIGITS
+
+__all__ = ["Precision", "compare_regions", "is_part", "precision"]
+
+_ZERO = Number(Fraction(0))
+_INPUTS = 3  # the fewest with which every gamma is the parity of a mechanism whose region is a band
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Whether a region is the breach region of some mechanism.
+
+    Attributes:
+        precise: yes or no; ``None``: not decided, a limit is no piecewise rational function.
+        parity: of the mechanisms that have it, when precise; ``None`` when infinite.
+        mechanism: one of them, with three inputs; ``None`` when its entries would be irrational.
+        reason: one line.
+    """
+
+    precise: bool | None
+    parity: Scalar | None
+    mechanism: Mechanism | None
+    reason: str
+
+
+def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
+    """Return whether the left region is part of the right one; ``None``: not decided.
+
+    ``is_part(breach_region(criterion), breach_region(mechanism))`` says whether the mechanism meets the criterion.
+
+    >>> from rropt.privacy.breach_regions import breach_region
+    >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
+    >>> beta, rho = breach_region(beta_factor(2)), breach_region(rho_to_rho("3/10", "1/2"))
+    >>> is_part(rho, beta), is_part(rho, beta.canonical()), is_part(beta, breach_region(Mechanism.binary("2/3", "2/3")))
+    (False, False, True)
+    """
+    if isinstance(left, CriterionRegion):
+        if isinstance(right, CriterionRegion):
+            return _both(at_most(right.up, left.up), at_most(left.down, right.down))
+        return _within(right.odds.largest(), left, inner=True)
+    if isinstance(right, OddsRegion):
+        return left.odds.includes(right.odds)
+    if left.odds.everything:
+        return True
+    # what the criterion allows at p is an interval around p, so it has to lie in the band around 1
+    return False if left.odds.band is None else _within(left.odds.band, right, inner=False)
+
+
+def compare_regions(left: BreachRegion, right: BreachRegion) -> str | None:
+    """Return ``"equal"``, ``"smaller"`` (the left demands less), ``"larger"`` or ``"overlapping"``; ``None``: unknown.
+
+    >>> from rropt.privacy.breach_regions import breach_region
+    >>> from rropt.privacy.criteria import bayes_factor, beta_factor
+    >>> compare_regions(breach_region(beta_factor(2)), breach_region(bayes_factor(2)))
+    'smaller'
+    """
+    forth, back = is_part(left, right), is_part(right, left)
+    if forth is None or back is None:
+        return None
+    return {(True, True): "equal", (True, False): "smaller", (False, True): "larger"}.get((forth, back), "overlapping")
+
+
+def precision(region: BreachRegion) -> Precision:
+    """Return whether a region is precise: W_P of some mechanism with three or more inputs.
+
+    Iff its limits are ``h_g(p) = g p / (1 + (g - 1) p)`` and ``h_(1/g)`` for one g >= 1 (Chai and Nayak 2018, after
+    (3.5)); besides, for infinite parity, which the paper leaves out, iff it has no pair with 0 < p < 1.
+
+    >>> from rropt.privacy.breach_regions import breach_region
+    >>> from rropt.privacy.criteria import bayes_factor, beta_factor
+    >>> precision(breach_region(bayes_factor(2))).parity, precision(breach_region(beta_factor(2))).precise
+    (Fraction(2, 1), False)
+    """
+    if isinstance(region, OddsRegion):
+        odds = region.odds
+        if odds.everything or (odds.band is not None and not odds.isolated and not odds.certain):
+            return _precise(None if odds.everything else odds.band)
+        return Precision(False, None, None, "it consists of curves: only two inputs, or certainty, lead to it")
+    ratios = []
+    for tree in (region.up, reflected(region.down)):
+        for _, leaf in split(tree):
+            if not isinstance(leaf, Rational):
+                return Precision(None, None, None, "a limit is no piecewise rational function")
+            ratio = odds_ratio(leaf)
+            if ratio is not None and (ratio.above.degree() > 0 or ratio.below.degree() > 0):
+                return Precision(False, None, None, "the odds ratio on its boundary is not constant")
+            ratios.append(None if ratio is None else ratio.value(Algebraic.of(Fraction(1, 2))).rational)
+    if len(set(ratios)) > 1:
+        return Precision(False, None, None, "the odds ratio differs from one part of its boundary to another")
+    return _precise(ratios[0])
+
+
+def _precise(parity: Scalar | None) -> Precision:
+    if parity is None:
+        half = Fraction(1, 2)
+        mechanism = Mechanism([[half, half, 0], [half, half, 1]])
+        return Precision(True, None, mechanism, "nothing is forbidden: a response that rules an input out leads to it")
+    exact = ExactReal.of(parity).rational
+    if exact is None:
+        return Precision(True, parity, None, f"a bound {parity} on all Bayes factors")
+    total = exact + _INPUTS - 1
+    rows = [[exact / total if i == j else 1 / total for j in range(_INPUTS)] for i in range(_INPUTS)]
+    return Precision(True, exact, Mechanism(rows), f"a bound {exact} on all Bayes factors")
+
+
+def _within(largest: Scalar | float, region: CriterionRegion, *, inner: bool) -> bool | None:
+    """Return whether the band of Bayes factors up to ``largest`` lies inside what a criterion allows, or around it."""
+    if isinstance(largest, float):
+        return _band(None, region, inner=inner)
+    exact = ExactReal.of(largest)
+    low, high = exact.bracket(PARITY_BOUND_DIGITS)
+    if low == high:
+        return _band(low, region, inner=inner)
+    # the wider band inside proves "inside", the narrower one outside disproves it; and the other way round
+    sure, against = (high, low) if inner else (low, high)
+    if _band(sure, region, inner=inner):
+        return True
+    return False if _band(against, region, inner=inner) is False else None
+
+
+def _band(g: Fraction | None, region: CriterionRegion, *, inner: bool) -> bool | None:
+    up, down = (ONE, _ZERO) if g is None else (_odds(g), _odds(1 / g))
+    if inner:
+        return _both(at_most(up, region.up), at_most(region.down, down))
+    return _both(at_most(region.up, up), at_most(down, region.down))
+
+
+def _odds(factor: Fraction) -> Expression:
+    """Return ``h_g(p) = g p / (1 + (g - 1) p)``."""
+    below = Operation("+", ONE, Operation("*", Number(factor - 1), PRIOR))
+    return Operation("/", Operation("*", Number(factor), PRIOR), below)
+
+
+def _both(first: bool | None, second: bool | None) -> bool | None:
+    if first is False or second is False:
+        return False
+    return None if first is None or second is None else True

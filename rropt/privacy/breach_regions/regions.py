@@ -1,0 +1,174 @@
+"""Breach regions: the pairs (prior, posterior) that a criterion forbids, and those that a mechanism never leads to.
+
+``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` is what is demanded (Chai and Nayak 2018, Definition 2.2), W_P,
+the complement of the pairs that some prior, property and response lead to, is what P provides (Definition 2.3). P meets
+the criterion iff ``W[h_l, h_u]`` is part of W_P, up to the edges p = 0 and p = 1, where posterior and prior agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import rational
+from rropt.exact.reals import ExactReal, Scalar
+from rropt.mechanisms import Mechanism
+from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds
+from rropt.privacy.breach_regions.values import reflected, value_sign
+from rropt.privacy.criteria import Criterion
+from rropt.privacy.criteria.expressions import Expression
+from rropt.privacy.parity_bounds import parity_bound
+
+__all__ = ["BreachRegion", "CriterionRegion", "OddsRegion", "breach_region"]
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionRegion:
+    """W[h_l, h_u]: the breaches of a criterion.
+
+    Attributes:
+        text: the criterion in one line.
+        up: h_u, with p <= h_u(p) <= 1.
+        down: h_l, with 0 <= h_l(p) <= p.
+
+    >>> from rropt.privacy.criteria import rho_to_rho
+    >>> region = breach_region(rho_to_rho("1/5", "1/2"))
+    >>> region.contains("1/6", "3/5"), region.contains("1/5", "3/5")
+    (True, False)
+    """
+
+    text: str
+    up: Expression
+    down: Expression
+
+    def contains(self, prior: object, posterior: object) -> bool:
+        """Return whether a pair is a breach, decided exactly.
+
+        Args:
+            prior, posterior: p and p*, exact, in [0, 1].
+
+        Raises:
+            InvalidParameterError: not probabilities, or a function without a value there.
+            UnsupportedProblemError: an irrational limit so close to the posterior that they were not told apart.
+        """
+        p, q = _pair(prior, posterior)
+        if p == q:  # h_l(p) <= p <= h_u(p)
+            return False
+        try:
+            above, below = value_sign(self.up, p, q), value_sign(self.down, p, q)
+        except InvalidParameterError:
+            if 0 < p < 1:
+                raise
+            raise InvalidParameterError(
+                f"a limit has no value at the edge: received prior {p} for {shown(self.text)}; allowed is 0 < prior < 1"
+            ) from None
+        if above == -1 or below == 1:
+            return True
+        if above is None or below is None:
+            raise UnsupportedProblemError(
+                f"whether the pair is a breach was not decided: received prior {p} and posterior {q}; the limit there "
+                "is irrational and equal to the posterior, or extremely close"
+            )
+        return False
+
+    def canonical(self) -> CriterionRegion:
+        """Return the region of [h_l * h_u]-CSIP: the same demand on mechanisms, a region at least as large.
+
+        ``h = min(h_u(p), 1 - h_l(1 - p))`` above and ``1 - h(1 - p)`` below (their Lemma 3.1 and Figure 3).
+        """
+        h = Criterion("sip", self.text, self.up, self.down).canonical()
+        return CriterionRegion(f"canonical form of {self.text}", h, reflected(h))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class OddsRegion:
+    """The pairs whose Bayes factor lies outside a set: W_P of a mechanism, or a bound on all Bayes factors.
+
+    Attributes:
+        text: what it is the region of, in one line.
+        odds: the Bayes factors that do occur; the pairs of the region are those of the others, and those with p = 0 or
+            p = 1 and another posterior.
+
+    >>> region = breach_region(Mechanism.binary("2/3", "2/3"))
+    >>> region.contains("1/2", "2/3"), region.contains("1/2", "1/2")  # two inputs: two curves, not what is between
+    (False, True)
+    """
+
+    text: str
+    odds: AttainableOdds
+
+    def contains(self, prior: object, posterior: object) -> bool:
+        """Return whether a pair belongs to the region: it is never reached. Decided exactly.
+
+        Args:
+            prior, posterior: p and p*, exact, in [0, 1].
+
+        Raises:
+            InvalidParameterError: not probabilities.
+        """
+        p, q = _pair(prior, posterior)
+        if p in (0, 1):
+            return p != q
+        return not self.odds.attains(q * (1 - p), p * (1 - q))
+
+    def limits(self, prior: object) -> tuple[Scalar | None, Scalar | None]:
+        """Return the least and the largest posterior that occurs at a prior in (0, 1); ``None``: irrational.
+
+        With g the largest Bayes factor ``p / (p + g (1 - p))`` and ``h_g(p) = g p / (1 + (g - 1) p)`` (their (3.5)).
+        """
+        p, _ = _pair(prior, Fraction(0))
+        largest = self.odds.largest()
+        if isinstance(largest, float):
+            return Fraction(0), Fraction(1)
+        g = ExactReal.of(largest).rational
+        return (None, None) if g is None else (p / (p + g * (1 - p)), g * p / (1 + (g - 1) * p))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+BreachRegion = CriterionRegion | OddsRegion
+
+
+def breach_region(of: Criterion | Mechanism) -> BreachRegion:
+    """Return the breach region of a criterion, W[h_l, h_u], or of a mechanism, W_P.
+
+    Args:
+        of: a criterion: its functions are the limits; where it has h alone (h-CSIP, epsilon-DLP, a largest Bayes
+            factor) the lower limit is ``1 - h(1 - p)``, which h implies (Definition 3.1). Or a mechanism, k >= 2.
+
+    Raises:
+        InvalidMechanismError: a mechanism with one input.
+        InvalidParameterError: a function out of its range, as ``parity_bound``, or one that is no expression.
+
+    >>> print(breach_region(Mechanism([["3/5", "1/5", "1/5"], ["2/5", "4/5", "4/5"]])).limits("1/4"))
+    (Fraction(1, 10), Fraction(1, 2))
+    """
+    if isinstance(of, Mechanism):
+        m, k = of.shape
+        return OddsRegion(of.name or f"a mechanism with {m} outputs and {k} inputs", attainable_odds(of))
+    if of.up is None:
+        if of.level is not None:  # epsilon-DLP at irrational gamma: no expression in p with rational coefficients
+            return OddsRegion(of.text, AttainableOdds(of.level.exact_gamma()))
+        raise InvalidParameterError(
+            f"the criterion has no upper expression: received {shown(of.text)}; write it as an expression in p, 1 for "
+            "no limit above"
+        )
+    parity_bound(of)  # refuses functions that leave 0 <= h_l(p) <= p <= h_u(p) <= 1
+    return CriterionRegion(of.text, of.up, reflected(of.up) if of.down is None else of.down)
+
+
+def _pair(prior: object, posterior: object) -> tuple[Fraction, Fraction]:
+    found = []
+    for value, name in ((prior, "prior"), (posterior, "posterior")):
+        exact = rational(value, name=name)
+        if not 0 <= exact <= 1:
+            raise InvalidParameterError(
+                f"{name} is not a probability: received {shown(value)}; allowed is a number from 0 to 1"
+            )
+        found.append(exact)
+    return found[0], found[1]

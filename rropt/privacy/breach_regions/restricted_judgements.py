@@ -1,0 +1,191 @@
+"""Does a mechanism meet a criterion for some properties only, and if not, who would learn too much of which.
+
+Limits from above protect the separated pairs of the family F at ``B(h_u)``, limits from below those of the complements
+at ``B(1 - h_l(1 - .))`` (``docs/restricted_properties.md``, Theorem 1). Where ``p_ij > B p_il`` for a separated pair,
+the intruder who is sure that X is c_j or c_l learns too much of a property Q with j in Q and l not in Q.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.privacy.criteria import Criterion
+from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.parity_bounds import Breach, ParityBound, criterion_level, judge, parity_bound
+from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
+
+__all__ = ["RestrictedCriterion", "RestrictedJudgement", "RestrictedLimit", "judge_restricted"]
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedCriterion:
+    """A criterion for the properties of a family only: ``h_l(p) <= posterior of Q <= h_u(p)`` for Q in F, all priors.
+
+    Attributes:
+        criterion: the limits. epsilon-DLP limits the odds from both sides (Chai and Nayak 2018, Definition 2.1); every
+            other criterion limits what its functions say, so that h-CSIP and a largest Bayes factor without a least one
+            limit from above only: of a family they do not imply the limit from below, as they do of all properties.
+        family: F.
+    """
+
+    criterion: Criterion
+    family: PropertyFamily
+
+    def limits(self) -> tuple[tuple[str, Criterion, PropertyFamily], ...]:
+        """Return (direction, criterion of one function, family whose separated pairs it protects)."""
+        c, family = self.criterion, self.family
+        if c.kind == "dlp":
+            return ("up", c, family), ("down", c, family.complements())
+        if c.function is not None:
+            return (("up", c, family),)
+        found = []
+        if c.up is not None:
+            found.append(("up", Criterion("csip", c.text, c.up), family))
+        if c.down is not None:
+            found.append(("down", Criterion("csip", c.text, None, c.down), family.complements()))
+        return tuple(found)
+
+    def region(self, *, outputs: int | None = None) -> PairwiseRegion:
+        """Return the mechanisms that meet it, as a level for each ordered pair of inputs: a polyhedron.
+
+        ``p_ij <= B(h_u) p_il`` for separated pairs (j, l), ``p_il <= B(1 - h_l(1 - .)) p_ij`` for the same pairs, the
+        smaller bound where both apply; an irrational one rounded towards privacy.
+
+        Args:
+            outputs: m >= 2; k when left out.
+
+        Raises:
+            InvalidParameterError: it asks for nothing: a trivial family, or infinite bounds.
+
+        >>> from rropt.privacy.criteria import bayes_factor
+        >>> one_sided = RestrictedCriterion(bayes_factor(3), PropertyFamily(2, [[1]])).region()
+        >>> [[str(level) for level in row] for row in one_sided.levels]
+        [['None', 'None'], ['log(3)', 'None']]
+        """
+        inputs = range(self.family.inputs)
+        levels: list[list[Epsilon | None]] = [[None for _ in inputs] for _ in inputs]
+        for _, part, protected in self.limits():
+            bound = parity_bound(part)
+            if bound.lower is None:  # nothing is asked in this direction
+                continue
+            level = criterion_level(part, bound).epsilon
+            for j, other in protected.separated_pairs():
+                known = levels[j][other]
+                if known is None or level.exact_gamma() < known.exact_gamma():
+                    levels[j][other] = level
+        return PairwiseRegion(levels, outputs=outputs)
+
+    def __str__(self) -> str:
+        return f"{self.criterion} for {self.family}"
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedLimit:
+    """One direction of a restricted criterion, judged.
+
+    Attributes:
+        direction: ``"up"`` or ``"down"``.
+        bound: B of its function.
+        widest: the largest ratio over the separated pairs it protects, ``None`` when there is none.
+        meets: whether that is at most B; ``None`` inside an enclosure.
+    """
+
+    direction: str
+    bound: ParityBound
+    widest: SeparatedRatio | None
+    meets: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedJudgement:
+    """Whether a mechanism meets a criterion for the properties of a family.
+
+    Attributes:
+        meets: yes or no; ``None``: not decided, a ratio lies inside an enclosure of B.
+        limits: the directions, judged one by one.
+        breach: a prior, a property of F and a response that break it, when ``meets`` is ``False``.
+    """
+
+    meets: bool | None
+    limits: tuple[RestrictedLimit, ...]
+    breach: Breach | None
+
+
+def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: PropertyFamily) -> RestrictedJudgement:
+    """Return whether a mechanism meets a criterion for the properties of a family, with an explicit breach if not.
+
+    Args:
+        mechanism: any mechanism, m outputs and k inputs.
+        criterion: any criterion of ``rropt.privacy.criteria``.
+        family: properties of the k inputs.
+
+    Raises:
+        InvalidParameterError: a family of another number of inputs, or as ``parity_bound``.
+
+    >>> from rropt.privacy.criteria import bayes_factor
+    >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
+    >>> judge_restricted(cards, bayes_factor(2, "1/2"), PropertyFamily(3, [[1]])).meets
+    True
+    >>> breach = judge_restricted(cards, bayes_factor(3), PropertyFamily(3, [[0]])).breach
+    >>> print(breach.property, breach.response, breach.prior, breach.posterior, float(breach.posterior))
+    (0,) 0 1/2 4/5 0.8
+    """
+    family.require_inputs(mechanism)
+    limits, breach = [], None
+    for direction, part, protected in RestrictedCriterion(criterion, family).limits():
+        bound = parity_bound(part)
+        widest = protected.largest_ratio(mechanism)
+        meets = True if widest is None else bound.allows(widest.ratio)
+        limits.append(RestrictedLimit(direction, bound, widest, meets))
+        if meets is False and breach is None and widest is not None:
+            breach = _breach(mechanism, family, direction, bound, widest)
+    answers = [limit.meets for limit in limits]
+    return RestrictedJudgement(False if False in answers else None if None in answers else True, tuple(limits), breach)
+
+
+def _breach(
+    mechanism: Mechanism, family: PropertyFamily, direction: str, bound: ParityBound, widest: SeparatedRatio
+) -> Breach | None:
+    """Return the breach of the pair (j, l): that of a mechanism with these two inputs, translated back."""
+    pair = _two_inputs(mechanism, widest)
+    found = judge(pair, bound.criterion, bound).breach
+    if found is None:
+        return None
+    above, below = widest.above, widest.below
+    inside = family.separating(above, below) if direction == "up" else family.separating(below, above)
+    if inside is None:
+        raise ArithmeticError("a separated pair has no property that separates it")
+    alpha = [Algebraic.of(0)] * mechanism.inputs
+    alpha[above], alpha[below] = found.distribution
+    translated = replace(found, response=widest.row, property=inside, distribution=tuple(alpha))
+    return _mirrored(translated) if found.direction != direction else translated
+
+
+def _two_inputs(mechanism: Mechanism, widest: SeparatedRatio) -> Mechanism:
+    """Return a mechanism of two inputs whose parity is the ratio of the pair, in its first row.
+
+    Its rows are ``(t a, t b)`` and ``(1 - t a, 1 - t b)``: of parity r = a/b, and at most ``1/(1 - t)``, which is
+    below r for ``t = (1 - 1/r)/2``.
+    """
+    a, b = mechanism[widest.row, widest.above], mechanism[widest.row, widest.below]
+    t = Fraction(1, 2) if not b else (1 - b / a) / 2
+    return Mechanism([[t * a, t * b], [1 - t * a, 1 - t * b]])
+
+
+def _mirrored(breach: Breach) -> Breach:
+    """Return a breach of the complement from above as one of the property from below (epsilon-DLP)."""
+    low, high = breach.limit
+    prior, posterior = (1 - x.rational if x.rational is not None else None for x in (breach.prior, breach.posterior))
+    if prior is None or posterior is None:
+        raise ArithmeticError("a breach of differential privacy is rational")
+    return replace(
+        breach,
+        prior=Algebraic.of(prior),
+        posterior=Algebraic.of(posterior),
+        limit=(1 - high, 1 - low),
+        direction="down",
+    )

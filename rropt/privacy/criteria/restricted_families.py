@@ -1,0 +1,305 @@
+"""A restricted family of properties: which inputs it tells apart, and what that leaves of the full criterion.
+
+Let F be a family of sets Q of inputs. It *separates* the ordered pair (j, l) when some Q in F contains j and not l.
+The pairs that are not separated, ``j <= l iff every Q in F that contains j contains l``, are a preorder; every preorder
+comes from a family, that of its up-sets. So h-CSIP for the properties of F, all priors and all responses,
+
+    ``P_alpha(Q | d_i) <= h(P_alpha(Q))``  for Q in F, 0 < P_alpha(Q) < 1,
+
+is a condition on the separated pairs alone: ``p_ij <= B(h) p_il`` for every row i and every separated (j, l)
+(``docs/restricted_properties.md``, Theorem 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import rational
+from rropt.mechanisms import Mechanism
+
+__all__ = ["PropertyFamily", "SeparatedRatio"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeparatedRatio:
+    """The largest ratio ``p_ij / p_il`` over rows i and separated pairs (j, l).
+
+    Attributes:
+        row, above, below: i, j and l.
+        ratio: with 0/0 = 1; ``None``: infinite.
+    """
+
+    row: int
+    above: int
+    below: int
+    ratio: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFamily:
+    """A family F of properties of the respondent: sets of inputs whose probability an intruder must not learn.
+
+    Args:
+        inputs: k >= 2, the number of inputs, which are 0, ..., k - 1.
+        properties: sets of inputs; repeated ones count once. The empty set and the set of all inputs are allowed and
+            ask for nothing: their probability is known.
+
+    Raises:
+        InvalidParameterError: no sets of inputs, or inputs out of range.
+
+    >>> sensitive = PropertyFamily(3, [[0]])
+    >>> sensitive.separated_pairs(), sensitive.with_complements().diameter()
+    (((0, 1), (0, 2)), 2)
+
+    Source: the closing question of Chai and Nayak (2018), section 5; ``docs/restricted_properties.md``.
+    """
+
+    inputs: int
+    properties: tuple[tuple[int, ...], ...]
+
+    def __init__(self, inputs: int, properties: Iterable[Iterable[int]]) -> None:
+        if not isinstance(inputs, int) or isinstance(inputs, bool) or inputs < 2:
+            raise InvalidParameterError(
+                f"the number of inputs is not one: received {shown(inputs)}; allowed is an integer >= 2"
+            )
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "properties", tuple(sorted({_property(q, inputs) for q in _listed(properties)})))
+
+    @classmethod
+    def every(cls, inputs: int) -> PropertyFamily:
+        """Return a family that asks for as much as all properties do: the single inputs (their Lemma 3.2)."""
+        return cls(inputs, ([j] for j in range(inputs)))
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether it has no property but the empty one and the certain one: it then asks for nothing."""
+        return all(len(q) in (0, self.inputs) for q in self.properties)
+
+    def separates(self, above: int, below: int) -> bool:
+        """Return whether some property contains the first input and not the second."""
+        signatures = _signatures(self)
+        return bool(signatures[above] & ~signatures[below])
+
+    def separated_pairs(self) -> tuple[tuple[int, int], ...]:
+        """Return all separated ordered pairs (j, l), ascending."""
+        inputs = range(self.inputs)
+        return tuple((j, other) for j in inputs for other in inputs if self.separates(j, other))
+
+    def separating(self, above: int, below: int) -> tuple[int, ...] | None:
+        """Return a smallest property that contains the first input and not the second, or ``None``."""
+        found = [q for q in self.properties if above in q and below not in q]
+        return min(found, key=lambda q: (len(q), q)) if found else None
+
+    def complements(self) -> PropertyFamily:
+        """Return the family of the complements: it separates (l, j) where this one separates (j, l)."""
+        inputs = range(self.inputs)
+        return PropertyFamily(self.inputs, ([j for j in inputs if j not in q] for q in self.properties))
+
+    def with_complements(self) -> PropertyFamily:
+        """Return the properties together with their complements: what limits from both sides ask for."""
+        return PropertyFamily(self.inputs, (*self.properties, *self.complements().properties))
+
+    def protects(self, properties: Iterable[int]) -> bool:
+        """Return whether another property is protected at the same level, at no cost.
+
+        Exactly the up-sets of the preorder are: all unions and intersections of members of the family.
+        """
+        chosen = set(_property(properties, self.inputs))
+        return all(self.separates(j, other) for j in chosen for other in range(self.inputs) if other not in chosen)
+
+    def steps(self, above: int, below: int) -> int | None:
+        """Return the least number n of separated pairs in a chain from j to l, so that ``p_ij <= B^n p_il``.
+
+        For j = ``above`` and l = ``below``; 0 when they are the same; ``None`` when there is no chain: the ratio can
+        then be infinite (Theorem 2).
+        """
+        return _distances(self)[above][below]
+
+    def diameter(self) -> int | None:
+        """Return the largest number of steps: the parity is at most ``B^diameter``, and can be; ``None``: infinite.
+
+        1 iff the family asks for the full criterion, 2 otherwise if it is closed under complements and not trivial.
+        """
+        found = [steps for row in _distances(self) for steps in row]
+        known = [steps for steps in found if steps is not None]
+        return max(known) if len(known) == len(found) else None
+
+    def loose_set(self) -> tuple[int, ...] | None:
+        """Return a proper non-empty T such that every property lies in T or contains T; ``None`` if there is none.
+
+        There is one iff the diameter is infinite: a response may then be impossible for all of T and for no other input
+        (Theorem 2).
+        """
+        for row in _distances(self):
+            if None in row:
+                return tuple(j for j, steps in enumerate(row) if steps is None)
+        return None
+
+    def largest_ratio(self, mechanism: Mechanism) -> SeparatedRatio | None:
+        """Return the largest ratio over rows and separated pairs, and where it is; ``None`` without such a pair."""
+        self.require_inputs(mechanism)
+        groups: dict[int, list[int]] = {}
+        for j, signature in enumerate(_signatures(self)):
+            groups.setdefault(signature, []).append(j)
+        best: SeparatedRatio | None = None
+        for i, row in enumerate(mechanism.matrix):
+            found = _widest(i, row, groups, best)
+            if found is not None:
+                best = found
+                if best.ratio is None:
+                    break
+        return best
+
+    def parity(self, mechanism: Mechanism) -> Fraction | None:
+        """Return ``eta_F(P) = max over rows i and separated pairs (j, l) of p_ij / p_il``; ``None``: infinite.
+
+        With 0/0 = 1 and a/0 infinite; 1 when nothing is separated. The mechanism meets h-CSIP for the properties of F
+        iff ``eta_F(P) <= B(h)``. Cost O(m s log s) for s classes of inputs that F does not tell apart, O(m s^2)
+        at worst.
+
+        Raises:
+            InvalidParameterError: a mechanism with another number of inputs.
+
+        >>> die = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
+        >>> print(die.parity(), PropertyFamily(3, [[2]]).parity(die), float(PropertyFamily(3, [[0, 1]]).parity(die)))
+        3 2 1.5
+        """
+        found = self.largest_ratio(mechanism)
+        return Fraction(1) if found is None else found.ratio
+
+    def widest_mechanism(self, bound: object) -> Mechanism:
+        """Return a mechanism with ``eta_F = B`` whose whole parity is as large as it can be: ``B^diameter``.
+
+        With d the steps from an input that is farthest from another, and ``c = 1 - 1/B``, the rows ``c B^(-d_l)`` and
+        ``1 - c B^(-d_l)`` (``B^(-infinity) = 0``): the first has that parity, the second ``1/(1-c) = B`` at most.
+
+        Args:
+            bound: B > 1, exact.
+
+        Raises:
+            InvalidParameterError: B is not a number > 1, or the family is trivial: every mechanism then meets it.
+
+        >>> widest = PropertyFamily(3, [[0]]).with_complements().widest_mechanism(2)
+        >>> print(widest[0, 1], widest[0, 2], float(widest[0, 2]), widest.parity())
+        1/2 1/8 0.125 4
+        """
+        exact = rational(bound, name="B")
+        if exact <= 1 or self.is_trivial:
+            raise InvalidParameterError(
+                f"no mechanism is widest: received B = {shown(bound)} and the properties {self}; allowed is B > 1 and "
+                "a property that is neither impossible nor certain"
+            )
+        far = max(_distances(self), key=lambda row: (None in row, max(steps or 0 for steps in row)))
+        first = [Fraction(0) if steps is None else (1 - 1 / exact) * exact**-steps for steps in far]
+        return Mechanism([first, [1 - x for x in first]])
+
+    def require_inputs(self, mechanism: Mechanism) -> None:
+        """Refuse a mechanism with another number of inputs."""
+        if mechanism.inputs != self.inputs:
+            raise InvalidParameterError(
+                f"the properties are of another variable: received {self.inputs} inputs in the family and "
+                f"{mechanism.inputs} in the mechanism; both numbers must be equal"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of JSON."""
+        return {"inputs": self.inputs, "properties": [list(q) for q in self.properties]}
+
+    def __str__(self) -> str:
+        return "; ".join("{" + ", ".join(map(str, q)) + "}" for q in self.properties) or "no property"
+
+
+def _listed(properties: object) -> list[Any]:
+    if isinstance(properties, str | bytes) or not isinstance(properties, Iterable):
+        raise _no_property(properties)
+    return list(properties)
+
+
+def _property(given: object, inputs: int) -> tuple[int, ...]:
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise _no_property(given)
+    chosen = tuple(given)
+    for j in chosen:
+        if not isinstance(j, int) or isinstance(j, bool):
+            raise _no_property(given)
+        if not 0 <= j < inputs:
+            raise InvalidParameterError(
+                f"a property names no input: received {j}; allowed are 0 to {inputs - 1}; inputs are counted from 0"
+            )
+    return tuple(sorted(set(chosen)))
+
+
+def _no_property(given: object) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"properties are not sets of inputs: received {shown(given)}; allowed are lists of inputs such as [[0], [1, 2]]"
+    )
+
+
+def _widest(
+    i: int, row: Sequence[Fraction], groups: dict[int, list[int]], best: SeparatedRatio | None
+) -> SeparatedRatio | None:
+    """Return the largest ratio of a row over separated classes of inputs if it exceeds ``best``, else ``None``.
+
+    Classes are met by falling largest entry, and for each the first separated one by rising least entry.
+    """
+    most = sorted(((s, max(group, key=row.__getitem__)) for s, group in groups.items()), key=lambda x: -row[x[1]])
+    least = sorted(((s, min(group, key=row.__getitem__)) for s, group in groups.items()), key=lambda x: row[x[1]])
+    found: SeparatedRatio | None = None
+    for s, above in most:
+        limit = found or best
+        top = _ratio(row[above], row[least[0][1]])
+        if limit is not None and top is not None and limit.ratio is not None and top <= limit.ratio:
+            break  # no later class can do better
+        below = next((j for t, j in least if s & ~t), None)
+        if below is None:
+            continue
+        ratio = _ratio(row[above], row[below])
+        if ratio is None:
+            return SeparatedRatio(i, above, below, None)
+        if limit is None or (limit.ratio is not None and ratio > limit.ratio):
+            found = SeparatedRatio(i, above, below, ratio)
+    return found
+
+
+def _ratio(above: Fraction, below: Fraction) -> Fraction | None:
+    if not below:
+        return None if above else Fraction(1)
+    return above / below
+
+
+@lru_cache(maxsize=64)
+def _signatures(family: PropertyFamily) -> tuple[int, ...]:
+    """Return for each input the set of properties that contain it, as bits."""
+    found = [0] * family.inputs
+    for bit, q in enumerate(family.properties):
+        for j in q:
+            found[j] |= 1 << bit
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _distances(family: PropertyFamily) -> tuple[tuple[int | None, ...], ...]:
+    """Return the steps between all inputs, by breadth-first search from each."""
+    inputs = range(family.inputs)
+    signatures = _signatures(family)
+    after = [sum(1 << other for other in inputs if signatures[j] & ~signatures[other]) for j in inputs]
+    rows = []
+    for start in inputs:
+        row: list[int | None] = [None] * family.inputs
+        row[start], seen, front, steps = 0, 1 << start, [start], 0
+        while front:
+            steps += 1
+            reached = 0
+            for j in front:
+                reached |= after[j]
+            front = [j for j in inputs if (reached & ~seen) >> j & 1]
+            for j in front:
+                row[j] = steps
+            seen |= reached
+        rows.append(tuple(row))
+    return tuple(rows)

@@ -1,0 +1,198 @@
+"""Regions with a privacy level for each pair of inputs: d-privacy, metric privacy, context-aware privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.privacy.levels import PairwiseBracket
+from rropt.tolerances import MAX_EXPONENT
+
+__all__ = ["PairwiseRegion"]
+
+Levels = tuple[tuple[Epsilon | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseRegion:
+    """All mechanisms with ``p_ij <= exp(levels[j][l]) p_il`` for all outputs i and all pairs of inputs with a level.
+
+    With ``levels[j][l] = d(j, l)`` for a metric d these are the d-private mechanisms (metric privacy,
+    geo-indistinguishability: Chatzikokolakis, Andres, Bordenabe and Palamidessi 2013); with one level for all pairs
+    they are the epsilon-LDP mechanisms.
+
+    Args:
+        levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal
+            is always ``None``. The level from j to l need not be that from l to j.
+        outputs: m >= 2; k when left out.
+
+    Raises:
+        InvalidParameterError: not a square matrix of levels, or no condition at all.
+
+    >>> region = PairwiseRegion([[None, "log(2)"], ["log(3)", None]])
+    >>> region.contains(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]))
+    True
+    """
+
+    levels: Levels
+    outputs: int
+
+    def __init__(self, levels: Sequence[Sequence[object]], *, outputs: int | None = None) -> None:
+        exact = _square(levels)
+        m = len(exact) if outputs is None else outputs
+        if not isinstance(m, int) or isinstance(m, bool) or m < 2:
+            raise InvalidParameterError(f"outputs is not a size: received {shown(m)}; allowed is an integer >= 2")
+        if all(level is None for row in exact for level in row):
+            raise InvalidParameterError(
+                "levels hold no condition: every pair is None; give at least one pair of inputs a level"
+            )
+        object.__setattr__(self, "levels", exact)
+        object.__setattr__(self, "outputs", m)
+
+    @classmethod
+    def by_distance(cls, inputs: int, epsilon: object, *, outputs: int | None = None) -> PairwiseRegion:
+        """Return the region with the level ``abs(j - l) epsilon`` for each pair (ordered categories).
+
+        A level above 100 is left out: the neighbours imply it, ``p_ij <= exp(epsilon) p_i,j+1 <= ...``.
+
+        Args:
+            inputs: k >= 2.
+            epsilon: the level of neighbours, in any form of ``Epsilon.of``.
+            outputs: m >= 2; k when left out.
+        """
+        unit = Epsilon.of(epsilon)
+        if not isinstance(inputs, int) or isinstance(inputs, bool) or inputs < 2:
+            raise InvalidParameterError(f"inputs is not a size: received {shown(inputs)}; allowed is an integer >= 2")
+        far = [_multiple(unit, steps) for steps in range(inputs)]
+        return cls(
+            [[far[abs(j - i)] if i != j else None for j in range(inputs)] for i in range(inputs)], outputs=outputs
+        )
+
+    @property
+    def inputs(self) -> int:
+        """k, the number of categories."""
+        return len(self.levels)
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether mechanisms have two inputs and two outputs."""
+        return (self.inputs, self.outputs) == (2, 2)
+
+    def bracket(self, digits: int) -> PairwiseBracket:
+        """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart."""
+        ends = {level: level.gamma_bracket(digits) for row in self.levels for level in row if level is not None}
+        below, above = (
+            tuple(tuple(None if level is None else ends[level][end] for level in row) for row in self.levels)
+            for end in (0, 1)
+        )
+        return PairwiseBracket(below, above)
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism meets every level, decided exactly."""
+        if mechanism.shape != (self.outputs, self.inputs):
+            return False
+        return all(
+            _ratio_at_most(mechanism, j, other, level)
+            for j, row in enumerate(self.levels)
+            for other, level in enumerate(row)
+            if level is not None
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {
+            "kind": "pairwise-privacy",
+            "inputs": str(self.inputs),
+            "outputs": str(self.outputs),
+            "levels": [[None if level is None else level.to_dict() for level in row] for row in self.levels],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> PairwiseRegion:
+        """Return the region that ``to_dict`` wrote."""
+        keys = {"kind", "inputs", "outputs", "levels"}
+        if not isinstance(data, dict) or set(data) != keys or data["kind"] != "pairwise-privacy":
+            raise InvalidParameterError(
+                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+                f"{', '.join(sorted(keys))}, kind pairwise-privacy"
+            )
+        levels = data["levels"]
+        if not isinstance(levels, list) or not all(isinstance(row, list) for row in levels):
+            raise InvalidParameterError(f"levels is not a square matrix: received {shown(levels)}")
+        if data["inputs"] != str(len(levels)):
+            raise InvalidParameterError(f"inputs does not fit the levels: received {shown(data['inputs'])}")
+        text = data["outputs"]
+        if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
+            raise InvalidParameterError(f"outputs is not a size: received {shown(text)}; allowed is an integer >= 2")
+        exact = [[None if level is None else Epsilon.from_dict(level) for level in row] for row in levels]
+        return cls(exact, outputs=int(text))
+
+    def __str__(self) -> str:
+        given = [level for row in self.levels for level in row if level is not None]
+        least, most = min(given, key=float), max(given, key=float)
+        span = f"epsilon = {least}" if least == most else f"epsilon from {least} to {most}"
+        return f"{span} by pair ({len(given)} pairs), {self.inputs} inputs, {self.outputs} outputs"
+
+
+def _square(levels: Sequence[Sequence[object]]) -> Levels:
+    if isinstance(levels, (str, bytes)) or not hasattr(levels, "__len__") or len(levels) < 2:
+        raise InvalidParameterError(
+            f"levels is not a square matrix: received {shown(levels)}; give k rows of k levels, None for no condition"
+        )
+    exact: dict[object, Epsilon] = {}
+    rows = []
+    for j, row in enumerate(levels):
+        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != len(levels):
+            raise InvalidParameterError(
+                f"levels is not a square matrix: row {j} is {shown(row)}; it needs {len(levels)} entries, as many as "
+                "there are rows"
+            )
+        if row[j] is not None:
+            raise InvalidParameterError(
+                f"levels[{j}][{j}] is {shown(row[j])}: a pair needs two different inputs; write None (null)"
+            )
+        rows.append(tuple(None if level is None else _level(level, exact, f"levels[{j}]") for level in row))
+    return tuple(rows)
+
+
+def _level(value: object, known: dict[object, Epsilon], where: str) -> Epsilon:
+    key = value if isinstance(value, (str, int, Epsilon)) else None
+    if key is not None and key in known:
+        return known[key]
+    try:
+        level = Epsilon.of(value)
+    except InvalidParameterError as error:
+        raise InvalidParameterError(f"{where}: {error}") from None
+    if level.is_infinite:
+        raise InvalidParameterError(f"{where}: an infinite level is no condition; write None (null)")
+    if key is not None:
+        known[key] = level
+    return level
+
+
+def _multiple(unit: Epsilon, steps: int) -> Epsilon | None:
+    """Return ``steps * unit``, or None beyond the largest level that can be written."""
+    if steps * float(unit) > MAX_EXPONENT:
+        return None
+    if unit.kind == "rational":
+        return Epsilon.of(steps * unit.times)
+    return Epsilon.of(f"{steps * unit.times}*log({unit.base})")
+
+
+def _ratio_at_most(mechanism: Mechanism, j: int, other: int, level: Epsilon) -> bool:
+    """Return whether ``p_ij <= exp(level) p_il`` for all i."""
+    largest = Fraction(0)
+    for row in mechanism.matrix:
+        if row[j]:
+            if not row[other]:
+                return False
+            largest = max(largest, row[j] / row[other])
+    gamma = level.gamma
+    if gamma is not None:
+        return largest <= gamma
+    return (level.exact_gamma() - largest).sign() >= 0

@@ -1,0 +1,98 @@
+"""The privacy level of a criterion: epsilon = log B(h), rounded towards privacy where B(h) is no rational number.
+
+By Theorem 3.1 of Chai and Nayak (2018) the mechanisms that meet a criterion are those of parity at most B(h), so
+everything that takes a level epsilon takes a criterion, with gamma = exp(epsilon) = B(h). Regions grow with gamma: a
+mechanism of parity at most a rational ``gamma <= B(h)`` meets the criterion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.errors import InvalidParameterError
+from rropt.exact import Epsilon
+from rropt.privacy.criteria import Criterion
+from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, simplest_between
+from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
+from rropt.tolerances import CRITERION_LEVEL_GAP, FIRST_BRACKET_DIGITS, MAX_PARAMETER_DIGITS
+
+__all__ = ["CriterionLevel", "criterion_level"]
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionLevel:
+    """The level epsilon at which exactly the mechanisms that meet a criterion are private, or a little below it.
+
+    Attributes:
+        bound: B(h) of the criterion.
+        epsilon: log B(h), or log gamma for a rational gamma just below B(h).
+        is_rounded: whether gamma is not B(h) itself: every mechanism of the level meets the criterion, but one of
+            parity above gamma and at most B(h) meets it too.
+    """
+
+    bound: ParityBound
+    epsilon: Epsilon
+    is_rounded: bool
+
+
+def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> CriterionLevel:
+    """Return the privacy level of a criterion.
+
+    ``epsilon = log(B(h))`` where B(h) is rational; at an algebraic B(h) ``log(gamma)``, the rational gamma of least
+    denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``; where B(h) is enclosed its lower end.
+
+    Args:
+        criterion: any criterion of ``rropt.privacy.criteria``.
+        bound: its B(h), when it is known already.
+
+    Raises:
+        InvalidParameterError: as ``parity_bound``; or B(h) is infinite, so that the criterion asks for nothing.
+
+    >>> from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
+    >>> level = criterion_level(rho_to_rho("1/5", "1/2"))
+    >>> print(level.epsilon, float(level.epsilon), level.is_rounded)
+    log(4) 1.3862943611198906 False
+    >>> level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))
+    >>> print(level.bound.value, float(level.epsilon.gamma), level.is_rounded)
+    211/81 + 20/81*sqrt(22) 3.7630656197094887 True
+
+    Source: Chai and Nayak (2018), Theorem 3.1.
+    """
+    known = parity_bound(criterion) if bound is None else bound
+    if known.lower is None or known.upper is None:
+        raise InvalidParameterError(
+            f"the criterion allows every mechanism, B(h) is infinite: received {criterion}; a level needs a function "
+            "with h(p) < 1 at some 0 < p < 1, or --epsilon E or --gamma G"
+        )
+    if criterion.level is not None:
+        return CriterionLevel(known, criterion.level, False)
+    if known.lower == known.upper and _is_short(known.lower):
+        return CriterionLevel(known, Epsilon.of_gamma(known.lower), False)
+    value = known.places[0].value if known.kind == "exact" and known.places else None
+    gamma = _below(value or Algebraic.of(known.lower)) if value or not _is_short(known.lower) else known.lower
+    return CriterionLevel(known, Epsilon.of_gamma(gamma), True)
+
+
+def _below(value: Algebraic) -> Fraction:
+    """Return a short rational ``gamma < value``, within ``CRITERION_LEVEL_GAP (value - 1)`` of it."""
+    digits = FIRST_BRACKET_DIGITS
+    while True:  # ends: value > 1, and the bracket shrinks to it
+        low, high = _bracket(value, digits)
+        from_one = low - 1
+        if from_one > 0 and high - low <= CRITERION_LEVEL_GAP / 2 * from_one:
+            return simplest_between(Algebraic.of(low - CRITERION_LEVEL_GAP / 2 * from_one), Algebraic.of(low))
+        digits *= 2
+
+
+def _bracket(value: Algebraic, digits: int) -> tuple[Fraction, Fraction]:
+    exact = value.rational
+    if exact is None:
+        return value.bracket(digits)
+    scale = 10**digits  # a rational that is too long is rounded like an irrational one
+    return Fraction(exact.numerator * scale // exact.denominator, scale), exact
+
+
+def _is_short(value: Fraction) -> bool:
+    """Return whether a number may be a parameter: its digits are few enough."""
+    return bool(max(value.numerator, value.denominator) < 10**MAX_PARAMETER_DIGITS)

@@ -1,0 +1,185 @@
+"""Files that describe a region: privacy levels by pair of inputs, and bounds on entries of the mechanism."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from rropt.errors import FileFormatError, InvalidParameterError, shown
+from rropt.files import parse_json, read_text
+from rropt.privacy.bounded_regions import BoundedRegion, InnerRegion
+
+__all__ = ["bounds_from_text", "levels_from_text", "load_bounds", "load_levels", "load_matrix"]
+
+_NOTHING = ("", "-", "null", "none")  # an empty cell of a CSV file: no condition
+_BOUND_KEYS = ("diagonal", "forbidden", "entries", "least", "most")
+_COLUMNS = ("output", "input", "least", "most")
+
+
+def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
+    """Return the levels of ``PairwiseRegion`` of a file; see ``levels_from_text``."""
+    return levels_from_text(read_text(path, what="levels file"))
+
+
+def levels_from_text(text: str) -> list[list[object]]:
+    """Return a square matrix of levels: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or CSV of the same.
+
+    Row j, column l is the level of ``p_ij <= exp(level) p_il``; null (an empty cell or ``-``) is no condition.
+
+    >>> levels_from_text(",log(2)\\n1/2,")
+    [[None, 'log(2)'], ['1/2', None]]
+    """
+    if text.lstrip().startswith("{"):
+        data = parse_json(text, what="levels file")
+        if not isinstance(data, dict) or set(data) != {"levels"} or not isinstance(data["levels"], list):
+            raise FileFormatError(
+                f'levels file is not of the form {{"levels": [[null, "1"], ["1", null]]}}: received {shown(data)}'
+            )
+        rows: list[list[object]] = data["levels"]
+        return rows
+    return [[None if cell.lower() in _NOTHING else cell for cell in row] for row in _cells(text, "levels file")]
+
+
+def load_bounds(path: str | os.PathLike[str], region: InnerRegion) -> BoundedRegion:
+    """Return the region with the bounds of a file; see ``bounds_from_text``."""
+    return bounds_from_text(read_text(path, what="bounds file"), region)
+
+
+def bounds_from_text(text: str, region: InnerRegion) -> BoundedRegion:
+    """Return the region with bounds given sparsely, outputs i and inputs j counted from 0.
+
+    JSON, every key may be left out:
+
+    * ``diagonal``: minimum of p_jj: one number for all, a list of k (null: none), or an object by category;
+    * ``forbidden``: pairs [i, j] whose transition from input j to output i must not happen;
+    * ``entries``: objects ``{"output": i, "input": j, "least": a, "most": b}``, one bound or both;
+    * ``least``, ``most``: whole matrices of m rows of k numbers, null for no bound.
+
+    CSV: a header ``output,input,least,most`` and one line per bounded entry; an empty cell is no bound.
+
+    Raises:
+        FileFormatError: another form.
+        InvalidParameterError: a bound that ``BoundedRegion`` refuses, or an entry that is bounded twice.
+    """
+    bounds = _Bounds()
+    if text.lstrip().startswith("{"):
+        _read_json(parse_json(text, what="bounds file"), region, bounds)
+    else:
+        _read_csv(text, bounds)
+    return BoundedRegion.sparse(region, least=bounds.least, most=bounds.most)
+
+
+def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
+    """Return the rows of numbers of a JSON file ``{"matrix": [[...], ...]}`` or of a CSV file."""
+    text = read_text(path, what=what)
+    if not text.lstrip().startswith("{"):
+        return [list(row) for row in _cells(text, what)]
+    data = parse_json(text, what=what)
+    rows = data.get("matrix") if isinstance(data, dict) and set(data) == {"matrix"} else None
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise FileFormatError(
+            f'{what} is not of the form {{"matrix": [["0", "1"], ["1", "0"]]}}: received {shown(data)}'
+        )
+    return rows
+
+
+class _Bounds:
+    """Bounds by (output, input), each given once."""
+
+    def __init__(self) -> None:
+        self.least: dict[tuple[int, int], object] = {}
+        self.most: dict[tuple[int, int], object] = {}
+
+    def add(self, kind: str, entry: tuple[int, int], value: object) -> None:
+        known = self.least if kind == "least" else self.most
+        if entry in known:
+            raise InvalidParameterError(
+                f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
+            )
+        known[entry] = value
+
+
+def _read_json(data: Any, region: InnerRegion, bounds: _Bounds) -> None:
+    if not isinstance(data, dict) or not set(data) <= set(_BOUND_KEYS):
+        raise FileFormatError(
+            f"bounds file is not an object with the keys {', '.join(_BOUND_KEYS)}: received {shown(data)}"
+        )
+    for j, value in _diagonal(data.get("diagonal"), region):
+        bounds.add("least", (j, j), value)
+    for pair in _list(data, "forbidden"):
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise FileFormatError(f"forbidden transition is not a pair [output, input]: received {shown(pair)}")
+        bounds.add("most", (_index(pair[0], "output"), _index(pair[1], "input")), "0")
+    for entry in _list(data, "entries"):
+        if not isinstance(entry, dict) or not {"output", "input"} < set(entry) <= set(_COLUMNS):
+            raise FileFormatError(
+                f"bounded entry is not an object with output, input and least or most: received {shown(entry)}"
+            )
+        _add_entry(entry, bounds)
+    for kind in ("least", "most"):
+        for i, row in enumerate(_list(data, kind)):
+            if not isinstance(row, list):
+                raise FileFormatError(f"{kind} is not a matrix: row {i} is {shown(row)}")
+            for j, value in enumerate(row):
+                if value is not None:
+                    bounds.add(kind, (i, j), value)
+
+
+def _diagonal(given: Any, region: InnerRegion) -> list[tuple[int, Any]]:
+    if given is None:
+        return []
+    if isinstance(given, list):
+        if len(given) > min(region.inputs, region.outputs):
+            raise FileFormatError(f"diagonal has {len(given)} entries: the matrix has {region.inputs} inputs")
+        return [(j, value) for j, value in enumerate(given) if value is not None]
+    if isinstance(given, dict):
+        return [(_index(j, "category"), value) for j, value in given.items()]
+    return [(j, given) for j in range(min(region.inputs, region.outputs))]
+
+
+def _read_csv(text: str, bounds: _Bounds) -> None:
+    rows = _cells(text, "bounds file")
+    header = tuple(cell.lower() for cell in rows[0])
+    if not {"output", "input"} <= set(header) <= set(_COLUMNS) or len(set(header)) < len(header):
+        raise FileFormatError(
+            f"bounds file has the wrong header: received {shown(','.join(header))}; allowed is {','.join(_COLUMNS)}"
+        )
+    for row in rows[1:]:
+        if len(row) != len(header):
+            raise FileFormatError(f"bounds file has a line of {len(row)} cells: the header has {len(header)}")
+        entry = {name: cell for name, cell in zip(header, row, strict=True) if cell.lower() not in _NOTHING}
+        _add_entry(entry, bounds)
+
+
+def _add_entry(entry: Mapping[str, Any], bounds: _Bounds) -> None:
+    place = _index(entry.get("output"), "output"), _index(entry.get("input"), "input")
+    for kind in ("least", "most"):
+        if entry.get(kind) is not None:
+            bounds.add(kind, place, entry[kind])
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    given = data.get(key, [])
+    if not isinstance(given, list):
+        raise FileFormatError(f"{key} is not a list: received {shown(given)}")
+    return given
+
+
+def _index(value: Any, name: str) -> int:
+    text = str(value)
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise FileFormatError(f"{name} is not an index: received {shown(value)}; allowed are 0, 1, 2, ...")
+    return int(text)
+
+
+def _cells(text: str, what: str) -> list[list[str]]:
+    try:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), skipinitialspace=True) if row]
+    except csv.Error as error:
+        raise FileFormatError(f"{what} is not CSV: {error}") from None
+    if not rows:
+        raise FileFormatError(f"{what} is empty: give one line per row")
+    return rows

@@ -1,0 +1,120 @@
+"""Linear design problems with k inputs by exact linear programming.
+
+Trace and expected loss are linear in P, and so are all privacy conditions: one level with delta = 0 as
+``t_i <= p_ij <= gamma t_i`` (t_i = min_j p_ij: 2 m k rows instead of m k (k - 1)), delta > 0 with the excesses
+``e_i,jl >= p_ij - gamma p_il``, levels by pair with those pairs that imply the others, bounds as they stand.
+
+*Rational level*: HiGHS proposes a basis, exact arithmetic makes a vertex and a dual of it; the gap is 0.
+
+*Irrational level*: the vertex and the dual at a short rational level a hair above are moved to the true level by
+``rounding``: the mechanism, mixed with a little of an interior one, is exactly private at the level below, the dual
+bounds the objective at the level above; the relative gap is about 1e-15. Where the bounds leave no interior, the
+programme is solved exactly at both ends of the level.
+
+One optimal mechanism is found. It need not be the only one: the trace has a unique optimum when all weights are equal
+(Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1); in general optimal mechanisms form a face of the region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NoReturn
+
+from rropt.certificates.design_programmes import certify_infeasible_design
+from rropt.errors import UnsupportedProblemError
+from rropt.linear import Infeasible, Unbounded, solve
+from rropt.mechanisms import Mechanism
+from rropt.problem import Problem
+from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_result
+from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels, Pair, Side, first_pairs
+from rropt.solvers.linear_designs.exact_rows import write_programme
+from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.linear_designs.least_levels import infeasibility_in_words
+from rropt.solvers.linear_designs.limits import GRID_BITS
+from rropt.solvers.linear_designs.rounding import violated_pairs
+from rropt.solvers.linear_designs.short_levels import short_levels
+from rropt.solvers.results import RouteResult
+
+__all__ = ["Vertex", "solve_design_exactly", "vertex_at"]
+
+Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
+
+
+def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
+    """Return mechanism, dual and bracket of a linear design problem.
+
+    Args:
+        problem: of objective ``trace`` or ``loss``.
+        levels: rational levels around the problem's.
+
+    Raises:
+        InfeasibleDesignError: no mechanism meets the bounds, with its certificate.
+
+    >>> from rropt.objectives import Trace
+    >>> from rropt.privacy import PrivacyRegion
+    >>> problem = Problem(PrivacyRegion("log(3)", inputs=4, outputs=4), Trace([1] * 4), ["1/4"] * 4)
+    >>> result = solve_design_exactly(problem, problem.region.bracket(24))
+    >>> result.lower, round(float(result.upper), 9)
+    (Fraction(2, 1), 2.0)
+    """
+    pairs = first_pairs(problem)
+    if not levels.is_exact:
+        near = short_levels(levels)
+        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, once=True)
+        rounded = rounded_result(
+            problem, levels, pairs, _on_grid(p for row in mechanism.matrix for p in row), _grid_of(dual)
+        )
+        if rounded is not None:
+            return rounded
+    (mechanism, dual, bound), pairs = _vertex(problem, levels, levels, "above", pairs)
+    if not levels.is_exact:
+        (mechanism, _, _), pairs = _vertex(problem, levels, levels, "below", pairs)
+    return result_of(DesignProgramme.of(problem, levels, "below", pairs), mechanism, dual, bound)
+
+
+def _vertex(
+    problem: Problem, levels: Levels, at: Levels, side: Side, pairs: tuple[Pair, ...], *, once: bool = False
+) -> tuple[Vertex, tuple[Pair, ...]]:
+    """Return an optimal vertex that meets every pair (``once``: those written down), and the pairs it took."""
+    while True:
+        found = vertex_at(problem, at, side, pairs)
+        if isinstance(found, dict):
+            _refuse(problem, levels, side, found)
+        missed = [] if once else violated_pairs(DesignProgramme.of(problem, at, side, pairs), found[0])
+        if not missed:
+            return found, pairs
+        pairs = tuple(sorted({*pairs, *missed}))
+
+
+def vertex_at(problem: Problem, at: Levels, side: Side, pairs: tuple[Pair, ...]) -> Vertex | dict[int, Fraction]:
+    """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector."""
+    design = DesignProgramme.of(problem, at, side, pairs)
+    written = write_programme(design)
+    outcome = solve(written.program)
+    if isinstance(outcome, Infeasible):
+        return {place: y for place, y in zip(written.places, outcome.farkas, strict=True) if y}
+    if isinstance(outcome, Unbounded):
+        raise UnsupportedProblemError(f"the programme of {problem} is unbounded; this is a defect, please report it")
+    m, k = design.shape
+    matrix = tuple(tuple(outcome.primal[i * k + j] for j in range(k)) for i in range(m))
+    dual = {place: y for place, y in zip(written.places, outcome.dual, strict=True) if y}
+    return Mechanism(matrix), dual, outcome.value
+
+
+def _refuse(problem: Problem, levels: Levels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
+    if side == "below":
+        raise UnsupportedProblemError(
+            f"the bounds are feasible just above the level and not just below it: {problem}; a level so near to the "
+            "least feasible one is not decided; raise it a little"
+        )
+    certificate = certify_infeasible_design(problem, levels, farkas).require_accepted()
+    raise InfeasibleDesignError(infeasibility_in_words(problem, farkas), certificate)
+
+
+def _on_grid(values: Iterable[Fraction]) -> list[int]:
+    return [(x.numerator << GRID_BITS) // x.denominator for x in values]
+
+
+def _grid_of(dual: Mapping[int, Fraction]) -> dict[int, int]:
+    return {row: (y.numerator << GRID_BITS) // y.denominator for row, y in dual.items()}

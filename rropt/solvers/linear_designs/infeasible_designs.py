@@ -1,0 +1,22 @@
+"""Bounds that no private mechanism meets: the error, with its certificate."""
+
+from __future__ import annotations
+
+from rropt.certificates import Certificate
+from rropt.errors import InfeasibleError
+
+__all__ = ["InfeasibleDesignError"]
+
+
+class InfeasibleDesignError(InfeasibleError):
+    """No mechanism of the region meets its bounds.
+
+    Attributes:
+        certificate: accepted by the checker (FORMAT.md, rule 4).
+        reason: which bounds conflict, and the level that they need.
+    """
+
+    def __init__(self, reason: str, certificate: Certificate) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.certificate = certificate

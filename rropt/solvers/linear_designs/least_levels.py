@@ -1,0 +1,193 @@
+"""Why bounds are infeasible, in words: which ones conflict, and the least privacy level at which they can be met.
+
+Regions grow with gamma, so the levels at which bounds can be met are an interval upwards. Its lower end is enclosed by
+bisection; every test is an exact linear programme at a rational level, and the levels that are tried are the simplest
+fractions of the interval that is left, so that a least level with a short name, such as 18, is met exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from rropt.exact import Delta, Epsilon, as_text, decimal_text
+from rropt.linear import Infeasible, solve
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.levels import LevelBracket, RationalLevel
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.problem import Problem
+from rropt.solvers.linear_designs.design_programme import DesignProgramme, first_pairs
+from rropt.solvers.linear_designs.exact_rows import write_programme
+from rropt.solvers.linear_designs.limits import (
+    BOUND_DIGITS,
+    GAMMA_WIDTH,
+    LARGEST_BISECTION,
+    SCALE_WIDTH,
+    SHORT_DENOMINATOR,
+    WORDED_BOUNDS,
+)
+from rropt.solvers.linear_designs.short_levels import short_levels, simplest_between
+from rropt.tolerances import MAX_EXPONENT
+
+__all__ = ["infeasibility_in_words", "least_gamma"]
+
+
+def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:
+    """Return one line: which bounds conflict at the problem's level, and the level they need.
+
+    Args:
+        problem: with a bounded region that holds no mechanism.
+        farkas: the multipliers of the proof, by the certificate's row index.
+    """
+    region = problem.region
+    if not isinstance(region, BoundedRegion):
+        return f"no mechanism lies in the region: {region}"
+    alone = _alone(region)
+    if alone:
+        return alone
+    conflict = ", ".join(_conflicting(problem, region, farkas))
+    if isinstance(region.region, PairwiseRegion):
+        needs = _scale_in_words(problem, region, region.region)
+        return f"the bounds conflict under the levels of the pairs: {conflict} (counted from 0); {needs}"
+    where = f"epsilon = {region.region.epsilon}, delta = {region.region.delta}"
+    return f"the bounds conflict at {where}: {conflict} (counted from 0); {_needs(problem, region)}"
+
+
+def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
+    """Return rationals (a, b): the bounds cannot be met at gamma = a and can at b; b <= a (1 + 1e-9).
+
+    Args:
+        problem: with bounds over one privacy level, infeasible at its level; delta stays as it is.
+
+    Returns:
+        The enclosure of the least gamma, or None when no level up to 100 is enough.
+
+    >>> from rropt.objectives import Trace
+    >>> from rropt.privacy import PrivacyRegion
+    >>> inner, least = PrivacyRegion("log(2)", inputs=3, outputs=3), {(i, i): "9/10" for i in range(3)}
+    >>> strict = Problem(BoundedRegion.sparse(inner, least=least), Trace([1] * 3), ["1/3"] * 3)
+    >>> below, above = least_gamma(strict)
+    >>> str(above), float(below) < 18
+    ('18', True)
+    """
+    region = problem.region
+    if not isinstance(region, BoundedRegion) or isinstance(region.region, PairwiseRegion):
+        return None
+    delta = region.region.delta.bracket(BOUND_DIGITS)[1]
+    below = region.region.epsilon.gamma_bracket(BOUND_DIGITS)[0]
+    above = 2 * below
+    while not _feasible(problem, above, delta):
+        if above >= _LARGEST:
+            return None
+        below, above = above, min(above * above, _LARGEST)
+    while above - below > below * GAMMA_WIDTH:
+        quarter = (above - below) / 4
+        middle = simplest_between(below + quarter, above - quarter)
+        below, above = (below, middle) if _feasible(problem, middle, delta) else (middle, above)
+    return below, above
+
+
+_LARGEST = Fraction(26881171418161354484126255515800135873611118)  # exp(100), rounded
+
+
+def _feasible(problem: Problem, gamma: Fraction, delta: Fraction) -> bool:
+    level = RationalLevel(gamma, delta)
+    design = DesignProgramme.of(problem, LevelBracket(level, level), "above", first_pairs(problem))
+    return _is_feasible(design)
+
+
+def _is_feasible(design: DesignProgramme) -> bool:
+    nothing = tuple((Fraction(0),) * design.shape[1] for _ in range(design.shape[0]))
+    return not isinstance(solve(write_programme(replace(design, costs=nothing)).program), Infeasible)
+
+
+def _needs(problem: Problem, region: BoundedRegion) -> str:
+    if region.inputs * region.outputs > LARGEST_BISECTION:
+        return "relax a bound or raise epsilon"
+    least = least_gamma(problem)
+    if least is None:
+        return f"no epsilon up to {MAX_EXPONENT} is enough; relax a bound"
+    level = Epsilon.of_gamma(least[1])
+    words = f"{decimal_text(float(level), 9)} (gamma = {decimal_text(least[1], 9)})"
+    if least[1].denominator <= SHORT_DENOMINATOR:
+        words = f"log({as_text(least[1])}) = {decimal_text(float(level), 9)}"
+    beside = "" if _is_zero(region) else f" beside delta = {region.region.delta}"  # type: ignore[union-attr]
+    return f"they need epsilon of at least {words}{beside}"
+
+
+def _scale_in_words(problem: Problem, region: BoundedRegion, inner: PairwiseRegion) -> str:
+    """Return by how much all levels must grow together, enclosed by bisection in exact programmes."""
+    if region.inputs * region.outputs > LARGEST_BISECTION:
+        return "relax a bound or raise the levels"
+    highest = max(float(level) for row in inner.levels for level in row if level is not None)
+    below, above = Fraction(1), Fraction(2)
+    while not _feasible_times(problem, region, inner, above):
+        below, above = above, 2 * above
+        if float(above) * highest > MAX_EXPONENT:
+            return "larger levels of these pairs may not be enough; relax a bound"
+    while above - below > below * SCALE_WIDTH:
+        quarter = (above - below) / 4
+        middle = simplest_between(below + quarter, above - quarter)
+        if _feasible_times(problem, region, inner, middle):
+            above = middle
+        else:
+            below = middle
+    return f"they need levels about {decimal_text(above, 3)} times as high"
+
+
+def _feasible_times(problem: Problem, region: BoundedRegion, inner: PairwiseRegion, factor: Fraction) -> bool:
+    """Return whether the bounds can be met with all levels multiplied, at rational odds bounds a hair above."""
+    raised = [[level and _times(level, factor) for level in row] for row in inner.levels]
+    larger = BoundedRegion(PairwiseRegion(raised, outputs=inner.outputs), region.least, region.most)
+    scaled = Problem(larger, problem.objective, problem.population)
+    levels = short_levels(larger.bracket(BOUND_DIGITS))
+    return _is_feasible(DesignProgramme.of(scaled, levels, "above", first_pairs(scaled)))
+
+
+def _times(level: Epsilon, factor: Fraction) -> Epsilon:
+    if level.kind == "rational":
+        return Epsilon.of(level.times * factor)
+    return Epsilon.of(f"{level.times * factor}*log({level.base})")
+
+
+def _is_zero(region: BoundedRegion) -> bool:
+    return getattr(region.region, "delta", Delta.of(0)).rational == 0
+
+
+def _alone(region: BoundedRegion) -> str | None:
+    """Return how the bounds contradict each other without any privacy, or None."""
+    for j in range(region.inputs):
+        least = sum(row[j] for row in region.least)
+        if least > 1:
+            return (
+                f"the least entries of input {j} sum to {least}, more than 1, whatever the privacy level; lower "
+                "a minimum"
+            )
+        most = sum(row[j] for row in region.most)
+        if most < 1:
+            return (
+                f"the most entries of input {j} sum to {most}, less than 1, whatever the privacy level; raise a maximum"
+            )
+    return None
+
+
+def _conflicting(problem: Problem, region: BoundedRegion, farkas: Mapping[int, Fraction]) -> list[str]:
+    """Return the bounds that the proof uses, the first few of them."""
+    rows = DesignProgramme.of(problem, region.bracket(9), "above", ()).rows
+    words = []
+    for i in range(region.outputs):
+        for j in range(region.inputs):
+            if farkas.get(rows.row_of_least(i, j)):
+                bound = as_text(region.least[i][j])
+                name = f"the minimum diagonal {bound} for category {i}"
+                words.append(name if i == j else f"at least {bound} for output {i} at input {j}")
+            if farkas.get(rows.row_of_most(i, j)):
+                bound = as_text(region.most[i][j])
+                words.append(
+                    f"output {i} forbidden at input {j}"
+                    if not region.most[i][j]
+                    else f"at most {bound} for output {i} at input {j}"
+                )
+    more = len(words) - WORDED_BOUNDS
+    return [*words[:WORDED_BOUNDS], f"and {more} more"] if more > 0 else words

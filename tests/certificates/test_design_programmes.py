@@ -1,0 +1,149 @@
+"""Certificates of designs with k inputs: the numbering of rows, what is written, and what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+
+from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.privacy.levels import LevelBracket, PairwiseBracket, RationalLevel
+
+F = Fraction
+
+
+class Problem:
+    """A problem that is just its document."""
+
+    def __init__(self, region: dict[str, Any], objective: dict[str, Any]) -> None:
+        self.document = {"region": region, "objective": objective, "population": ["1/2", "1/2"]}
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.document
+
+
+def uniform(delta: Any = "0", **changes: str) -> dict[str, Any]:
+    region = {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": {"log": "2"}}
+    return region | {"delta": delta, "family": "all"} | changes
+
+
+TRACE = {"kind": "trace", "weights": ["1", "1"]}
+TWO = LevelBracket(RationalLevel(F(2), F(0)), RationalLevel(F(2), F(0)))
+PAIRWISE = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": [[None, {"log": "2"}], [None, None]]}
+ONE_PAIR = PairwiseBracket(((None, F(2)), (None, None)), ((None, F(2)), (None, None)))
+RANDOMIZED = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+DUAL = {0: F(2, 3), 1: F(2, 3), 3: F(-2, 3), 4: F(-2, 3), 6: F(-1, 3), 9: F(-1, 3)}
+
+
+def order(rows: DesignRows) -> list[int]:
+    """Return the indices of all rows in the order in which FORMAT.md lists them."""
+    k, m = rows.inputs, rows.outputs
+    pairs = list(permutations(range(k), 2))
+    found = [rows.row_of_column(j) for j in range(k)]
+    entries = list(product(range(m), range(k)))
+    if rows.form == "parity":
+        found += [rows.row_lower(i, j) for i, j in entries] + [rows.row_upper(i, j) for i, j in entries]
+    elif rows.form == "excess":
+        found += [rows.row_of_excess(i, j, other) for i in range(m) for j, other in pairs]
+        found += [rows.row_of_total(j, other) for j, other in pairs]
+    else:
+        found += [rows.row_of_pair(i, j, other) for i in range(m) for j, other in rows.pairs]
+    if rows.is_bounded:
+        found += [rows.row_of_least(i, j) for i, j in entries] + [rows.row_of_most(i, j) for i, j in entries]
+    return found
+
+
+def test_the_rows_are_numbered_in_the_order_of_the_page() -> None:
+    tried = 0
+    for k, m, is_bounded in product(range(2, 6), range(2, 5), (False, True)):
+        some = tuple(pair for pair in permutations(range(k), 2) if sum(pair) % 3)
+        for rows in (
+            DesignRows(k, m, "parity", is_bounded=is_bounded),
+            DesignRows(k, m, "excess", is_bounded=is_bounded),
+            DesignRows(k, m, "pairwise", some, is_bounded),
+        ):
+            assert order(rows) == list(range(rows.count))
+            tried += 1
+    assert tried == 72
+
+
+def test_the_rows_of_a_problem() -> None:
+    assert DesignRows.of(Problem(uniform(), TRACE)) == DesignRows(2, 2, "parity")
+    assert DesignRows.of(Problem(uniform({"exp": "-3"}), TRACE)) == DesignRows(2, 2, "excess")
+    bounds = {"kind": "bounded", "region": PAIRWISE, "least": [], "most": []}
+    assert DesignRows.of(Problem(bounds, TRACE)) == DesignRows(2, 2, "pairwise", ((0, 1),), True)
+    assert ONE_PAIR.pairs == ((0, 1),)
+    assert ONE_PAIR.is_exact
+
+
+def test_a_certificate_leaves_out_zeros_and_orders_rows() -> None:
+    dual = dict(reversed(DUAL.items())) | {2: F(0)}
+    values = {"lower": F(4, 3), "upper": F(4, 3)}
+    certificate = certify_design(Problem(uniform(), TRACE), TWO, **values, mechanism=RANDOMIZED, dual=dual)
+    witness = certificate.require_accepted().witness
+    assert [row for row, _ in witness["dual"]] == ["0", "1", "3", "4", "6", "9"]
+    assert witness["gamma"] == {"below": "2", "above": "2"}
+
+
+def test_a_level_for_a_pair_only() -> None:
+    """``p_00 <= 2 p_01`` alone: the trace is at most 1 + p_00 - p_01 <= 3/2 with p_00 = 1."""
+    problem = Problem(PAIRWISE, TRACE)
+    rows = DesignRows.of(problem)
+    dual = {rows.row_of_column(0): F(1, 2), rows.row_of_column(1): F(1), rows.row_of_pair(0, 0, 1): F(-1, 2)}
+    mechanism = Mechanism([["1", "1/2"], ["0", "1/2"]])
+    certificate = certify_design(problem, ONE_PAIR, lower=F(3, 2), upper=F(3, 2), mechanism=mechanism, dual=dual)
+    witness = certificate.require_accepted().witness
+    assert witness["gamma"] == [[None, {"below": "2", "above": "2"}], [None, None]]
+    assert witness["delta"] == {"below": "0", "above": "0"}
+
+
+def test_the_writer_does_not_judge_but_the_checker_does() -> None:
+    values = {"lower": F(3, 2), "upper": F(3, 2)}
+    wrong = certify_design(Problem(uniform(), TRACE), TWO, **values, mechanism=RANDOMIZED, dual=DUAL)
+    assert "lower is not the value" in wrong.check().reason
+    none = certify_infeasible_design(Problem(uniform(), TRACE), TWO, {})
+    assert "positive number" in none.check().reason
+
+
+def test_the_rows_of_the_variance() -> None:
+    region = uniform(epsilon={"rational": "0"})
+    level = RationalLevel(F(1), F(0))
+    bracket = LevelBracket(level, level)
+    problem = Problem(region, {"kind": "variance"})
+    certify_infeasible_design(problem, bracket, {4: F(1)}).require_accepted()
+    with pytest.raises(InvalidParameterError, match="allowed are 0 to 7"):
+        certify_infeasible_design(problem, bracket, {8: F(1)})
+    warner = Problem(region | {"family": "warner"}, {"kind": "variance"})
+    certify_infeasible_design(warner, bracket, {4: F(1), 8: F(0)}).require_accepted()
+
+
+@pytest.mark.parametrize(
+    ("region", "words"),
+    [
+        (uniform(family="warner"), "family all"),
+        (uniform(outputs="any"), "outputs is left open"),
+        ({"kind": "criterion", "inputs": "2", "outputs": "2", "up": [], "down": []}, "received .criterion."),
+    ],
+)
+def test_a_region_without_a_programme_is_refused(region: dict[str, Any], words: str) -> None:
+    with pytest.raises(UnsupportedProblemError, match=words):
+        DesignRows.of(Problem(region, TRACE))
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="received the index 10; allowed are 0 to 9"):
+        certify_infeasible_design(Problem(uniform(), TRACE), TWO, {10: F(1)})
+    with pytest.raises(InvalidParameterError, match="received the index -1"):
+        certify_infeasible_design(Problem(uniform(), TRACE), TWO, {-1: F(1)})
+    with pytest.raises(InvalidParameterError, match="received LevelBracket"):
+        certify_infeasible_design(Problem(PAIRWISE, TRACE), TWO, {})
+    with pytest.raises(InvalidParameterError, match="received PairwiseBracket"):
+        certify_infeasible_design(Problem(uniform(), TRACE), ONE_PAIR, {})
+    rows = DesignRows(2, 2, "parity")
+    for wrong in (lambda: rows.row_of_pair(0, 0, 1), lambda: rows.row_of_total(0, 1), lambda: rows.row_of_least(0, 0)):
+        with pytest.raises(InvalidParameterError):
+            wrong()

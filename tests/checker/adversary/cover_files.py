@@ -1,0 +1,100 @@
+"""Hostile certificates of infima: small files whose verification would be long."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+_LONG = [f"1/1{'0' * 19_990}{2 * i + 1:05d}" for i in range(200)]  # 20 000 digits below
+
+
+def hostile_covers(methods: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Return certificates that are costly to verify, by name, with these methods; none is true."""
+    for bits in ("0", "1", "64", "1024"):
+        for function in ("exp", "log", "sqrt"):
+            tower = _nested(function, 25, {"sum": ["p", "1"]})
+            yield f"a tower of {function}, {bits} bits", _whole(tower, 64, "value", bits=bits)
+            constant = {"sum": ["1", _nested(function, 25, "7/3")]}
+            yield f"a constant tower of {function}, {bits} bits", _whole(constant, 64, "bernstein", bits=bits)
+    for method in methods:
+        for name, tree, cells, bits in _trees():
+            yield f"{name}, {method}", _whole(tree, cells, method, bits=bits)
+        ends = [f"{i}{'1' * 2580}/1000{'0' * 2580}" for i in range(1, 900)]
+        yield f"long ends, {method}", _file([_piece("1", _polynomial(60))], [_cells(ends, method)])
+        yield f"long bounds, {method}", _whole("1", 4000, method, lower=_LONG[1], upper=_LONG[0])
+        yield f"all cells of {method}", _whole("1", 4096, method)
+    yield "a root of high degree", _file([_piece(_root(["-1", *["0"] * 1000, "2"]), "1"), _piece("1", "1")], [[], []])
+    long = [f"-1{'0' * 2590}", *(f"{i + 1}{'0' * 2500}" for i in range(1000))]
+    yield "a root with long coefficients", _file([_piece(_root(long), "1"), _piece("1", "1")], [[], []])
+    yield "many cells", _whole("1", 60_000, "value")
+    yield "many pieces", _file([_piece("1", "1")] * 5000, [[]] * 5000)
+    yield "many bits", _whole({"exp": "p"}, 64, "value", bits="1" + "0" * 19)
+
+
+def _trees() -> Iterator[tuple[str, Any, int, str]]:
+    """Return name, expression (often above 1, where most methods go on), number of cells, bits."""
+    yield "a wide sum", {"sum": ["1", *["p"] * 60_000]}, 300, "64"
+    yield "powers by logarithms", {"sum": ["1", {"exp": {"product": ["p", {"log": {"sum": ["p", "2"]}}]}}]}, 4096, "64"
+    yield "a minimum of many", {"minimum": [_nested("sqrt", 12, {"sum": ["p", "2"]})] * 200}, 300, "64"
+    tree: Any = "p"
+    for _ in range(13):
+        tree = {"maximum": [tree, {"sum": [tree if isinstance(tree, str) else "1", "1/3"]}]}
+    yield "nested maxima", tree, 300, "64"
+    yield "a high power", {"sum": ["1", {"power": ["p", "1024"]}]}, 64, "64"
+    for degree in (64, 200, 500, 1000):
+        yield f"degree {degree}", _polynomial(degree), 64, "64"
+    yield "a long number", {"sum": ["1", _LONG[1], "p"]}, 700, "64"
+    terms = [{"product": [x, {"power": ["p", str(i + 1)]}]} for i, x in enumerate(_LONG)]
+    yield "long coefficients", {"sum": ["1", *terms]}, 8, "64"
+    yield "fractional powers", {"power": [{"sum": ["p", "1"]}, "1023/1024"]}, 4096, "1024"
+    yield "a power of a sum", {"power": [{"sum": ["p", "1"]}, "1024"]}, 64, "1024"
+    roots = [{"sqrt": str(x)} for x in (2, 3, 5, 6, 7, 10, 11, 13)]
+    yield "many constants", {"power": [{"sum": ["p", *roots]}, "5"]}, 64, "64"
+    yield "constants below", {"sum": [{"quotient": ["p", {"sum": [root, "p"]}]} for root in roots]}, 64, "64"
+    yield "many quotients", {"sum": [{"quotient": ["1", {"sum": ["p", str(i)]}]} for i in range(1, 80)]}, 64, "64"
+
+
+def _nested(operation: str, depth: int, tree: Any) -> Any:
+    for _ in range(depth):
+        tree = {operation: tree}
+    return tree
+
+
+def _polynomial(degree: int) -> Any:
+    return {"sum": ["1", *({"product": [str(i + 1), {"power": ["p", str(i)]}]} for i in range(1, degree))]}
+
+
+def _root(coefficients: list[str]) -> Any:
+    return {"root": coefficients, "between": ["1/2", "2000/2001"]}
+
+
+def _piece(to: Any, value: Any) -> Any:
+    return {"to": to, "closed": True, "value": value}
+
+
+def _cells(ends: list[str], method: str) -> list[Any]:
+    return [{"to": end, "method": method, "near": False} for end in ends]
+
+
+def _whole(tree: Any, cells: int, method: str, **options: str) -> str:
+    ends = [str(Fraction(i, cells)) for i in range(1, cells + 1)]
+    return _file([_piece("1", tree)], [_cells(ends, method)], **options)
+
+
+def _file(pieces: Any, cells: Any, *, bits: str = "64", lower: str = "1", upper: str = "2") -> str:
+    return json.dumps(
+        {
+            "format": "rropt-certificate/1",
+            "problem": {"kind": "criterion", "up": {"pieces": pieces}, "down": None},
+            "claim": {"kind": "infimum", "lower": lower, "upper": upper, "attained": None, "at": "1/2"},
+            "witness": {
+                "rule": "cover",
+                "bits": bits,
+                "up": cells,
+                "down": None,
+                "point": {"side": "up", "piece": "0", "at": "1/2"},
+            },
+        }
+    )

@@ -1,0 +1,335 @@
+"""Design problems with k inputs: their programmes written down naively, honest certificates, what is true of any."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from adversary.programmes import bounds, pairs
+from rropt.certificates import Certificate
+from rropt.certificates.design_programmes import certify_design, certify_infeasible_design
+from rropt.errors import RroptError
+from rropt.exact import Delta, Epsilon
+from rropt.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
+from rropt.mechanisms import Mechanism
+from rropt.privacy.levels import LevelBracket, PairwiseBracket, RationalLevel
+
+F = Fraction
+Document = dict[str, Any]
+Gammas = Callable[[int, int], Fraction | None]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A problem that is just its document."""
+
+    document: Document
+
+    def to_dict(self) -> Document:
+        """Return it."""
+        return self.document
+
+
+def uniform(k: int, m: int, epsilon: str, delta: str = "0") -> Document:
+    """Return the region of one level."""
+    level = {"epsilon": Epsilon.of(epsilon).to_dict(), "delta": Delta.of(delta).to_dict(), "family": "all"}
+    return {"kind": "differential-privacy", "inputs": str(k), "outputs": str(m), **level}
+
+
+def pairwise(m: int, levels: list[list[str | None]]) -> Document:
+    """Return the region of a level for each pair."""
+    written = [[None if level is None else Epsilon.of(level).to_dict() for level in line] for line in levels]
+    return {"kind": "pairwise-privacy", "inputs": str(len(levels)), "outputs": str(m), "levels": written}
+
+
+def by_distance(k: int, m: int, epsilon: str) -> Document:
+    """Return the region with level ``abs(j - l) epsilon``, epsilon rational, for each pair."""
+    return pairwise(m, [[None if j == i else str(abs(j - i) * F(epsilon)) for i in range(k)] for j in range(k)])
+
+
+def bounded(region: Document, least: list[list[Any]], most: list[list[Any]]) -> Document:
+    """Return the region with bounds on the entries."""
+    texts = {name: [[str(F(x)) for x in row] for row in rows] for name, rows in (("least", least), ("most", most))}
+    return {"kind": "bounded", "region": region, **texts}
+
+
+def trace(region: Document, weights: list[Any]) -> Document:
+    """Return the problem of the largest weighted trace; the population does not matter."""
+    k = len(weights)
+    objective = {"kind": "trace", "weights": [str(F(w)) for w in weights]}
+    return {"region": region, "objective": objective, "population": [str(F(1, k))] * k}
+
+
+def loss(region: Document, matrix: list[list[Any]], population: list[Any]) -> Document:
+    """Return the problem of the least expected loss."""
+    objective = {"kind": "loss", "matrix": [[str(F(x)) for x in row] for row in matrix]}
+    return {"region": region, "objective": objective, "population": [str(F(p)) for p in population]}
+
+
+def inner(problem: Document) -> Document:
+    """Return the region without bounds."""
+    region = problem["region"]
+    return region["region"] if region["kind"] == "bounded" else region
+
+
+def shape(problem: Document) -> tuple[int, int]:
+    """Return m, k."""
+    return int(inner(problem)["outputs"]), int(inner(problem)["inputs"])
+
+
+@cache
+def _gamma(items: tuple[tuple[str, str], ...], digits: int) -> tuple[Fraction, Fraction]:
+    return Epsilon.from_dict(dict(items)).gamma_bracket(digits)
+
+
+def levels(problem: Document, digits: int) -> LevelBracket | PairwiseBracket:
+    """Return rational levels around those of a problem."""
+    region = inner(problem)
+    if region["kind"] == "pairwise-privacy":
+        ends = [
+            [(None, None) if x is None else _gamma(tuple(x.items()), digits) for x in line] for line in region["levels"]
+        ]
+        return PairwiseBracket(*(tuple(tuple(x[end] for x in line) for line in ends) for end in (0, 1)))
+    gamma, delta = _gamma(tuple(region["epsilon"].items()), digits), Delta.from_dict(region["delta"]).bracket(digits)
+    return LevelBracket(RationalLevel(gamma[0], delta[0]), RationalLevel(gamma[1], delta[1]))
+
+
+def at_end(bracket: LevelBracket | PairwiseBracket, end: str) -> tuple[Gammas, Fraction]:
+    """Return gamma of a pair, and delta, at one end."""
+    if isinstance(bracket, PairwiseBracket):
+        rows = getattr(bracket, end)
+        return lambda j, i: rows[j][i], F(0)
+    level: RationalLevel = getattr(bracket, end)
+    return lambda j, i: level.gamma, level.delta
+
+
+def costs(problem: Document) -> list[list[Fraction]]:
+    """Return the coefficient of every p_ij in the objective."""
+    m, k = shape(problem)
+    objective = problem["objective"]
+    if objective["kind"] == "trace":
+        return [[F(objective["weights"][i]) if i == j else F(0) for j in range(k)] for i in range(m)]
+    return [[F(problem["population"][j]) * F(objective["matrix"][i][j]) for j in range(k)] for i in range(m)]
+
+
+def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgram:
+    """Return the programme of rule 3, its rows in the order of the page."""
+    (m, k), region, cost = shape(problem), inner(problem), costs(problem)
+    builder = ProgramBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
+    p = [[builder.variable(f"p[{i},{j}]", cost=cost[i][j]) for j in range(k)] for i in range(m)]
+    ordered = [(j, other) for j in range(k) for other in range(k) if j != other]
+    for j in range(k):
+        builder.row(f"column {j}", {p[i][j]: 1 for i in range(m)}, "=", 1)
+    if region["kind"] == "pairwise-privacy":
+        for i in range(m):
+            for j, other in ordered:
+                factor = gamma(j, other)
+                if factor is not None:
+                    builder.row(f"pair {i},{j},{other}", {p[i][other]: factor, p[i][j]: -1}, ">=", 0)
+    elif region["delta"] == "0":
+        t = [builder.variable(f"t[{i}]") for i in range(m)]
+        for i in range(m):
+            for j in range(k):
+                builder.row(f"low {i},{j}", {p[i][j]: 1, t[i]: -1}, ">=", 0)
+        for i in range(m):
+            for j in range(k):
+                builder.row(f"high {i},{j}", {t[i]: gamma(0, 1) or 0, p[i][j]: -1}, ">=", 0)
+    else:
+        e = {(i, pair): builder.variable(f"e[{i},{pair}]") for i in range(m) for pair in ordered}
+        for i in range(m):
+            for j, other in ordered:
+                terms = {e[i, (j, other)]: 1, p[i][j]: -1, p[i][other]: gamma(j, other) or 0}
+                builder.row(f"excess {i},{j},{other}", terms, ">=", 0)
+        for pair in ordered:
+            builder.row(f"total {pair}", {e[i, pair]: 1 for i in range(m)}, "<=", delta)
+    if problem["region"]["kind"] == "bounded":
+        for name, relation in (("least", ">="), ("most", "<=")):
+            for i in range(m):
+                for j in range(k):
+                    builder.row(f"{name} {i},{j}", {p[i][j]: 1}, relation, F(problem["region"][name][i][j]))  # type: ignore[arg-type]
+    return builder.build()
+
+
+def certificate(problem: Document, digits: int = 24) -> Certificate:
+    """Return the certificate that exact linear programming finds: of a bracket, or of infeasibility."""
+    bracket = levels(problem, digits)
+    above = solve(programme(problem, *at_end(bracket, "above")))
+    if isinstance(above, Infeasible):
+        return certify_infeasible_design(Written(problem), bracket, dict(enumerate(above.farkas)))
+    below = solve(programme(problem, *at_end(bracket, "below")))
+    assert isinstance(above, Optimal)
+    assert isinstance(below, Optimal)
+    m, k = shape(problem)
+    matrix = [below.primal[i * k : i * k + k] for i in range(m)]
+    lower, upper = sorted((above.value, below.value))
+    dual = dict(enumerate(above.dual))
+    mechanism = Mechanism(matrix)
+    return certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
+
+
+# What the page demands, and what is true.
+
+
+def private(problem: Document, matrix: list[list[Fraction]], gamma: Gammas, delta: Fraction) -> bool:
+    """Whether a matrix is a mechanism in the region, by its definition."""
+    m, k = shape(problem)
+    if len(matrix) != m or any(len(row) != k for row in matrix) or min(map(min, matrix)) < 0:
+        return False
+    if any(sum(column) != 1 for column in zip(*matrix, strict=True)):
+        return False
+    for j in range(k):
+        for other in range(k):
+            factor = gamma(j, other) if j != other else None
+            if factor is not None and sum(max(F(0), row[j] - factor * row[other]) for row in matrix) > delta:
+                return False
+    if problem["region"]["kind"] != "bounded":
+        return True
+    least, most = problem["region"]["least"], problem["region"]["most"]
+    return all(F(least[i][j]) <= matrix[i][j] <= F(most[i][j]) for i in range(m) for j in range(k))
+
+
+def read_levels(document: Document) -> LevelBracket | PairwiseBracket | None:
+    """Return the brackets of a witness; None unless each encloses its number (exactly, where that is rational)."""
+    region, gamma, delta = inner(document["problem"]), document["witness"]["gamma"], document["witness"]["delta"]
+    ends = {end: F(delta[end]) for end in ("below", "above")}
+    slack = region.get("delta", "0")
+    if not _encloses(ends, Delta.from_dict(slack).exact(), 0) or (
+        isinstance(slack, str) and len(set(ends.values())) > 1
+    ):
+        return None
+    if isinstance(slack, dict) and not 0 < ends["below"] <= ends["above"] <= 1:
+        return None
+    if region["kind"] == "pairwise-privacy":
+        rows: list[list[tuple[Any, Any]]] = [[(None, None) for _ in line] for line in region["levels"]]
+        for j, line in enumerate(region["levels"]):
+            for other, level in enumerate(line):
+                if level is not None:
+                    one = {end: F(gamma[j][other][end]) for end in ("below", "above")}
+                    if not _gamma_encloses(one, level):
+                        return None
+                    rows[j][other] = (one["below"], one["above"])
+        return PairwiseBracket(*(tuple(tuple(x[end] for x in line) for line in rows) for end in (0, 1)))
+    one = {end: F(gamma[end]) for end in ("below", "above")}
+    if not _gamma_encloses(one, region["epsilon"]):
+        return None
+    return LevelBracket(*(RationalLevel(one[end], ends[end]) for end in ("below", "above")))
+
+
+def _gamma_encloses(ends: dict[str, Fraction], level: dict[str, str]) -> bool:
+    epsilon = Epsilon.from_dict(level)
+    if epsilon.gamma is not None:
+        return ends["below"] == epsilon.gamma == ends["above"]
+    return _encloses(ends, epsilon.exact_gamma(), 1)
+
+
+def _encloses(ends: dict[str, Fraction], number: Any, least: int) -> bool:
+    return ends["below"] >= least and (number - ends["below"]).sign() >= 0 and (number - ends["above"]).sign() <= 0
+
+
+def canonical(problem: Document) -> bool:
+    """Whether population and levels are what a problem may hold."""
+    shares = [F(p) for p in problem["population"]]
+    try:
+        levels(problem, 9)
+    except RroptError:
+        return False
+    return min(shares) >= 0 and sum(shares) == 1 and all(map(_reduced, _levels_of(problem)))
+
+
+def _reduced(level: dict[str, str]) -> bool:
+    """Whether a level is written as it must be (that its base is no perfect power is the writer's duty)."""
+    return F(level["log"]) > 1 and F(level.get("times", "1/2")).denominator > 1 if "log" in level else True
+
+
+def _levels_of(problem: Document) -> list[dict[str, str]]:
+    region = inner(problem)
+    if "levels" in region:
+        return [level for line in region["levels"] for level in line if level is not None]
+    return [region["epsilon"]]
+
+
+def proved(document: Document) -> bool:
+    """Whether every condition of the page holds (for documents of the right shape)."""
+    problem, claim, witness = document["problem"], document["claim"], document["witness"]
+    if not canonical(problem):
+        return False
+    bracket = read_levels(document)
+    if bracket is None:
+        return False
+    above = programme(problem, *at_end(bracket, "above"))
+    y = pairs(witness["dual" if claim["kind"] == "design-bracket" else "multipliers"], len(above.rows))
+    if y is None:
+        return False
+    total = sum((value * above.rows[row].rhs for row, value in y.items()), F(0))
+    if claim["kind"] == "infeasible":
+        return bounds(above, y, [F(0)] * len(above.variables), "minimise") and total > 0
+    matrix = [[F(x) for x in row] for row in claim["mechanism"]["matrix"]]
+    side, other = ("lower", "upper") if above.sense == "maximise" else ("upper", "lower")
+    return (
+        private(problem, matrix, *at_end(bracket, "below"))
+        and value(problem, matrix) == F(claim[side])
+        and bounds(above, y, [variable.cost for variable in above.variables], above.sense)
+        and total == F(claim[other])
+    )
+
+
+def value(problem: Document, matrix: list[list[Fraction]]) -> Fraction:
+    """Return the objective at a mechanism."""
+    cost = costs(problem)
+    return sum((c * x for row, line in zip(cost, matrix, strict=True) for c, x in zip(row, line, strict=True)), F(0))
+
+
+def true(document: Document, digits: int = 60) -> bool:
+    """Whether the claim is true, whatever the witness: decided at a much finer bracket."""
+    problem, claim = document["problem"], document["claim"]
+    fine = levels(problem, digits)
+    outcomes = [solve(programme(problem, *at_end(fine, end))) for end in ("below", "above")]
+    if claim["kind"] == "infeasible":
+        return all(isinstance(outcome, Infeasible) for outcome in outcomes)
+    matrix = [[F(x) for x in row] for row in claim["mechanism"]["matrix"]]
+    if not private(problem, matrix, *at_end(fine, "below")):
+        return False
+    optima = [outcome.value for outcome in outcomes if isinstance(outcome, Optimal)]
+    side = "lower" if problem["objective"]["kind"] == "trace" else "upper"
+    return (
+        F(claim["lower"]) <= min(optima)
+        and max(optima) <= F(claim["upper"])
+        and value(problem, matrix) == F(claim[side])
+    )
+
+
+# A pool.
+
+EPSILONS = ["log(2)", "log(5/3)", "1/2", "1", "1/3*log(5)", "0"]
+
+
+def problem(rng: random.Random, most_inputs: int = 3) -> Document:
+    """Return a random problem: every kind of region, both objectives, feasible or not."""
+    k = rng.randint(2, most_inputs)
+    objective = rng.choice(["trace", "loss"])
+    m = k if objective == "trace" else rng.randint(2, most_inputs)
+    kind = rng.choice(["parity", "excess", "pairwise", "distance"])
+    if kind == "pairwise":
+        drawn = [[None if j == i or rng.random() < 0.3 else rng.choice(EPSILONS) for i in range(k)] for j in range(k)]
+        region = pairwise(m, drawn)
+    elif kind == "distance":
+        region = by_distance(k, m, rng.choice(["1/2", "1/7", "2"]))
+    else:
+        delta = rng.choice(["1/10", "exp(-3)", "3/4"]) if kind == "excess" else "0"
+        region = uniform(k, m, rng.choice(EPSILONS), delta)
+    if rng.random() < 0.5:
+        least = [[rng.choice([0, 0, F(1, 10), F(1, 6)]) for _ in range(k)] for _ in range(m)]
+        most = [[rng.choice([1, 1, F(3, 5), F(4, 7)]) for _ in range(k)] for _ in range(m)]
+        if rng.random() < 0.5:
+            least[0][0] = F(9, 10)
+            most[0][0] = F(1)
+        region = bounded(region, least, most)
+    if objective == "trace":
+        return trace(region, [F(rng.randint(-1, 5), rng.choice([1, 3])) for _ in range(k)])
+    shares = [rng.randint(0, 3) for _ in range(k - 1)] + [1]
+    matrix = [[F(rng.randint(-2, 5), rng.choice([1, 2, 7])) for _ in range(k)] for _ in range(m)]
+    return loss(region, matrix, [F(share, sum(shares)) for share in shares])

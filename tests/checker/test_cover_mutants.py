@@ -1,0 +1,136 @@
+"""Rule 12: a changed certificate of an infimum is accepted only if its claim is still true; no lie can be proved."""
+
+from __future__ import annotations
+
+import collections
+import json
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from adversary.asking import ask
+from adversary.covers import is_true, mutants
+
+from rropt.certificates import infimum
+from rropt.certificates.infimum import infimum_certificate
+from rropt.checker.cover_pieces import pieces
+from rropt.checker.cover_proofs import Prover
+from rropt.privacy.criteria import (
+    Criterion,
+    beta_factor,
+    canonical_information_privacy,
+    differential_local_privacy,
+    information_privacy,
+    rho_to_rho,
+)
+from rropt.privacy.parity_bounds import parity_bound
+
+CRITERIA: dict[str, Criterion] = {
+    "rho": rho_to_rho("1/5", "1/2"),
+    "beta": beta_factor("3/2"),
+    "dlp": differential_local_privacy("log(2)"),
+    "irrational dlp": differential_local_privacy("1/2"),
+    "owned step": canonical_information_privacy("piecewise(1/2, p <= 1/5, 1)"),
+    "irrational open step": canonical_information_privacy("piecewise(1/2, p^2 < 1/5, 1)"),
+    "irrational point": canonical_information_privacy("piecewise(1, p^2 < 1/2, 3/4, p^2 <= 1/2, 1)"),
+    "inside": canonical_information_privacy("min(1, p + 1/10)"),
+    "algebraic": canonical_information_privacy("min(1, 2*p + 1/10)"),
+    "kink": canonical_information_privacy("min(1, max(2*p, p + 1/5))"),
+    "two sides": information_privacy("p/2", "min(1, 3*p)"),
+    "lower step": information_privacy("piecewise(1/3, p > 1/2, 0)", "1"),
+    "constant": information_privacy("p/(3 - 2*p)", "1"),
+    "infinite": information_privacy("0", "1"),
+    "root": canonical_information_privacy("sqrt(p)"),
+    "root inside": canonical_information_privacy("sqrt(p*(2-p))"),
+    "exponential": canonical_information_privacy("(1 - exp(-3*p))/(1 - exp(-3))"),
+    "constants": canonical_information_privacy("min(1, exp(1/2)*p)"),
+    "lower root": information_privacy("1 - sqrt(1-p)", "1"),
+    "p log p": canonical_information_privacy("p*(1 - log(p)/5)"),
+    "minimum, tied at 0": canonical_information_privacy("min((1-exp(-p))/(1-exp(-1)), 1-(1-p)^(13/10))"),
+    "root, irrational step": canonical_information_privacy("piecewise(sqrt(p), p^2 < 1/2, 1)"),
+}
+
+
+def certified(name: str) -> dict[str, Any]:
+    criterion = CRITERIA[name]
+    document = infimum_certificate(criterion, parity_bound(criterion)).to_dict()
+    assert is_true(document)  # the oracle agrees with the honest file
+    return document
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
+    document = certified(name)
+    per_place = size(1, 4)
+    tried, kept = 0, 0
+    listed = [m for _ in range(size(1, 2)) for m in mutants(document, rng, per_place)]
+    # the many cells of a long cover are alike: some hundred mutants of each file
+    for path, mutant in rng.sample(listed, min(len(listed), size(40, 400))):
+        verdict = ask(json.dumps(mutant)).verdict
+        tried += 1
+        if verdict:
+            kept += 1
+            assert is_true(mutant), (path, mutant)
+    assert tried >= size(15, 60)
+    assert kept < tried
+
+
+def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int], rng: random.Random) -> None:
+    """Raised lower ends, lowered upper ends, wrong attainment, wrong places: by 10^-3 to 10^-18."""
+    tried = collections.Counter[str]()
+    for name in CRITERIA:
+        document = certified(name)
+        claim = document["claim"]
+        if claim["lower"] == "infinite":
+            continue
+        lower, upper = Fraction(claim["lower"]), Fraction(claim["upper"])
+        for digits in rng.sample(range(3, 19), size(3, 16)):
+            change = Fraction(1, 10**digits)
+            for raised in (
+                {"lower": str(upper + change)},
+                {"lower": str(upper + change), "upper": str(upper + change)},
+            ):
+                assert not ask(json.dumps({**document, "claim": {**claim, **raised}})).verdict
+            lowered = {"lower": str(lower - 2 * change), "upper": str(lower - change)}
+            assert not ask(json.dumps({**document, "claim": {**claim, **lowered}})).verdict
+            tried["bounds"] += 3
+        assert claim["attained"] is not None
+        lie = {**document, "claim": {**claim, "attained": not claim["attained"]}}
+        assert not is_true(lie)
+        assert not ask(json.dumps(lie)).verdict
+        tried["attained"] += 1
+        for at in ("0+", "1-", "1/7", "5/7"):
+            if at != claim["at"]:
+                assert not ask(json.dumps({**document, "claim": {**claim, "at": at}})).verdict
+                tried["at"] += 1
+    assert tried["attained"] == len(CRITERIA) - 1
+    assert tried["bounds"] >= size(150, 800)
+    assert tried["at"] >= 50
+
+
+@pytest.mark.parametrize("name", [name for name in CRITERIA if name != "infinite"])
+def test_no_cover_proves_a_lie(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search of honest covers, set on false claims, finds none: the fault is not in a badly chosen cover."""
+    monkeypatch.setattr(infimum, "MAX_CELLS", 100)
+    criterion = CRITERIA[name]
+    bound = parity_bound(criterion)
+    problem = infimum_certificate(criterion, bound).problem
+    prover = Prover(infimum.BITS)
+    sides = {side: pieces(problem[side], prover.forms) for side in ("up", "down") if problem[side] is not None}
+    lower, upper = bound.lower, bound.upper
+    assert lower is not None
+    assert upper is not None
+    tiny = Fraction(1, 10**15)
+    lies = [
+        infimum._Plan((lower, upper), not bound.attained),
+        infimum._Plan((lower - tiny, upper + tiny), not bound.attained),
+        infimum._Plan((upper + tiny, upper + tiny), None),
+        infimum._Plan((upper + tiny, upper + 1), None),
+        infimum._Plan((lower - 2 * tiny, lower - tiny), None),
+        infimum._Plan(None, None),
+    ]
+    for lie in lies:
+        with pytest.raises(infimum._UnprovedError):
+            infimum._witness(prover, sides, bound, lie)

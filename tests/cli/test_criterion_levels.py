@@ -1,0 +1,206 @@
+"""Privacy levels through B(h): every command that takes a level takes a criterion, and bad criteria are refused."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+# commands that take a level, and one that goes with any level
+COMMANDS = {
+    "design": ["design", "binary", "--prevalence", "1/10"],
+    "plan": ["plan", "--prevalence", "1/10", "--variance", "1/1000"],
+    "region": ["plot", "region"],
+    "variance": ["plot", "variance", "--prevalence", "1/4"],
+    "admissible": ["admissible", "warner:1/2"],
+    "privacy": ["privacy", "warner:1/2"],
+}
+REPORTING = list(COMMANDS)
+WITH_DELTA = ["design", "plan", "region", "variance"]
+
+# asked, B(h) as text, its epsilon
+RATIONAL = [
+    (["--rho", "1/5", "1/2"], "4", "1/5-to-1/2 privacy"),
+    (["--rho", "0.1", "0.9"], "81", "1/10-to-9/10 privacy"),
+    (["--beta", "1.5"], "3/2", "3/2-factor privacy"),
+    (["--upper", "min(1, p + 1/10)"], "121/81", "posterior <= min(1, p + 1/10)"),
+    (["--upper", "1", "--lower", "p^2"], "2", "p^2 <= posterior <= 1"),
+]
+
+
+def of_level(data: dict) -> dict:
+    """What a command says without the criterion, and without what only the form of the input changes."""
+    return {key: value for key, value in data.items() if key not in ("criterion", "meets", "breach")}
+
+
+@pytest.mark.parametrize(("asked", "value", "text"), RATIONAL)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_rational_bound_is_the_level(cli, command: str, asked: list[str], value: str, text: str) -> None:
+    status, out, err = cli(*COMMANDS[command], *asked, "--json")
+    plain_status, plain, _ = cli(*COMMANDS[command], "--gamma", value, "--json")
+    data = json.loads(out)
+    assert (status, err) == (plain_status, "")
+    assert of_level(data) == of_level(json.loads(plain))
+    if command in REPORTING:
+        criterion = data["criterion"]
+        assert (criterion["asked"], criterion["kind"], criterion["parity_bound"]) == (text, "exact", value)
+        assert criterion["gamma"] == value
+
+
+def gamma_of(cli, command: str, asked: list[str]) -> tuple[dict, str]:
+    status, out, err = cli(*COMMANDS[command], *asked, "--json")
+    assert status == (1 if command == "admissible" else 0)
+    return json.loads(out)["criterion"], err
+
+
+@pytest.mark.parametrize("command", REPORTING)
+def test_an_algebraic_bound_is_rounded_towards_privacy(cli, command: str) -> None:
+    criterion, err = gamma_of(cli, command, ["--upper", "piecewise(1/2, p^2 < 1/5, 1)"])  # B = sqrt(5) - 1
+    gamma = Fraction(criterion["gamma"])
+    assert criterion["parity_bound"] == "-1 + sqrt(5)"
+    assert (gamma + 1) ** 2 < 5 < (gamma * (1 + Fraction(1, 10**30)) + 1) ** 2
+    assert err.count("\n") == 1
+    assert "rounded towards privacy" in err
+
+
+@pytest.mark.parametrize("command", REPORTING)
+def test_an_enclosed_bound_is_its_lower_end(cli, command: str) -> None:
+    criterion, err = gamma_of(cli, command, ["--upper", "min(1, sqrt(p) + 1/10)"])
+    ends = criterion["parity_bound"]
+    assert criterion["kind"] == "enclosed"
+    assert ends["lower"] == criterion["gamma"]
+    assert 0 < Fraction(ends["upper"]) - Fraction(ends["lower"]) < Fraction(1, 10**12)
+    assert err.count("\n") == 1
+    assert "enclosed, not exact" in err
+
+
+def test_a_bound_near_one_keeps_its_distance_from_one(cli) -> None:
+    """gamma - 1 carries the information of the answers: 30 digits of it, not only of gamma."""
+    text = "p + p*(1-p)*(1/10^40)*(1 + (p - 1/3)^2)"
+    criterion, _ = gamma_of(cli, "privacy", ["--upper", text])
+    gamma, scale = Fraction(criterion["gamma"]), Fraction(1, 10**40)
+    assert 1 < gamma < 1 + 2 * scale
+    near, _ = gamma_of(cli, "privacy", ["--upper", text.replace("1/10^40", "1/10^20")])
+    assert abs((Fraction(near["gamma"]) - 1) * 10**20 - (gamma - 1) / scale) < Fraction(1, 10**15)
+
+
+def test_people_are_told_too(cli) -> None:
+    for command in ("plan", "admissible", "privacy"):
+        _, out, err = cli(*COMMANDS[command], "--rho", "1/5", "1/2")
+        assert "1/5-to-1/2 privacy" in out
+        assert "B(h)" in out
+        assert err == ""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_criterion_without_limits_is_no_level(cli, command: str) -> None:
+    status, out, err = cli(*COMMANDS[command], "--upper", "1", "--json")
+    if command == "privacy":  # every mechanism meets it
+        assert (status, json.loads(out)["meets"], json.loads(out)["criterion"]["gamma"]) == (0, True, "inf")
+    else:
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "allows every mechanism" in err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_bound_of_one_leaves_nothing(cli, command: str) -> None:
+    status, out, err = cli(*COMMANDS[command], "--upper", "p", "--json")
+    if command in ("region", "privacy"):
+        assert status == 0
+        assert json.loads(out)["criterion"]["gamma"] == "1"
+    else:
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "leaves nothing to estimate" in err or "independent of the truth" in err
+
+
+@pytest.mark.parametrize("command", WITH_DELTA)
+def test_delta_beside_a_criterion_is_refused_with_the_reason(cli, command: str) -> None:
+    status, out, err = cli(*COMMANDS[command], "--rho", "1/5", "1/2", "--delta", "1/10", "--json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "the parity is at most B(h), with delta = 0" in err
+    assert cli(*COMMANDS[command], "--rho", "1/5", "1/2", "--delta", "0", "--json")[0] == 0
+
+
+BAD = [
+    (["--rho", "1/2", "1/5"], "0 < rho1 < rho2 < 1"),
+    (["--rho", "1/2", "1/2"], "0 < rho1 < rho2 < 1"),
+    (["--rho", "nan", "1/2"], "not a number"),
+    (["--rho", "1/5"], "expected 2 arguments"),
+    (["--beta", "1"], "allowed is beta > 1"),
+    (["--beta", "1/2"], "allowed is beta > 1"),
+    (["--gamma", "1/2"], "gamma = exp(epsilon) >= 1"),
+    (["--epsilon", "-1"], "epsilon"),
+    (["--upper", "p/2"], "allowed is p <= h(p) <= 1"),
+    (["--upper", "2*p"], "allowed is p <= h(p) <= 1"),
+    (["--upper", "1", "--lower", "2*p"], "allowed is 0 <= h(p) <= p"),
+    (["--upper", "q + p"], "the name 'q' is unknown"),
+    (["--upper", "1/(p - 1/2)"], "divides by zero inside (0, 1): at p = 1/2"),
+    (["--upper", "nan"], "unknown"),
+    (["--beta", "2", "--lower", "p"], "goes with --upper"),
+    (["--epsilon", "1", "--lower", "p"], "goes with --upper"),
+    (["--lower", "p"], "--upper"),
+    (["--beta", "2", "--rho", "1/5", "1/2"], "not allowed with"),
+    (["--epsilon", "1", "--upper", "1"], "not allowed with"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_bad_levels_are_one_clear_line(cli, command: str, arguments: list[str], words: str) -> None:
+    status, out, err = cli(*COMMANDS[command], *arguments, "--json")
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert len(err) < 600
+    if not (command in ("design", "plan", "region", "variance") and arguments == ["--lower", "p"]):
+        assert words in err
+
+
+BAD_MECHANISMS = [
+    ("0.999,0\n0,1\n", "sum to 1"),
+    ("nan,0\n0,1\n", "not a number"),
+    ("inf,0\n0,1\n", "not a number"),
+    ("3/4\n1/4\n", "at least 2 categories"),  # k = 1
+]
+
+
+@pytest.mark.parametrize(("content", "words"), BAD_MECHANISMS)
+@pytest.mark.parametrize("command", [["privacy"], ["admissible"], ["bound", "--mechanism"]])
+def test_bad_mechanisms_beside_a_criterion(cli, tmp_path, command: list[str], content: str, words: str) -> None:
+    file = tmp_path / "m.csv"
+    file.write_text(content)
+    status, out, err = cli(*command, str(file), "--rho", "1/5", "1/2", "--json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_privacy_judges_like_bound(cli) -> None:
+    for mechanism, asked, status in (
+        ("warner:5/6", ["--rho", "1/5", "1/2"], 1),
+        ("warner:4/5", ["--rho", "1/5", "1/2"], 0),
+        ("generalised:1,1/4", ["--upper", "1", "--lower", "p^2"], 1),
+        ("warner:5/6", ["--upper", "min(1, sqrt(p) + 1/10)"], 1),
+    ):
+        one, other = (
+            cli("privacy", mechanism, *asked, "--json"),
+            cli("bound", "--mechanism", mechanism, *asked, "--json"),
+        )
+        assert one[0] == other[0] == status
+        privacy, bound = json.loads(one[1]), json.loads(other[1])
+        assert (privacy["meets"], privacy["breach"]) == (bound["meets"], bound["breach"])
+        assert (privacy["breach"] is None) == (status == 0)
+    _, out, _ = cli("privacy", "warner:5/6", "--rho", "1/5", "1/2")
+    assert "10/19" in out
+
+
+def test_a_mechanism_has_no_level_of_its_own_options(cli) -> None:
+    status, _, err = cli("plan", "--mechanism", "warner:3/4", "--lower", "p", "--margin", "0.05")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "--lower belongs to a privacy level" in err
+
+
+@pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"], ["admissible"], ["privacy"]])
+def test_help_names_the_criteria(cli, command: list[str]) -> None:
+    status, out, _ = cli(*command, "--help")
+    assert status == 0
+    assert all(option in out for option in ("--epsilon", "--gamma", "--rho", "--beta", "--upper", "--lower"))

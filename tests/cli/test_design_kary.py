@@ -1,0 +1,149 @@
+"""``rropt design kary``: the contract of the JSON output, files, infeasible bounds, and bad input."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from rropt import check
+from rropt.mechanisms import Mechanism
+from rropt.privacy.regions import PrivacyRegion
+
+TRACE = ("design", "kary", "--categories", "4", "--objective", "trace")
+
+
+def test_the_trace(cli, cli_json, tmp_path) -> None:
+    file = tmp_path / "design.json"
+    data = cli_json(*TRACE, "--gamma", "3", "--certificate", str(file))
+    assert data["value"] == data["lower"] == data["upper"] == "2"
+    assert data["mechanism"]["matrix"][0] == ["1/2", "1/6", "1/6", "1/6"]
+    assert data["optima"] == [data["mechanism"]]
+    assert data["optimal_set"] is None
+    assert data["routes"]["closed-form"] == data["routes"]["exact"] == "2"
+    assert set(data["routes"]["convex"]) == {"lower", "upper"}
+    assert check(data["certificate"])
+    assert json.loads(file.read_text()) == data["certificate"]
+    assert cli("check", str(file))[0] == 0
+
+
+def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
+    status, out, err = cli(*TRACE, "--epsilon", "1", "--report", str(tmp_path / "r.html"))
+    assert status == 0
+    assert "trace" in out
+    assert "n Var" not in out
+    assert "certificate accepted" in out
+    assert "report written" in err
+    assert "trace" in (tmp_path / "r.html").read_text()
+    status, out, _ = cli(
+        "design", "kary", "--population", "1/2,1/2", "--gamma", "2", "--objective", "loss", "--loss", "zero-one"
+    )
+    assert status == 0
+    assert "expected loss" in out
+    assert "1/3 = 0.333333333 (exact)" in out
+
+
+def test_irrational_bracket_is_private(cli_json) -> None:
+    data = cli_json(*TRACE, "--epsilon", "1", "--delta", "exp(-5)", "--weights", "3,2,1,1/2")
+    lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
+    assert 0 < upper - lower < Fraction(1, 10**12)
+    assert data["value"] == data["lower"]
+    region = PrivacyRegion("1", "exp(-5)", inputs=4, outputs=4)
+    assert region.contains(Mechanism(data["mechanism"]["matrix"]))
+
+
+def test_levels_by_pair(cli_json, tmp_path) -> None:
+    common = ("design", "kary", "--categories", "3", "--objective", "loss", "--loss", "absolute")
+    near = cli_json(*common, "--gamma", "2", "--distance", "abs")
+    table = tmp_path / "levels.csv"
+    table.write_text("-,log(2),log(4)\nlog(2),-,log(2)\nlog(4),log(2),-\n")
+    assert cli_json(*common, "--levels", str(table))["value"] == near["value"]
+    everywhere = cli_json(*common, "--gamma", "2")
+    assert Fraction(near["value"]) < Fraction(everywhere["value"])
+    loss = tmp_path / "loss.json"
+    loss.write_text('{"matrix": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}')
+    named = cli_json(*common[:-1], str(loss), "--gamma", "2")
+    assert named["value"] == everywhere["value"]
+    loss.write_text("0,1,2\n2,1,0\n")
+    assert len(cli_json(*common[:-1], str(loss), "--gamma", "2")["mechanism"]["matrix"]) == 2
+
+
+def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
+    """Exit status 1, the reason with the level that is needed, and a certificate that the checker accepts."""
+    bounds, file = tmp_path / "bounds.json", tmp_path / "no.json"
+    bounds.write_text('{"diagonal": "9/10"}')
+    arguments = ("design", "kary", "--categories", "3", "--objective", "trace", "--bounds", str(bounds))
+    status, out, _ = cli(*arguments, "--epsilon", "1", "--certificate", str(file))
+    assert status == 1
+    assert "minimum diagonal 9/10 for category 2" in out
+    assert "epsilon of at least log(18) = 2.89037176" in out
+    assert cli("check", str(file))[0] == 0
+    status, out, _ = cli(*arguments, "--epsilon", "1", "--json")
+    data = json.loads(out)
+    assert (status, data["infeasible"]) == (1, True)
+    assert check(data["certificate"])
+    assert "log(18)" in data["reason"]
+    assert cli_json(*arguments, "--gamma", "18")["value"] == "27/10"
+    bounds.write_text("output,input,least,most\n2,2,1/2,\n0,1,,1/5\n")
+    data = cli_json(*arguments, "--gamma", "3")
+    matrix = [[Fraction(x) for x in row] for row in data["mechanism"]["matrix"]]
+    assert matrix[2][2] >= Fraction(1, 2)
+    assert matrix[0][1] <= Fraction(1, 5)
+    bounds.write_text('{"forbidden": [[0, 2]]}')
+    status, out, err = cli(*arguments, "--gamma", "3")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "breaks privacy" in err
+    assert cli_json(*arguments, "--gamma", "3", "--delta", "1/10")["mechanism"]["matrix"][0][2] == "0"
+
+
+def test_a_criterion_is_a_level(cli, cli_json) -> None:
+    data = cli_json(*TRACE, "--rho", "1/5", "1/2")
+    assert data["value"] == "16/7"
+    assert data["criterion"]["gamma"] == "4"
+    assert "B(h)" in cli(*TRACE, "--rho", "1/5", "1/2")[1]
+    binary = cli_json("design", "binary", "--rho", "1/5", "1/2", "--prevalence", "1/4")
+    assert binary["criterion"]["gamma"] == "4"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--categories", "4"],
+        ["--categories", "4", "--objective", "trace"],
+        ["--categories", "4", "--objective", "magic", "--epsilon", "1"],
+        ["--categories", "1", "--objective", "trace", "--epsilon", "1"],
+        ["--categories", "301", "--objective", "trace", "--epsilon", "1"],
+        ["--categories", "x", "--objective", "trace", "--epsilon", "1"],
+        ["--categories", "4", "--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
+        ["--population", "1/2", "--objective", "trace", "--epsilon", "1"],
+        ["--population", "1/2,1/3", "--objective", "trace", "--epsilon", "1"],
+        ["--population", "3/2,-1/2", "--objective", "trace", "--epsilon", "1"],
+        ["--population", "a,b", "--objective", "trace", "--epsilon", "1"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "-1"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1,1,nan"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--loss", "absolute"],
+        ["--categories", "4", "--objective", "loss", "--epsilon", "1"],
+        ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "no-such-file.json"],
+        ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "zero-one", "--weights", "1,1,1,1"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--bounds", "no-such-file.json"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
+        ["--categories", "4", "--objective", "trace", "--levels", "no-such-file.json"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "1/10"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--routes", "magic"],
+        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--certificate", "/nonexistent/folder/f.json"],
+    ],
+)
+def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
+    for json_too in ([], ["--json"]):
+        status, out, err = cli("design", "kary", *arguments, *json_too)
+        assert status == 2
+        assert out == ""
+        assert err.count("\n") == 1
+        assert len(err) < 700
+        assert "Traceback" not in err

@@ -1,0 +1,81 @@
+"""``--properties``: what it reads, and what it adds to the table and to the JSON of ``rropt privacy``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from rropt.cli.properties import add_properties, properties_data, properties_rows, read_properties
+from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.mechanisms import Mechanism
+from rropt.privacy.criteria import beta_factor, differential_local_privacy, rho_to_rho
+from rropt.privacy.criteria.restricted_families import PropertyFamily
+
+CARDS = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
+
+
+@pytest.mark.parametrize(
+    ("text", "properties"),
+    [
+        ("0", [[0]]),
+        ("0;1,2", [[0], [1, 2]]),
+        (" 1 ; 2 , 0 ;", [[1], [0, 2]]),
+        ("[[0], [1, 2]]", [[0], [1, 2]]),
+        ('{"properties": [[2]]}', [[2]]),
+        ("[]", []),
+        ("", []),
+    ],
+)
+def test_forms(text: str, properties: list[list[int]], tmp_path: Path) -> None:
+    expected = PropertyFamily(3, properties)
+    assert read_properties(text, 3) == expected
+    file = tmp_path / "properties.txt"
+    file.write_text(text.replace(";", "\n"))
+    if text:
+        assert read_properties(str(file), 3) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "0;1-2", "-1", "3", "0,,1", "1.5", "[0]", '["0"]', '{"other": 1, "properties": 3}']
+)
+def test_bad_properties(text: str) -> None:
+    with pytest.raises(InvalidParameterError) as error:
+        read_properties(text, 3)
+    assert "\n" not in str(error.value)
+
+
+def test_bad_json() -> None:
+    with pytest.raises(FileFormatError):
+        read_properties("[[0], ", 3)
+
+
+def test_data_and_rows() -> None:
+    family = read_properties("2", 3)
+    plain = properties_data(CARDS, family, None)
+    assert plain["family"] == [[2]]
+    assert (plain["parity"], plain["two_sided_parity"], plain["steps"]) == ("2", "2", "inf")
+    assert (plain["meets"], plain["breach"]) == (None, None)
+    met = properties_data(CARDS, family, beta_factor(2))
+    assert (met["meets"], met["breach"]) == (True, None)
+    broken = properties_data(CARDS, family, differential_local_privacy("log(3/2)"))
+    assert broken["meets"] is False
+    assert broken["breach"]["property"] == [2]
+    assert json.loads(json.dumps(broken)) == broken
+    rows = dict(properties_rows(CARDS, read_properties("0;1;2", 3), rho_to_rho("1/5", "1/4")))
+    assert rows["properties"] == "{0}; {1}; {2}"
+    assert rows["parity against rises of these"] == "3; a bound on it makes the whole parity at most its own value"
+    assert rows["meets 1/5-to-1/4 privacy for them"] == "no"
+    assert rows["learns of Q"].startswith("X in {")
+    irrational = properties_data(CARDS, read_properties("0", 3), differential_local_privacy("1"))
+    assert irrational["meets"] is False
+    assert set(irrational["breach"]["limit"]) == {"lower", "upper"}
+
+
+def test_the_option() -> None:
+    parser = argparse.ArgumentParser()
+    add_properties(parser)
+    assert parser.parse_args(["--properties", "0;1,2"]).properties == "0;1,2"
+    assert parser.parse_args([]).properties is None

@@ -1,0 +1,96 @@
+"""The weighted trace and the expected loss: values, forms and bad input."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.objectives import EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.regions import PrivacyRegion
+from rropt.problem import Problem
+
+P = Mechanism([["1/2", "1/4", "1/3"], ["1/4", "1/2", "1/3"], ["1/4", "1/4", "1/3"]])
+PI = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
+
+
+def test_values_by_hand() -> None:
+    assert Trace([1, 2, 3]).value(P, PI) == Fraction(1, 2) + 1 + 1
+    assert ExpectedLoss.zero_one(3).value(P, PI) == 1 - Trace(PI).value(P, PI)
+    assert ExpectedLoss.absolute(3).value(P, PI) == Fraction(3, 8) + Fraction(1, 6) + Fraction(1, 6)
+    assert ExpectedLoss.squared(3).value(P, PI) == Fraction(5, 8) + Fraction(1, 6) + Fraction(5, 18)
+
+
+def test_values_are_the_costs() -> None:
+    for objective in (Trace([1, -2, "1/3"]), ExpectedLoss([[0, 1, 2], [3, 4, 5], [-6, 7, "1/8"]])):
+        costs = objective.costs(PI)
+        assert objective.value(P, PI) == sum(costs[i][j] * P[i, j] for i in range(3) for j in range(3))
+
+
+def test_forms_both_ways() -> None:
+    for objective in (Trace([1, "1/2"]), ExpectedLoss([[0, 1], ["1/3", -2], [1, 1]]), EstimatorVariance()):
+        assert objective_from_dict(objective.to_dict()) == objective
+    for wrong in ({}, None, {"kind": "trace"}, {"kind": "loss", "matrix": [], "more": 1}, {"kind": "entropy"}):
+        with pytest.raises(InvalidParameterError):
+            objective_from_dict(wrong)
+
+
+@pytest.mark.parametrize(
+    ("region", "objective"),
+    [
+        (PrivacyRegion("1", inputs=3, outputs=3), Trace([1, 2, 3])),
+        (PrivacyRegion("1/2*log(3)", "exp(-2)", inputs=3, outputs=2), ExpectedLoss([[0, 1, 2], [1, 0, 1]])),
+        (PairwiseRegion.by_distance(3, "log(2)"), ExpectedLoss.absolute(3)),
+        (BoundedRegion.sparse(PairwiseRegion.by_distance(3, "1"), least={(0, 0): "1/4"}), Trace([1, 1, 1])),
+    ],
+)
+def test_problems_both_ways(region, objective) -> None:
+    problem = Problem(region, objective, PI)
+    assert Problem.from_json(problem.to_json()) == problem
+    assert hash(Problem.from_json(problem.to_json())) == hash(problem)
+    assert str(region) in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("region", "objective", "error"),
+    [
+        (PrivacyRegion("1", inputs=3, outputs=2), Trace([1, 1, 1]), InvalidParameterError),
+        (PrivacyRegion("1", inputs=3, outputs=3), Trace([1, 1]), InvalidParameterError),
+        (PrivacyRegion("1", inputs=3, outputs=3), ExpectedLoss.zero_one(2), InvalidParameterError),
+        (PrivacyRegion("1", inputs=3, outputs=3), EstimatorVariance(), UnsupportedProblemError),
+        (PairwiseRegion.by_distance(3, "1"), EstimatorVariance(), UnsupportedProblemError),
+        ("everything", Trace([1, 1, 1]), InvalidParameterError),
+        (PrivacyRegion("1", inputs=3, outputs=3), "trace", InvalidParameterError),
+    ],
+)
+def test_objectives_that_do_not_fit(region, objective, error) -> None:
+    with pytest.raises(error):
+        Problem(region, objective, PI)
+    with pytest.raises(UnsupportedProblemError):
+        Problem(PairwiseRegion.by_distance(2, "1"), EstimatorVariance(), ["1/2", "1/2"])
+    with pytest.raises(UnsupportedProblemError):
+        Problem(PrivacyRegion("1", family="warner"), Trace([1, 1]), ["1/2", "1/2"])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Trace([1]),
+        lambda: Trace("1,1"),
+        lambda: Trace([1, "x"]),
+        lambda: Trace([1, float("nan")]),
+        lambda: ExpectedLoss([[0, 1]]),
+        lambda: ExpectedLoss([[0, 1], [1]]),
+        lambda: ExpectedLoss([[0], [1]]),
+        lambda: ExpectedLoss("abc"),
+        lambda: ExpectedLoss([[0, 1], [1, "1/0"]]),
+    ],
+)
+def test_bad_input(make) -> None:
+    with pytest.raises(InvalidParameterError) as caught:
+        make()
+    assert "\n" not in str(caught.value)

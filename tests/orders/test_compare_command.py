@@ -1,0 +1,113 @@
+"""``rropt compare``: keys, exit statuses, certificate files, the graph, bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rropt.checker import check_file, check_text
+from rropt.cli import compare as command
+from rropt.cli.arguments import Parser
+from rropt.errors import RroptError
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command alone: status, standard output, standard error."""
+
+    def call(*argv: str) -> tuple[int, str, str]:
+        top = Parser(prog="rropt")
+        command.add(top.add_subparsers(parser_class=Parser))
+        args = top.parse_args(["compare", *argv])
+        status = args.run(args)
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation", "status", "witness", "refutation"),
+    [
+        ("warner:3/4", "warner:2/3", "better", 0, ["b_from_a"], ["a_from_b"]),
+        ("warner:2/3", "warner:3/4", "worse", 1, ["a_from_b"], ["b_from_a"]),
+        ("warner:3/4", "warner:1/4", "equivalent", 0, ["b_from_a", "a_from_b"], None),
+        ("warner:3/4", "generalised:1,1/4", "incomparable", 1, None, ["b_from_a", "a_from_b"]),
+    ],
+)
+def test_two(
+    run: Run, first: str, second: str, relation: str, status: int, witness: object, refutation: object
+) -> None:
+    code, out, _ = run(first, second, "--json")
+    data = json.loads(out)
+    assert (code, data["relation"]) == (status, relation)
+    assert (data["witness"] and list(data["witness"])) == witness
+    assert (data["refutation"] and list(data["refutation"])) == refutation
+    assert set(data["certificates"]) == {"b_from_a", "a_from_b"}
+    for name, certificate in data["certificates"].items():
+        assert check_text(json.dumps(certificate))
+        expected = "garbling" if name in (data["witness"] or {}) else "no-garbling"
+        assert certificate["claim"] == {"kind": expected}
+
+
+def test_the_page_for_people(run: Run, tmp_path: Path) -> None:
+    prefix = tmp_path / "proof"
+    code, out, err = run("warner:3/4", "warner:2/3", "--certificate", str(prefix))
+    assert code == 0
+    assert "A is better: it is sufficient for B, and not conversely." in out
+    assert "guess the truth from the answer" in out
+    assert "C: B = C A" in out
+    assert "2 of 2 accepted" in out
+    assert not err
+    for name in ("proof-1-to-2.json", "proof-2-to-1.json"):
+        assert check_file(tmp_path / name)
+
+
+def test_several(run: Run, tmp_path: Path) -> None:
+    names = ["warner:3/4", "warner:2/3", "warner:1/4", "generalised:1,1/4", "warner:2/3"]
+    folder, picture = tmp_path / "new" / "folder", tmp_path / "order.svg"
+    code, out, err = run(*names, "--json", "--certificates", str(folder), "--plot", str(picture))
+    data = json.loads(out)
+    assert code == 0
+    assert data["classes"] == [["warner:3/4", "warner:1/4"], ["warner:2/3 #2", "warner:2/3 #5"], ["generalised:1,1/4"]]
+    assert data["covers"] == [[0, 1]]
+    assert ["warner:1/4", "warner:2/3 #5"] in data["better"]
+    assert data["compared"] == len(data["certificates"]) == len(list(folder.iterdir()))
+    assert all(check_file(path) for path in folder.iterdir())
+    assert "warner:3/4" in picture.read_text()
+    assert "wrote" in err
+    code, out, _ = run(*names)
+    assert code == 0
+    assert "3 classes of equivalence" in out
+
+
+def test_a_graph_of_two(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "order.png"
+    code, _, _ = run("warner:3/4", "warner:2/3", "--plot", str(picture), "--style", "grey")
+    assert code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_bad_input(run: Run, tmp_path: Path) -> None:
+    ternary = tmp_path / "three.json"
+    ternary.write_text('{"matrix": [["1/3", "1/3", "1/3"], ["2/3", "2/3", "2/3"]]}')
+    (tmp_path / "file").write_text("")
+    for argv, words in [
+        (["warner:3/4"], "2 or more"),
+        (["warner:3/4", str(ternary)], "inputs"),
+        (["warner:3/4", str(tmp_path / "missing.json")], "missing.json"),
+        (["warner:3/4", "warner:2/3", "--plot", "order.txt"], "format"),
+        (["warner:3/4", "warner:2/3", "--plot", "order.png", "--style", "neon"], "neon"),
+        (["warner:3/4", "warner:2/3", "--certificates", str(tmp_path / "file" / "below")], "folder"),
+    ]:
+        with pytest.raises(RroptError, match=words) as error:
+            run(*argv)
+        assert "\n" not in str(error.value)
+    with pytest.raises(SystemExit) as leaving:
+        run("warner:3/4", "warner:2/3", "--certificates", "d", "--certificate", "p")
+    assert leaving.value.code == 2

@@ -1,0 +1,226 @@
+"""Blackwell sufficiency: against an exact linear programme, near the boundary, restated, and refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from orders_oracles import garbles
+from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split, stochastic
+
+from rropt.checker.products import multiply
+from rropt.errors import CertificateError, InvalidMechanismError
+from rropt.linear import solve_square
+from rropt.mechanisms import Mechanism
+from rropt.orders import kronecker, sufficient, sufficient_products
+from rropt.orders.garblings.lifting import PRIME, independent_columns, solve_left
+from rropt.orders.garblings.pairs import Pair
+from rropt.orders.garblings.refutations import _simplest, rounded_payoff
+
+
+def _proved(source: Mechanism, target: Mechanism) -> bool:
+    """Return the answer, after the checker and plain arithmetic have judged its proof."""
+    answer = sufficient(source, target)
+    verdict = answer.certificate().check()
+    assert verdict, verdict.reason
+    if answer.kernel is not None:
+        assert answer.task is None
+        assert answer.kernel @ source == target
+        return True
+    task = answer.task
+    assert task is not None
+    k = source.inputs
+    acts = [[(j, y) for j, y in enumerate(row) if y] for row in task.payoff]
+    earned = sum(y * row[j] for act, row in zip(acts, target.matrix, strict=True) for j, y in act)
+    best = sum(max(sum((y * row[j] for j, y in act), Fraction(0)) for act in acts) for row in source.matrix)
+    assert (task.earned, task.best) == (earned / k, best / k)
+    assert task.best < task.earned
+    assert "no post-processing" in task.explain()
+    return False
+
+
+def test_random_pairs_agree_with_an_exact_linear_programme(size: Callable[[int, int], int], rng: random.Random) -> None:
+    points = size(225, 2250)
+    seen: Counter[object] = Counter()
+    for n in range(points):
+        shape = SHAPES[n % len(SHAPES)]
+        source, target = random_pair(shape, rng)
+        answer = _proved(source, target)
+        assert answer == garbles(source.matrix, target.matrix), (shape, source, target)
+        seen[shape, answer] += 1
+        seen[sufficient(source, target).route, answer] += 1
+    assert all(seen[shape, answer] >= points // 100 for shape in SHAPES for answer in (True, False)), seen
+    for route in ("unique kernel", "linear programme", "k-ary randomized response"):
+        assert seen[route, True], route
+        assert seen[route, False], route
+    assert seen["proposed in floats", False] >= points // 10
+
+
+STEPS = [Fraction(1, 10**d) for d in (3, 6, 9, 12, 15, 16, 18, 21, 24, 27, 30)]
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 30])
+def test_the_boundary_family(k: int) -> None:
+    """Odds that are larger by 1e-3 to 1e-30: a float solver calls the two mechanisms the same."""
+    for step in STEPS:
+        weak, strong = Mechanism(response(k, Fraction(2))), Mechanism(response(k, 2 * (1 + step)))
+        assert _proved(strong, weak)
+        assert not _proved(weak, strong)
+        informative, nothing = Mechanism(response(k, 1 + step)), Mechanism([[Fraction(1, k)] * k] * k)
+        assert _proved(informative, nothing)
+        assert not _proved(nothing, informative)
+
+
+@pytest.mark.parametrize(("k", "inner"), [(2, 2), (3, 2), (5, 3), (10, 2)])
+def test_the_boundary_family_in_disguise(k: int, inner: int, rng: random.Random) -> None:
+    """A (x) Q is a garbling of P (x) Q iff A is one of P (fix the second input); no closed form sees it."""
+    for step in STEPS[::3]:
+        other = stochastic(inner, inner, rng, zeros=0)
+        while independent_columns(Pair.of(Mechanism(other), Mechanism(other)).source.rows) is None:
+            other = stochastic(inner, inner, rng, zeros=0)
+        factors = [[Mechanism(response(k, odds)), Mechanism(other)] for odds in (Fraction(2), 2 * (1 + step))]
+        weak, strong = (Mechanism(shuffled([list(row) for row in kronecker(pair).matrix], rng)) for pair in factors)
+        assert _proved(strong, weak)
+        assert not _proved(weak, strong)
+
+
+def test_products_are_decided_by_their_factors(size: Callable[[int, int], int], rng: random.Random) -> None:
+    seen: Counter[bool] = Counter()
+    for n in range(size(30, 400)):
+        pairs = [random_pair(rng.choice(SHAPES[:4]), rng), random_pair(SHAPES[n % 4], rng)]
+        sources, targets = zip(*pairs, strict=True)
+        answer = sufficient_products(sources, targets)
+        whole = kronecker(sources), kronecker(targets)
+        assert bool(answer) == bool(sufficient(*whole))
+        kernel, task = answer.kernel(), answer.task()
+        assert (kernel is None) != (task is None)
+        assert kernel is None or kernel @ whole[0] == whole[1]
+        seen[bool(answer)] += 1
+    assert min(seen[True], seen[False]) >= 5
+    spinner = Mechanism.binary("3/4", "3/4")
+    with pytest.raises(InvalidMechanismError, match="1 and 2 factors"):
+        sufficient_products([spinner], [spinner] * 2)
+    with pytest.raises(InvalidMechanismError, match="cannot be held"):
+        kronecker([spinner] * 11)
+
+
+@pytest.mark.parametrize("m", [3, 4, 6])
+def test_the_boundary_with_dependent_rows(m: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """A deterministic C lies on the boundary of the garblings: steps of 1e-30 are told apart, by the programme."""
+    routes: Counter[object] = Counter()
+    for _ in range(size(20, 200)):
+        p = stochastic(m + 2, m, rng, zeros=0.4)
+        a = product(stochastic(3, m + 2, rng, zeros=1.0), p)
+        assert _proved(Mechanism(p), Mechanism(a))
+        moved = Mechanism(near(a, rng, Fraction(1, 10**30)))
+        assert _proved(Mechanism(p), moved) == garbles(Mechanism(p).matrix, moved.matrix)
+        answer = sufficient(Mechanism(p), moved)
+        routes[answer.route, bool(answer)] += 1
+    assert routes["linear programme", False] >= 3
+
+
+def test_restatements_do_not_move_the_answer(size: Callable[[int, int], int], rng: random.Random) -> None:
+    """Answers in another order, split in proportion; categories in another order, or one twice."""
+    points = size(60, 1000)
+    for n in range(points):
+        source, target = random_pair(SHAPES[n % len(SHAPES)], rng)
+        expected = bool(sufficient(source, target))
+        order = rng.sample(range(source.inputs), source.inputs)
+        order.append(rng.choice(order))
+        moved = [
+            Mechanism([[row[j] for j in order] for row in split(list(map(list, mechanism.matrix)), rng)])
+            for mechanism in (source, target)
+        ]
+        assert _proved(*moved) == expected
+        assert _proved(source, Mechanism(split(list(map(list, source.matrix)), rng)))
+
+
+def test_numbers_far_below_floats() -> None:
+    """Entries of 1e-400 are zero in floats; odds of 1e400 are infinite."""
+    tiny = Fraction(1, 10**400)
+    source = Mechanism([[tiny, 2 * tiny], [1 - tiny, 1 - 2 * tiny]])
+    target = Mechanism([[tiny, 2 * tiny + tiny / 10**50], [1 - tiny, 1 - 2 * tiny - tiny / 10**50]])
+    assert not _proved(source, target)
+    assert _proved(target, target)
+    assert _proved(Mechanism([[1, 0], [0, 1]]), source)
+
+
+def test_different_questions_are_refused() -> None:
+    with pytest.raises(InvalidMechanismError, match="2 and 3 inputs"):
+        sufficient(Mechanism.binary("3/4", "3/4"), Mechanism([["1/2"] * 3] * 2))
+
+
+def test_numbers_too_long_for_the_checker_are_said_to_be() -> None:
+    long = Fraction(10**21000 + 7, 3 * 10**21000)
+    rows = [[long, Fraction(1, 2)], [1 - long, Fraction(1, 2)]]
+    answer = sufficient(Mechanism(rows), Mechanism(rows[::-1]))
+    assert answer.route == "permutation"
+    with pytest.raises(CertificateError):
+        answer.certificate()
+
+
+def test_lifting_is_solving(size: Callable[[int, int], int], rng: random.Random) -> None:
+    solved = 0
+    for _ in range(size(40, 400)):
+        n, bits = rng.randint(1, 7), rng.choice([3, 40, 200])
+        matrix = [[rng.randint(-(2**bits), 2**bits) for _ in range(n)] for _ in range(n)]
+        if independent_columns(matrix) is None:
+            continue
+        right = [[rng.randint(-(2**bits), 2**bits) for _ in range(n)] for _ in range(3)]
+        transposed = [list(column) for column in zip(*matrix, strict=True)]
+        assert solve_left(matrix, right) == [list(solve_square(transposed, row)) for row in right]
+        solved += 1
+    assert solved >= 30
+    assert independent_columns([[PRIME, 0], [0, 1]]) is None  # singular modulo the prime alone: the programme decides
+
+
+def test_singular_modulo_the_prime_alone_is_still_decided() -> None:
+    p = Fraction(1, PRIME + 1)
+    source = Mechanism([[1 - p, p], [p, 1 - p]])
+    target = Mechanism([[1 - 2 * p, 2 * p], [2 * p, 1 - 2 * p]])
+    assert _proved(source, target)
+    assert not _proved(target, source)
+    shape = Mechanism(
+        [
+            [Fraction(PRIME + 1, 2 * PRIME), Fraction(1, 2 * PRIME)],
+            [Fraction(PRIME - 1, 2 * PRIME), 1 - Fraction(1, 2 * PRIME)],
+        ]
+    )
+    weaker = Mechanism.binary("5/6", "5/6") @ shape
+    assert _proved(shape, weaker)
+    assert not _proved(weaker, shape)
+
+
+def test_the_simplest_odds(rng: random.Random) -> None:
+    for _ in range(500):
+        low = Fraction(rng.randint(0, 60), rng.randint(1, 25))
+        high = low + Fraction(rng.randint(1, 40), rng.randint(1, 900))
+        found = _simplest(low, high)
+        assert low <= found < high
+        assert all(-(-low * d // 1) >= high * d for d in range(1, found.denominator))
+    assert _simplest(Fraction(5, 2), None) == 3
+    long = _simplest(Fraction(1, 3) + Fraction(1, 10**3000), Fraction(1, 3) + Fraction(1, 10**2999))
+    assert long.denominator > 10**1000
+
+
+def test_products_by_packing(size: Callable[[int, int], int], rng: random.Random) -> None:
+    for _ in range(size(200, 5000)):
+        a, b, c = (rng.randint(1, 6) for _ in range(3))
+        bits = rng.choice([1, 7, 8, 63, 300])
+        left = [[rng.choice([0, rng.randint(-(2**bits), 2**bits)]) for _ in range(b)] for _ in range(a)]
+        right = [[rng.choice([0, rng.randint(-(2 ** (bits // 2)), 2**bits)]) for _ in range(c)] for _ in range(b)]
+        expected = [[sum(left[i][x] * right[x][j] for x in range(b)) for j in range(c)] for i in range(a)]
+        assert multiply(left, right) == expected
+    largest = [[-(2**64)] * 5] * 3
+    assert multiply(largest, [[2**64] * 4] * 5) == [[-5 * 2**128] * 4] * 3
+
+
+def test_a_payoff_that_proves_nothing_is_a_defect() -> None:
+    pair = Pair.of(Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3"))
+    for stakes in ([Fraction(1), Fraction(-3)], [Fraction(0), Fraction(0)]):
+        with pytest.raises(CertificateError, match="does not stand"):
+            rounded_payoff(pair, {0: stakes})
+        assert rounded_payoff(pair, {0: stakes}, most=30) is None

@@ -1,0 +1,229 @@
+"""Breach pictures: the curves are the limits, the published figures say what the paper says, nothing overlaps."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from rropt.cli.plot_breaches import add_breaches, breaches_data
+from rropt.errors import InvalidParameterError
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.plots.data.breach_curves import odds_curve
+from rropt.plots.data.breaches import BreachPicture, breach_picture, published_figure
+from rropt.plots.figures.breaches import breaches, draw_breaches
+from rropt.plots.styles import SIZES, style_of
+from rropt.plots.writing import picture_bytes
+from rropt.privacy.breach_regions import CriterionRegion, breach_region
+from rropt.privacy.breach_regions.values import exact_value
+from rropt.privacy.criteria import (
+    Criterion,
+    bayes_factor,
+    beta_factor,
+    canonical_information_privacy,
+    differential_local_privacy,
+    information_privacy,
+    rho_to_rho,
+)
+
+F = Fraction
+THREE = Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]])
+IDENTITY = Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+OPEN = Mechanism([["1/2", "1/2", 0], ["1/2", "1/2", 1]])
+GENERAL = information_privacy("p^4", "1 - (1-p)/3 - (1-p)^2/6")
+
+PICTURES: list[BreachPicture] = [
+    *(published_figure(n) for n in (1, 2, 3, 4)),
+    breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[THREE]),
+    breach_picture(mechanisms=[named_mechanism("warner:3/4")]),
+    breach_picture(mechanisms=[Mechanism.binary("3/4", "5/8"), THREE]),
+    breach_picture(mechanisms=[IDENTITY]),
+    breach_picture(mechanisms=[OPEN]),
+    breach_picture([differential_local_privacy("1/2"), canonical_information_privacy("sqrt(p)"), beta_factor(3)]),
+    breach_picture([bayes_factor("1000001/1000000")], gammas=["100000", "1000001/1000000"]),
+    breach_picture([information_privacy("0", "1")], canonical=True),
+    breach_picture([beta_factor(2)], canonical=True),
+    breach_picture([rho_to_rho("1/1000", "999/1000")], gammas=[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20]),
+    breach_picture([information_privacy("max(0, p - 1/4)", "min(1, 1/2 + p^2)")], canonical=True),
+]
+LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color"), ("paper", "grey")]
+
+
+def boxes(figure: Figure) -> list[tuple[str, Any]]:
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    texts = [
+        t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip() and t.get_rotation() in (0, 90)
+    ]
+    return [(t.get_text(), Text.get_window_extent(t, renderer)) for t in texts]
+
+
+@pytest.mark.parametrize("i", range(len(PICTURES)))
+def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
+    size, style = LOOKS[i % len(LOOKS)]
+    figure = draw_breaches(PICTURES[i], style_of(size, style, True))
+    width, height = figure.get_size_inches() * figure.dpi
+    assert abs(figure.get_size_inches()[0] - SIZES[size].width) < 1e-9
+    found = boxes(figure)
+    assert len(found) >= 8
+    for text, box in found:
+        assert -1 <= box.x0 <= box.x1 <= width + 1, text
+        assert -1 <= box.y0 <= box.y1 <= height + 1, text
+    for (left, a), (right, b) in itertools.combinations(found, 2):
+        across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert across <= 1.5 or along <= 1.5, (left, right)
+    assert picture_bytes(figure, "svg")
+    json.dumps(PICTURES[i].to_dict(), allow_nan=False)
+
+
+def exact_limit(tree: Any, p: float) -> float:
+    value = exact_value(tree, F(p))
+    assert value is not None
+    return float(value)
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        rho_to_rho("1/5", "1/2"),
+        beta_factor("7/3"),
+        bayes_factor(3, "1/4"),
+        GENERAL,
+        information_privacy("p/4", "p^(1/1)"),
+    ],
+)
+def test_limits_are_those_of_the_criterion(criterion: Criterion) -> None:
+    picture = breach_picture([criterion])
+    region = breach_region(criterion)
+    assert isinstance(region, CriterionRegion)
+    limits = picture.regions[0].boundaries()
+    assert limits is not None
+    seen = 0
+    for (x, y), tree in zip(limits, (region.up, region.down), strict=True):
+        assert (numpy.diff(x) >= 0).all()
+        breaks = set(x[1:][numpy.diff(x) == 0])  # a jump has both of its values there
+        for p, q in list(zip(x, y, strict=True))[1:-1:7]:
+            if p not in breaks:
+                assert abs(q - exact_limit(tree, p)) < 1e-9
+                seen += 1
+    assert seen > 60
+
+
+def test_bayes_factor_curves() -> None:
+    for g in (1e-9, 0.2, 1.0, 5.0, 1e9):
+        x, y = odds_curve(g)
+        assert (x[0], y[0], x[-1], y[-1]) == (0, 0, 1, 1)
+        inside = slice(1, -1)
+        factors = y[inside] * (1 - x[inside]) / (x[inside] * (1 - y[inside]))
+        assert numpy.allclose(factors, g, rtol=1e-6)
+    assert odds_curve(math.inf)[1].min() == 1
+    assert odds_curve(0.0)[1].max() == 0
+
+
+def test_figure_1_is_as_the_paper_says() -> None:
+    """None is part of the other; the beta region has the larger area and covers most of the rho region."""
+    picture = published_figure(1)
+    rho, beta = picture.regions
+    assert picture.relation() == "overlapping"
+    assert float(beta.area) > float(rho.area)
+    grid = [(F(2 * i + 1, 100), F(2 * j + 1, 100)) for i in range(50) for j in range(50)]
+    inside = [pair for pair in grid if rho.region.contains(*pair)]
+    both = [pair for pair in inside if beta.region.contains(*pair)]
+    assert len(inside) / 2 / len(both) < 1 < len(inside) / len(both)  # most, not all
+    assert abs(len(inside) / len(grid) - float(rho.area)) < 0.02
+
+
+def test_figure_3_parts_are_what_the_canonical_form_adds() -> None:
+    picture = published_figure(3)
+    assert [part.letter for part in picture.parts] == ["A", "B"]
+    region = picture.regions[0].region
+    assert isinstance(region, CriterionRegion)
+    full = region.canonical()
+    seen = 0
+    for part, side in zip(picture.parts, (1, -1), strict=True):
+        assert not part.is_empty
+        (x, outer), (_, inner) = part.outer, part.inner
+        for p, a, b in list(zip(x, outer, inner, strict=True))[::5]:
+            if abs(a - b) > 1e-3:
+                middle, beyond = F((a + b) / 2), F(a + side * 1e-3) if 0 < a + side * 1e-3 < 1 else None
+                assert full.contains(F(p), middle)
+                assert not region.contains(F(p), middle)
+                assert beyond is None or region.contains(F(p), beyond)
+                seen += 1
+    assert seen > 30
+    assert all(part.is_empty for part in breach_picture([rho_to_rho("1/5", "4/5")], canonical=True).parts)
+
+
+def test_figure_4_limits_rise_with_gamma() -> None:
+    picture = published_figure(4)
+    assert list(picture.gammas) == sorted(picture.gammas)
+    heights = [numpy.interp(0.3, *odds_curve(float(g))) for g in picture.gammas]
+    assert heights == sorted(heights)
+    label = draw_breaches(picture, style_of("paper", "color", True)).axes[0].texts
+    assert {text.get_text() for text in label} == {f"γ = {g}" for g in picture.gammas}
+
+
+def test_keys_say_what_is_proved() -> None:
+    judged = breaches([rho_to_rho("1/5", "1/2")], mechanisms=[THREE]).get_label()
+    assert "The mechanism meets the criterion." in judged
+    assert "parity = 2" in judged
+    assert "B(h) = 4" in judged
+    failed = breaches([rho_to_rho("3/10", "1/2")], mechanisms=[IDENTITY]).get_label()
+    assert "does not meet" in failed
+    assert "only p* = 0 and p* = 1 occur" in failed
+    assert "every pair occurs" in breaches(mechanisms=[OPEN]).get_label()
+    assert "only the curves occur" in breaches(mechanisms=[named_mechanism("warner:3/4")]).get_label()
+
+
+def parsed(*argv: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_breaches(parser.add_subparsers())
+    return parser.parse_args(["breaches", *argv])
+
+
+def test_command_data() -> None:
+    picture, draw = breaches_data(parsed("--figure", "3"))
+    assert picture.figure == 3
+    assert draw is draw_breaches
+    argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gammas", "2, 5"]
+    data = breaches_data(parsed(*argv))[0].to_dict()
+    assert [region["bound"] for region in data["regions"]] == ["4", "3", None]
+    assert data["regions"][2]["parity"] == "3"
+    assert [curve["factor"] for curve in data["regions"][2]["bayes_factors"]] == ["3", "1/3"]
+    assert [bound["gamma"] for bound in data["bounds"]] == ["2", "5"]
+    both = breaches_data(parsed("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical"))[0].to_dict()
+    assert [part["part"] for part in both["parts"]] == ["A", "B"]
+    assert breaches_data(parsed("--epsilon", "1/2"))[0].to_dict()["regions"][0]["bound"] == "exp(1/2)"
+
+
+@pytest.mark.parametrize(
+    ("argv", "part"),
+    [
+        ([], "nothing to draw"),
+        (["--figure", "5"], "--figure"),
+        (["--figure", "1", "--beta", "2"], "stands alone"),
+        (["--lower", "p/2"], "--lower EXPR goes with --upper"),
+        (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
+        (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
+        (["--gammas", "1"], "gamma > 1"),
+        (["--gammas", ""], "number"),
+        (["--beta", "1"], "beta > 1"),
+        (["--upper", "p/2"], "out of range"),
+        ([x for i in range(5) for x in ("--beta", str(i + 2))], "number of regions"),
+    ],
+)
+def test_bad_input(argv: list[str], part: str) -> None:
+    with pytest.raises(InvalidParameterError, match=part) as error:
+        breaches_data(parsed(*argv))
+    assert "\n" not in str(error.value)

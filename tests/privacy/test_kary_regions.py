@@ -1,0 +1,156 @@
+"""Regions with levels by pair and with bounds on entries: forms, membership, files, and what is refused."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from rropt.errors import InvalidParameterError, RroptError
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.privacy.bounded_regions import BoundedRegion, region_from_dict
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.region_files import bounds_from_text, levels_from_text
+from rropt.privacy.regions import PrivacyRegion
+
+UNIFORM = PrivacyRegion("log(2)", inputs=3, outputs=3)
+
+
+def random_mechanism(rng: random.Random, k: int) -> Mechanism:
+    columns = [[rng.randint(1, 6) for _ in range(k)] for _ in range(k)]
+    return Mechanism([[Fraction(columns[j][i], sum(columns[j])) for j in range(k)] for i in range(k)])
+
+
+def test_one_level_for_all_pairs_is_local_privacy(rng: random.Random) -> None:
+    """Membership agrees with the parity, for rational and irrational levels; both answers occur."""
+    inside = 0
+    for _ in range(60):
+        mechanism = random_mechanism(rng, 3)
+        for level in ("log(2)", "1", "1/2*log(10)", "log(4)"):
+            pairs = PairwiseRegion([[None if j == o else level for o in range(3)] for j in range(3)])
+            expected = PrivacyRegion(level, inputs=3, outputs=3).contains(mechanism)
+            assert pairs.contains(mechanism) == expected
+            assert expected == (float(mechanism.epsilon()) <= float(Epsilon.of(level)) + 1e-12)  # no tie is that near
+            inside += expected
+    assert 20 < inside < 220
+
+
+def test_the_boundary_belongs_to_the_region() -> None:
+    """Parity exactly gamma is inside; a zero beside a non-zero is outside at every finite level, and inside without."""
+    half = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    assert PrivacyRegion("log(2)").contains(half)
+    assert not PrivacyRegion("log(199/100)").contains(half)
+    assert PairwiseRegion([[None, "log(2)"], ["log(2)", None]]).contains(half)
+    zero = Mechanism([["1", "1/2"], ["0", "1/2"]])
+    assert not PrivacyRegion("100").contains(zero)
+    assert PairwiseRegion([[None, "log(2)"], [None, None]]).contains(zero)
+    assert not PairwiseRegion([[None, None], ["100", None]]).contains(zero)
+    assert not PairwiseRegion.by_distance(3, "1").contains(half)
+
+
+def test_distances() -> None:
+    region = PairwiseRegion.by_distance(4, "1/2*log(3)")
+    assert [str(level) for level in region.levels[0]] == ["None", "1/2*log(3)", "log(3)", "3/2*log(3)"]
+    far = PairwiseRegion.by_distance(5, "30")
+    assert far.levels[0][4] is None
+    assert str(far.levels[0][3]) == "90"
+    assert PairwiseRegion.by_distance(3, "1", outputs=2).outputs == 2
+    bracket = region.bracket(10)
+    assert not bracket.is_exact
+    assert bracket.below[0][2] == bracket.above[0][2] == 3
+
+
+def test_forms_both_ways() -> None:
+    pairs = PairwiseRegion([[None, "1", None], ["log(2)", None, "1/3*log(5)"], [None, "0", None]], outputs=4)
+    for region in (UNIFORM, pairs, BoundedRegion.sparse(pairs, least={(3, 2): "1/7"}, most={(0, 1): "1/2"})):
+        assert region_from_dict(region.to_dict()) == region
+        assert hash(region_from_dict(region.to_dict())) == hash(region)
+    nested = {"kind": "bounded", "region": BoundedRegion.sparse(UNIFORM).to_dict(), "least": [], "most": []}
+    for wrong in (None, {}, {"kind": "pairwise-privacy"}, {"kind": "bounded"}, nested, {"kind": "ball"}):
+        with pytest.raises(InvalidParameterError):
+            region_from_dict(wrong)
+
+
+def test_bounds_from_files() -> None:
+    """JSON and CSV say the same; every way to give a bound."""
+    text = (
+        '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/3"}, '
+        '{"output": "2", "input": "0", "least": 0.1}]}'
+    )
+    region = bounds_from_text(text, UNIFORM)
+    assert [region.least[j][j] for j in range(3)] == [Fraction(1, 2)] * 3
+    assert region.most[0][1] == Fraction(1, 3)
+    assert region.least[2][0] == Fraction(1, 10)
+    table = "output,input,least,most\n0,0,1/2,\n1,1,1/2,-\n2,2,0.5,\n0,1,,1/3\n2,0,1/10,\n"
+    assert bounds_from_text(table, UNIFORM) == region
+    assert bounds_from_text('{"diagonal": {"2": "1/4"}}', UNIFORM).least[2][2] == Fraction(1, 4)
+    assert bounds_from_text('{"diagonal": [null, "1/4"]}', UNIFORM).least[1][1] == Fraction(1, 4)
+    whole = '{"least": [["1/9", null, null]], "most": [[null, null, "1/2"]]}'
+    assert bounds_from_text(whole, UNIFORM).most[0][2] == Fraction(1, 2)
+    slack = PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3)
+    assert bounds_from_text('{"forbidden": [[0, 2]]}', slack).most[0][2] == 0
+
+
+def test_levels_from_files() -> None:
+    assert levels_from_text('{"levels": [[null, "1"], ["log(2)", null]]}') == [[None, "1"], ["log(2)", None]]
+    assert levels_from_text("-, 1\nlog(2),null\n") == [[None, "1"], ["log(2)", None]]
+    assert PairwiseRegion(levels_from_text("-,1,\n1,-,1\n,1,-")).levels[0][2] is None
+
+
+def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
+    with pytest.raises(InvalidParameterError, match="forbidden transition from input 2 to output 0 breaks privacy"):
+        BoundedRegion.sparse(UNIFORM, most={(0, 2): 0})
+    BoundedRegion.sparse(UNIFORM, most={(0, j): 0 for j in range(3)})  # an answer that is never given
+    BoundedRegion.sparse(PrivacyRegion("1", "1/10", inputs=3, outputs=3), most={(0, 2): 0})
+    free = PairwiseRegion([[None, "1", None], ["1", None, None], [None, None, None]])
+    BoundedRegion.sparse(free, most={(0, 2): 0})  # no level compares input 2 with the others
+    with pytest.raises(InvalidParameterError, match="breaks privacy"):
+        BoundedRegion.sparse(free, most={(0, 1): 0})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: PairwiseRegion([]),
+        lambda: PairwiseRegion("abc"),
+        lambda: PairwiseRegion([[None, "1"]]),
+        lambda: PairwiseRegion([["1", "1"], ["1", None]]),
+        lambda: PairwiseRegion([[None, None], [None, None]]),
+        lambda: PairwiseRegion([[None, "-1"], ["1", None]]),
+        lambda: PairwiseRegion([[None, "101"], ["1", None]]),
+        lambda: PairwiseRegion([[None, "x"], ["1", None]]),
+        lambda: PairwiseRegion([[None, "1"], ["1", None]], outputs=1),
+        lambda: PairwiseRegion.by_distance(1, "1"),
+        lambda: PairwiseRegion.by_distance(3, "-1"),
+        lambda: BoundedRegion(UNIFORM, [[0] * 3] * 2, [[1] * 3] * 3),
+        lambda: BoundedRegion(UNIFORM, [[0] * 3] * 3, [[1] * 2] * 3),
+        lambda: BoundedRegion("region", [], []),
+        lambda: BoundedRegion(BoundedRegion.sparse(UNIFORM), [], []),
+        lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "3/2"}),
+        lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "-1/2"}),
+        lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "1/2"}, most={(0, 0): "1/3"}),
+        lambda: BoundedRegion.sparse(UNIFORM, least={(3, 0): "1/2"}),
+        lambda: bounds_from_text('{"diagonals": 1}', UNIFORM),
+        lambda: bounds_from_text('{"forbidden": [[0]]}', UNIFORM),
+        lambda: bounds_from_text('{"forbidden": 3}', UNIFORM),
+        lambda: bounds_from_text('{"entries": [{"output": 0}]}', UNIFORM),
+        lambda: bounds_from_text('{"entries": [{"output": -1, "input": 0, "least": 1}]}', UNIFORM),
+        lambda: bounds_from_text('{"entries": [{"output": 0, "input": 0, "least": "a"}]}', UNIFORM),
+        lambda: bounds_from_text('{"diagonal": "1/2", "least": [["1/3"]]}', UNIFORM),
+        lambda: bounds_from_text('{"diagonal": ["1/2", "1/2", "1/2", "1/2"]}', UNIFORM),
+        lambda: bounds_from_text("0,0,1/2", UNIFORM),
+        lambda: bounds_from_text("output,input,least\n0,0", UNIFORM),
+        lambda: bounds_from_text("{", UNIFORM),
+        lambda: bounds_from_text('{"diagonal": NaN}', UNIFORM),
+        lambda: levels_from_text('{"level": []}'),
+        lambda: levels_from_text('{"levels": 3}'),
+    ],
+)
+def test_bad_input_is_one_line(make) -> None:
+    with pytest.raises(RroptError) as caught:
+        make()
+    assert isinstance(caught.value, ValueError)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 500

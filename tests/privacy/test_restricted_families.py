@@ -1,0 +1,434 @@
+"""Restricted families of properties: the condition against its definition, and what the families allow."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rropt.errors import InvalidParameterError
+from rropt.linear import Optimal, ProgramBuilder, solve
+from rropt.mechanisms import Mechanism
+from rropt.privacy.breach_regions import RestrictedCriterion, judge_restricted
+from rropt.privacy.breach_regions.values import value_sign
+from rropt.privacy.criteria import (
+    Criterion,
+    bayes_factor,
+    beta_factor,
+    canonical_information_privacy,
+    differential_local_privacy,
+    information_privacy,
+    rho_to_rho,
+)
+from rropt.privacy.criteria.restricted_families import PropertyFamily
+from rropt.privacy.parity_bounds import judge, parity_bound
+
+F = Fraction
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+
+CRITERIA: list[tuple[Criterion, bool, bool]] = [  # with the directions it limits
+    (rho_to_rho("1/5", "1/2"), True, True),
+    (beta_factor(2), True, True),
+    (bayes_factor(3), True, False),
+    (bayes_factor(3, "1/2"), True, True),
+    (canonical_information_privacy("min(1, 3*p)"), True, False),
+    (information_privacy("p^2", "1"), False, True),
+    (information_privacy("p/4", "min(1, 3/2*p)"), True, True),
+    (information_privacy("p^2", "1 - (1-p)^2/2"), True, True),
+]
+
+
+def random_mechanism(rng: random.Random, k: int, m: int, zeros: float) -> Mechanism:
+    """A matrix of small integers over their column sums."""
+    while True:
+        rows = [[0 if rng.random() < zeros else rng.randint(1, 6) for _ in range(k)] for _ in range(m)]
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        if all(sums):
+            return Mechanism([[F(x, s) for x, s in zip(row, sums, strict=True)] for row in rows])
+
+
+def random_family(rng: random.Random, k: int) -> PropertyFamily:
+    return PropertyFamily(
+        k, [[j for j in range(k) if rng.random() < 0.5] for _ in range(rng.choice((0, 1, 1, 2, 2, 3, 4)))]
+    )
+
+
+def families(k: int, step: int = 1) -> Iterator[PropertyFamily]:
+    """Every set of subsets of k inputs, or each step-th."""
+    subsets = [[j for j in range(k) if bits >> j & 1] for bits in range(2**k)]
+    for bits in range(0, 2 ** len(subsets), step):
+        yield PropertyFamily(k, [q for i, q in enumerate(subsets) if bits >> i & 1])
+
+
+def posterior(mechanism: Mechanism, alpha: tuple[Fraction, ...], inside: tuple[int, ...], i: int) -> Fraction | None:
+    """P(Q | d_i) by Bayes' rule, None when the response is impossible."""
+    joint = [a * p for a, p in zip(alpha, mechanism.matrix[i], strict=True)]
+    return sum((joint[j] for j in inside), F(0)) / sum(joint) if sum(joint) else None
+
+
+def breaks(mechanism: Mechanism, criterion: Criterion, family: PropertyFamily, alpha: tuple[Fraction, ...]) -> bool:
+    """The definition: does some property of the family rise or fall too far at some response?"""
+    for q in family.properties:
+        prior = sum((alpha[j] for j in q), F(0))
+        if not 0 < prior < 1:
+            continue
+        for i in range(mechanism.outputs):
+            after = posterior(mechanism, alpha, q, i)
+            if after is None:
+                continue
+            if criterion.up is not None and value_sign(criterion.up, prior, after) == -1:
+                return True
+            if criterion.down is not None and value_sign(criterion.down, prior, after) == 1:
+                return True
+    return False
+
+
+def priors(rng: random.Random, k: int, count: int) -> Iterator[tuple[Fraction, ...]]:
+    """Two-point priors of every pair, and spread ones."""
+    for j, other in itertools.permutations(range(k), 2):
+        for p in (F(1, 1000), F(1, 6), F(1, 5), F(1, 2), F(9, 10), F(999, 1000)):
+            yield tuple(p if x == j else 1 - p if x == other else F(0) for x in range(k))
+    for _ in range(count):
+        weights = [rng.choice((0, 1, 2, 5, 30)) for _ in range(k)]
+        if sum(weights):
+            yield tuple(F(w, sum(weights)) for w in weights)
+
+
+def test_the_condition_is_the_definition() -> None:
+    rng = random.Random(1)
+    met = broken = seen = 0
+    for _ in range(1500 if STRESS else 120):
+        k = rng.randint(2, 4)
+        mechanism, family = random_mechanism(rng, k, rng.randint(2, 4), rng.choice((0, 0, 0.2))), random_family(rng, k)
+        criterion, up, down = rng.choice(CRITERIA)
+        judgement = judge_restricted(mechanism, criterion, family)
+        assert [limit.direction for limit in judgement.limits] == ["up"] * up + ["down"] * down or criterion.up
+        assert judgement.meets is not None
+        if judgement.meets:
+            met += 1
+            for alpha in priors(rng, k, 10):
+                assert not breaks(mechanism, criterion, family, alpha)
+                seen += 1
+            continue
+        broken += 1
+        breach = judgement.breach
+        assert breach is not None
+        assert breach.property in family.properties
+        alpha = tuple(x.rational for x in breach.distribution)
+        if None in alpha:  # a prior at an irrational place
+            continue
+        exact = tuple(x for x in alpha if x is not None)
+        assert sum(exact) == 1
+        assert breach.prior.rational == sum(exact[j] for j in breach.property)
+        assert breach.posterior.rational == posterior(mechanism, exact, breach.property, breach.response)
+        assert breaks(mechanism, criterion, PropertyFamily(k, [breach.property]), exact)
+    assert met > 20
+    assert broken > 20
+    assert seen > 400
+
+
+def test_all_properties_are_the_full_criterion() -> None:
+    rng = random.Random(2)
+    answers = []
+    for _ in range(40):
+        k = rng.randint(2, 5)
+        mechanism, (criterion, _, _) = random_mechanism(rng, k, 3, 0.05), rng.choice(CRITERIA)
+        everything = PropertyFamily(k, [q for n in range(k + 1) for q in itertools.combinations(range(k), n)])
+        for family in (everything, PropertyFamily.every(k)):
+            assert family.parity(mechanism) == mechanism.parity()
+            answers.append(judge_restricted(mechanism, criterion, family).meets)
+            assert answers[-1] == judge(mechanism, criterion).meets
+    assert {True, False} <= set(answers)
+
+
+def test_differential_privacy_limits_both_sides_also_at_irrational_levels() -> None:
+    mechanism, family = Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]]), PropertyFamily(3, [[1]])
+    for epsilon, meets in (("log(2)", True), ("7/10", True), ("69/100", False), ("log(199/100)", False)):
+        judgement = judge_restricted(mechanism, differential_local_privacy(epsilon), family)
+        assert judgement.meets is meets
+        assert meets or judgement.breach is not None
+    down = judge_restricted(mechanism, differential_local_privacy("69/100"), family).breach
+    assert down is not None
+    assert (down.direction, down.property, down.response) == ("down", (1,), 0)
+    assert down.posterior.rational == posterior(mechanism, (F(1, 2), F(1, 2), F(0)), (1,), 0) == F(1, 3)
+    assert down.limit[0] > F(1, 3)
+    # of a family a bound from above alone says nothing about falls
+    assert judge_restricted(mechanism, bayes_factor("199/100"), family).meets is True
+    assert judge_restricted(mechanism, bayes_factor("199/100"), family.with_complements()).meets is False
+
+
+def test_combinatorics_of_all_families() -> None:
+    """Theorems 2 to 4 on every family of k <= 3 inputs and on many (all under stress) of 4."""
+    rng = random.Random(3)
+    seen, diameters = 0, set()
+    for k, step in ((2, 1), (3, 1), (4, 1 if STRESS else 101)):
+        subsets = [frozenset(j for j in range(k) if bits >> j & 1) for bits in range(2**k)]
+        for family in families(k, step):
+            seen += 1
+            members = {frozenset(q) for q in family.properties}
+            pairs = set(family.separated_pairs())
+            assert pairs == {(j, i) for q in members for j in q for i in range(k) if i not in q}
+            rest = {(j, i) for j in range(k) for i in range(k)} - pairs
+            assert all((i, j) in rest for i, h in rest for g, j in rest if h == g)  # a preorder
+            if step == 1 or rng.random() < 0.2:  # what is protected for nothing: unions and intersections
+                assert {q for q in subsets if family.protects(q)} == ring(members | {frozenset(), frozenset(range(k))})
+            diameter, loose = family.diameter(), family.loose_set()
+            nested = [t for t in subsets if 0 < len(t) < k and all(q <= t or t <= q for q in members)]
+            assert (diameter is None) == bool(nested) == (loose is not None)
+            assert loose is None or frozenset(loose) in nested
+            assert diameter is None or diameter <= max(1, k - 1)
+            if family.is_trivial:
+                assert not pairs
+                continue
+            both = family.with_complements()
+            assert both.diameter() == (1 if len(both.separated_pairs()) == k * (k - 1) else 2)
+            diameters.add(diameter)
+            widest = family.widest_mechanism("3/2")
+            assert family.parity(widest) == F(3, 2)
+            assert widest.parity() == (None if diameter is None else F(3, 2) ** diameter)
+    assert seen > 16 + 256 + 600
+    assert diameters >= {None, 1, 2}
+
+
+def ring(members: set[frozenset[int]]) -> set[frozenset[int]]:
+    """The sets that unions and intersections of members make."""
+    found = set(members)
+    while True:
+        more = {f(a, b) for a in found for b in found for f in (frozenset.union, frozenset.intersection)}
+        if more <= found:
+            return found
+        found |= more
+
+
+def test_the_longest_chain_has_one_step_less_than_inputs() -> None:
+    for k in range(2, 9):  # i <= j in the preorder iff j >= i + 2
+        family = PropertyFamily(k, [{i, *range(i + 2, k)} for i in range(k)])
+        assert family.diameter() == k - 1
+        widest = family.widest_mechanism(2)
+        assert family.parity(widest) == 2
+        assert widest.parity() == 2 ** (k - 1)
+
+
+def test_the_parity_is_bounded_by_the_diameter() -> None:
+    """No mechanism of eta_F = B has a parity above B^diameter, nor a pair above B^steps."""
+    rng = random.Random(4)
+    seen = 0
+    for _ in range(900):
+        k = rng.randint(3, 5)
+        family = random_family(rng, k)
+        mechanism = random_mechanism(rng, k, 3, 0)
+        level, diameter = family.parity(mechanism), family.diameter()
+        if diameter is None or level is None:
+            continue
+        assert mechanism.parity() <= level**diameter
+        for j, other in itertools.permutations(range(k), 2):
+            steps = family.steps(j, other)
+            assert steps is not None
+            assert all(row[j] <= level**steps * row[other] for row in mechanism.matrix)
+        seen += 1
+    assert seen > 80
+
+
+def test_collapsing_meets_no_criterion_unless_the_family_is_trivial() -> None:
+    seen = 0
+    for k, step in ((2, 1), (3, 1), (4, 977)):
+        for family in families(k, step):
+            for cells in itertools.product(range(k), repeat=k):
+                if list(cells) != [sorted(set(cells), key=cells.index).index(c) for c in cells]:
+                    continue  # one numbering of each partition
+                used = sorted(set(cells))
+                collapsed = Mechanism([[int(c == i) for c in cells] for i in used])
+                assert (family.parity(collapsed) is not None) == (len(used) == 1 or family.is_trivial)
+                seen += 1
+    assert seen > 2 * 16 + 5 * 256 + 15 * 60
+
+
+def best_trace(family: PropertyFamily, gamma: Fraction) -> Fraction:
+    """The largest trace of a k x k mechanism with eta_F <= gamma, by exact linear programming."""
+    k = family.inputs
+    builder = ProgramBuilder("maximise")
+    p = [[builder.variable(f"p {i} {j}", cost=int(i == j)) for j in range(k)] for i in range(k)]
+    for j in range(k):
+        builder.row(f"column {j}", {p[i][j]: 1 for i in range(k)}, "=", 1)
+        for i in range(k):
+            for above, below in family.separated_pairs():
+                if above == j:
+                    builder.row(f"row {i}: {above}, {below}", {p[i][above]: 1, p[i][below]: -gamma}, "<=", 0)
+    outcome = solve(builder.build())
+    assert isinstance(outcome, Optimal)
+    return F(outcome.value)
+
+
+def two_sided_trace(k: int, q: int, gamma: Fraction) -> Fraction:
+    """Theorem 6."""
+    s = k - q
+    if (gamma - q + 1) * (gamma - s + 1) <= 0:
+        return gamma
+    u, w = gamma + (q - 1) / gamma, gamma + (s - 1) / gamma
+    return gamma * (q * (w - s) + s * (u - q)) / (u * w - q * s)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 6, 7, 8] if STRESS else [2, 3, 4, 5])
+def test_the_largest_trace_of_restricted_families(k: int) -> None:
+    seen = 0
+    for gamma in map(F, (("3/2", "2", "3", "7/2", "10") if STRESS else ("3/2", "2", "3"))):
+        full = k * gamma / (gamma + k - 1)
+        assert best_trace(PropertyFamily.every(k), gamma) == full
+        for q in range(1, k):
+            s = k - q
+            family = PropertyFamily(k, [range(q)])
+            one = s + (1 - s / gamma) * (min(F(q), gamma) if gamma >= s else 1)
+            assert best_trace(family, gamma) == one  # Theorem 5
+            both = best_trace(family.with_complements(), gamma)
+            assert both == two_sided_trace(k, q, gamma)
+            assert full <= both <= one
+            assert (full == both) == (k == 2)
+            seen += 1
+        chain = PropertyFamily(k, [range(n) for n in range(1, k)])
+        assert best_trace(chain, gamma) == gamma * (1 - (1 - 1 / gamma) ** k)  # Theorem 7
+    assert seen >= 3 * (k - 1)
+
+
+def test_mangats_device_is_the_one_sided_optimum() -> None:
+    """Two inputs, no response may raise the sensitive one: yes is always said, no with probability 1 - 1/gamma."""
+    family = PropertyFamily(2, [[1]])
+    mangat = Mechanism.binary("2/3", 1)
+    assert family.parity(mangat) == 3
+    assert mangat.parity() is None
+    assert mangat[0, 0] + mangat[1, 1] == best_trace(family, F(3))
+
+
+def test_what_is_protected_for_nothing_is_protected() -> None:
+    rng = random.Random(5)
+    seen = 0
+    for _ in range(60):
+        k = rng.randint(3, 5)
+        family, mechanism = random_family(rng, k), random_mechanism(rng, k, 3, 0.1)
+        for q in itertools.chain.from_iterable(itertools.combinations(range(k), n) for n in range(1, k)):
+            if family.protects(q):
+                larger = PropertyFamily(k, [*family.properties, q])
+                assert larger.separated_pairs() == family.separated_pairs()
+                assert larger.parity(mechanism) == family.parity(mechanism)
+                seen += 1
+    assert seen > 60
+
+
+@given(seed=st.integers(0, 10**6))
+def test_relabelling_moves_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    k = rng.randint(2, 5)
+    family, mechanism = random_family(rng, k), random_mechanism(rng, k, 3, 0.1)
+    order = rng.sample(range(k), k)
+    moved = PropertyFamily(k, [[order[j] for j in q] for q in family.properties])
+    columns = list(mechanism.columns())
+    shuffled = Mechanism(list(zip(*(columns[order.index(j)] for j in range(k)), strict=True)))
+    assert moved.parity(shuffled) == family.parity(mechanism)
+    assert moved.diameter() == family.diameter()
+    # a further randomization of the answers never adds to what is learnt (Lemma 4.1)
+    blurred = mechanism.then(random_mechanism(rng, 3, 3, 0.3))
+    before, after = family.parity(mechanism), family.parity(blurred)
+    assert before is None or (after is not None and after <= before)
+
+
+def test_bounds_of_two_directions_are_their_own() -> None:
+    criterion = information_privacy("p/4", "min(1, 3/2*p)")
+    judgement = judge_restricted(Mechanism.binary("1/2", "1/2"), criterion, PropertyFamily(2, [[0]]))
+    assert [limit.bound.value for limit in judgement.limits] == ["3/2", "4"]
+    assert parity_bound(criterion).value == "3/2"
+    limits = {limit.direction: limit.widest for limit in judgement.limits}
+    assert {d: (w.above, w.below) for d, w in limits.items() if w} == {"up": (0, 1), "down": (1, 0)}
+    # 5/2 in favour of input 1 is allowed when 1 is protected from rises, also beside a 0 against it
+    one_sided = canonical_information_privacy("min(1, 3*p)")
+    mechanism = Mechanism([["2/5", "1"], ["3/5", "0"]])
+    assert judge_restricted(mechanism, one_sided, PropertyFamily(2, [[1]])).meets is True
+    assert judge_restricted(mechanism, one_sided, PropertyFamily(2, [[0]])).meets is False
+
+
+@pytest.mark.parametrize(
+    ("inputs", "properties", "part"),
+    [
+        (1, [[0]], "number of inputs"),
+        (True, [[0]], "number of inputs"),
+        ("3", [[0]], "number of inputs"),
+        (3, [[3]], "0 to 2"),
+        (3, [[-1]], "0 to 2"),
+        (3, [0], "not sets of inputs"),
+        (3, "01", "not sets of inputs"),
+        (3, ["01"], "not sets of inputs"),
+        (3, [[True]], "not sets of inputs"),
+        (3, [[0.5]], "not sets of inputs"),
+        (3, None, "not sets of inputs"),
+    ],
+)
+def test_bad_input(inputs: object, properties: object, part: str) -> None:
+    with pytest.raises(InvalidParameterError, match=part) as error:
+        PropertyFamily(inputs, properties)  # type: ignore[arg-type]
+    assert "\n" not in str(error.value)
+
+
+def test_bad_combinations() -> None:
+    with pytest.raises(InvalidParameterError, match="both numbers must be equal"):
+        PropertyFamily(3, [[0]]).parity(Mechanism.binary("1/2", "1/2"))
+    with pytest.raises(InvalidParameterError, match="widest"):
+        PropertyFamily(3, []).widest_mechanism(2)
+    with pytest.raises(InvalidParameterError, match="widest"):
+        PropertyFamily(3, [[0]]).widest_mechanism(1)
+
+
+def test_the_largest_ratio_is_that_of_all_pairs() -> None:
+    rng = random.Random(6)
+    kinds = set()
+    for _ in range(500):
+        k = rng.randint(2, 6)
+        family, mechanism = random_family(rng, k), random_mechanism(rng, k, 3, rng.choice((0, 0.3)))
+        ratios = [
+            (row[j] / row[other] if row[other] else None) if row[j] or row[other] else F(1)
+            for row in mechanism.matrix
+            for j, other in family.separated_pairs()
+        ]
+        expected = None if None in ratios else max((x for x in ratios if x is not None), default=F(1))
+        assert family.parity(mechanism) == expected
+        found = family.largest_ratio(mechanism)
+        assert (found is None) == (not ratios)
+        if found is not None:
+            assert family.separates(found.above, found.below)
+            above, below = mechanism[found.row, found.above], mechanism[found.row, found.below]
+            assert (above / below if below else None if above else F(1)) == found.ratio == expected
+        kinds.add((found is None, expected is None))
+    assert kinds == {(True, False), (False, True), (False, False)}
+
+
+def test_two_hundred_inputs_take_no_time() -> None:
+    k = 200
+    gamma = F(3)
+    diagonal = Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
+    family = PropertyFamily.every(k)
+    assert (family.parity(diagonal), family.diameter()) == (3, 1)
+    assert PropertyFamily(k, [range(n) for n in range(1, k)]).diameter() is None
+
+
+def test_the_region_holds_the_mechanisms_that_meet_the_criterion() -> None:
+    rng = random.Random(7)
+    answers = []
+    for _ in range(80):
+        k = rng.randint(2, 4)
+        family, mechanism = random_family(rng, k), random_mechanism(rng, k, rng.randint(2, 4), 0.05)
+        criterion, _, _ = rng.choice(CRITERIA)
+        restricted = RestrictedCriterion(criterion, family)
+        if family.is_trivial:
+            with pytest.raises(InvalidParameterError):
+                restricted.region()
+            continue
+        region = restricted.region(outputs=mechanism.outputs)
+        answers.append(region.contains(mechanism))
+        assert answers[-1] == judge_restricted(mechanism, criterion, family).meets
+    assert answers.count(True) > 5
+    assert answers.count(False) > 5
+    irrational = RestrictedCriterion(differential_local_privacy("1/2"), PropertyFamily(3, [[0]])).region()
+    assert sum(level is not None for row in irrational.levels for level in row) == 4

@@ -1,0 +1,207 @@
+"""Repair: exactly private, exactly stochastic, as near as an independent programme says, with a certificate."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import rropt
+from rropt.errors import RroptError, UnsupportedProblemError
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import load_raw_matrix
+from rropt.solvers.repairs import repair
+
+F = Fraction
+QIF = Path(__file__).parent.parent / "mechanisms" / "data" / "qif_distance_k20.csv"
+
+
+def _floats(rng: random.Random, m: int, k: int) -> np.ndarray:
+    matrix = np.array([[rng.choice([0, 0.2, 1, 1, 2, 5]) + rng.random() / 50 for _ in range(k)] for _ in range(m)])
+    return matrix / matrix.sum(axis=0)
+
+
+def _float_loss(matrix: np.ndarray, gamma: float, norm: str) -> float:
+    """The same distance by scipy, with a row for every pair of inputs."""
+    m, k = matrix.shape
+    changes = 1 if norm == "max" else m * k
+    n = m * k + changes
+    rows, bounds = [], []
+
+    def add(terms: dict[int, float], bound: float) -> None:
+        row = np.zeros(n)
+        for column, value in terms.items():
+            row[column] += value
+        rows.append(row)
+        bounds.append(bound)
+
+    for i in range(m):
+        for j in range(k):
+            p, s = i * k + j, m * k + (0 if norm == "max" else i * k + j)
+            add({p: 1, s: -1}, matrix[i, j])
+            add({p: -1, s: -1}, -matrix[i, j])
+            for other in range(k):
+                if other != j:
+                    add({p: 1, i * k + other: -gamma}, 0)
+    equal = np.zeros((k, n))
+    for j in range(k):
+        equal[j, [i * k + j for i in range(m)]] = 1
+    cost = np.zeros(n)
+    cost[m * k :] = 1
+    return float(linprog(cost, np.array(rows), bounds, equal, np.ones(k)).fun)
+
+
+def test_against_an_independent_programme(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = 0
+    for _ in range(size(25, 400)):
+        m, k = rng.randint(2, 5), rng.randint(2, 5)
+        level = rng.choice(["log(2)", "log(5/4)", "1/2", "1", "1/2*log(3)", 0])
+        norm = rng.choice(["max", "l1"])
+        matrix = _floats(rng, m, k)
+        fixed = repair(matrix, level, norm=norm)
+        assert fixed.region.contains(fixed.mechanism)
+        assert fixed.certificate.check()
+        assert 0 <= fixed.loss - fixed.lower < F(1, 10**12)
+        exact = sum(sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in _rows(fixed))
+        largest = max(max(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in _rows(fixed))
+        assert fixed.loss == (largest if norm == "max" else exact)
+        gamma = float(np.exp(float(Epsilon.of(level))))
+        assert float(fixed.loss) == pytest.approx(_float_loss(matrix, gamma, norm), abs=1e-7)  # scipy's accuracy
+        points += 1
+    assert points == size(25, 400)
+
+
+def _rows(fixed):
+    return zip(fixed.mechanism.matrix, fixed.before.raw.entries, strict=True)
+
+
+def test_what_is_private_stays_as_it_is(rng: random.Random) -> None:
+    points = 0
+    for text in ("grr:5,1/2", "warner:3/4", "unary:3,1/2,1/4", "forced:2/3,1/6,1/6"):
+        mechanism = rropt.named_mechanism(text)
+        fixed = repair(mechanism, mechanism.epsilon())
+        assert (fixed.loss, fixed.changed, fixed.mechanism) == (0, 0, mechanism)
+        again = repair(repair(_floats(rng, 3, 3), mechanism.epsilon()).mechanism, mechanism.epsilon())
+        assert again.loss == 0
+        points += 1
+    assert points == 4
+
+
+def test_the_wrong_matrices_of_the_peers() -> None:
+    """PEERS.md: zeros at k = 20, and a float overshoot of 2e-10."""
+    zeros = repair(load_raw_matrix(QIF, transposed=True), 2)
+    assert zeros.before.epsilon.is_infinite
+    assert zeros.mechanism.delta(2) == 0
+    matrix = np.full((20, 20), 1 / 22)
+    np.fill_diagonal(matrix, 3 / 22)
+    matrix[7, 7] *= 1 + 2e-10
+    overshoot = repair(matrix, "log(3)")
+    assert overshoot.before.parity is not None
+    assert overshoot.before.parity > 3
+    assert overshoot.mechanism.parity() == 3
+    assert 0 < overshoot.loss < F(1, 10**10)
+    for fixed in (zeros, overshoot):
+        assert fixed.certificate.check()
+
+
+def test_slack_needs_less_change(rng: random.Random) -> None:
+    points = 0
+    for _ in range(8):
+        matrix = _floats(rng, 3, 3)
+        losses = [repair(matrix, "log(2)", delta).loss for delta in ("0", "1/20", "1/4", "1")]
+        assert losses == sorted(losses, reverse=True)
+        assert losses[-1] < F(1, 10**12)  # at delta = 1 only the columns' rounding errors are repaired
+        points += 1
+    assert points == 8
+    assert repair([[1, 0], [0, 1]], 1, "exp(-2)").certificate.check()
+
+
+def test_certificates_with_one_number_changed_are_rejected(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    tried = 0
+    for _ in range(size(6, 60)):
+        norm = rng.choice(["max", "l1"])
+        document = repair(_floats(rng, 3, 3), rng.choice(["log(2)", "1/3"]), norm=norm).certificate.to_dict()
+        assert rropt.check(document).accepted
+        lies = [("lower", document["claim"]), ("upper", document["claim"])]
+        rows = document["claim"]["mechanism"]["matrix"]
+        for row in rows:
+            lies += [(j, row) for j in range(len(row))]
+        objective = document["problem"]["objective"]
+        for key, place in lies:
+            old = place[key]
+            place[key] = str(F(old) + F(rng.choice((-1, 1)), 10**9))
+            assert not rropt.check(document)
+            place[key] = old
+            tried += 1
+        for change in ({"norm": "sum"}, {"norm": "total" if norm == "max" else "largest"}, {"kind": "loss"}):
+            lie = deepcopy(document)
+            lie["problem"]["objective"] = {**objective, **change}
+            assert not rropt.check(lie)
+            tried += 1
+        farkas = deepcopy(document)
+        farkas["claim"] = {"kind": "infeasible"}
+        farkas["witness"]["rule"] = "farkas"
+        farkas["witness"]["multipliers"] = farkas["witness"].pop("dual")
+        assert not rropt.check(farkas)
+        tried += 1
+    assert tried == size(6, 60) * 15
+
+
+@pytest.mark.parametrize(
+    ("matrix", "level", "options"),
+    [
+        ([[0.5, 0.5], [0.5, 0.5]], -1, {}),
+        ([[0.5, 0.5], [0.5, 0.5]], "inf", {}),
+        ([[0.5, 0.5], [0.5, 0.5]], 1, {"norm": "l2"}),
+        ([[0.5, 0.5], [0.5, 0.5]], 1, {"delta": 2}),
+        ([[1.0], [0.0]], 1, {}),
+        ([[1.0, 1.0]], 1, {}),
+        ([], 1, {}),
+        ([[float("nan"), 0.5], [0.5, 0.5]], 1, {}),
+        ([[0.9, 0.1], [0.4, 0.6]], 1, {}),
+    ],
+)
+def test_bad_input(matrix: object, level: object, options: dict[str, object]) -> None:
+    with pytest.raises(RroptError) as caught:
+        repair(matrix, level, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_large_is_said_at_once() -> None:
+    with pytest.raises(UnsupportedProblemError, match="too large"):
+        repair(np.full((101, 101), 1 / 101), 1)
+    with pytest.raises(UnsupportedProblemError, match="delta"):
+        repair(np.full((30, 30), 1 / 30), 1, "1/10")
+
+
+def test_command(cli, cli_json, tmp_path: Path) -> None:
+    channel = tmp_path / "channel.csv"
+    channel.write_text("0.9,0.1\n0.1,0.9\n")
+    proof, output = tmp_path / "proof.json", tmp_path / "fixed.json"
+    files = ("--certificate", str(proof), "--output", str(output))
+    data = cli_json("repair", str(channel), "--epsilon", "log(3)", *files)
+    assert data["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
+    assert (data["loss"], data["lower"], data["epsilon"], data["changed"]) == ("3/20", "3/20", "log(3)", 4)
+    assert rropt.check(proof).accepted
+    assert Mechanism.from_json(output.read_text()).to_dict() == data["mechanism"]
+    np.save(tmp_path / "channel.npy", np.array([[0.9, 0.1], [0.3, 0.7]]))
+    transposed = cli_json("repair", str(tmp_path / "channel.npy"), "--transposed", "--gamma", "3", "--norm", "l1")
+    assert rropt.check(transposed["certificate"]).accepted
+    status, out, err = cli("repair", str(QIF), "--transposed", "--epsilon", "log(3)")
+    assert (status, "cannot stay" in out, "accepted" in out) == (0, True, True)
+    for wrong in (
+        ("repair", str(QIF), "--epsilon", "1"),
+        ("repair", str(channel), "--epsilon", "x"),
+        ("repair", str(tmp_path / "none.csv"), "--epsilon", "1"),
+        ("repair", str(channel)),
+    ):
+        status, out, err = cli(*wrong)
+        assert (status, out) == (2, "")
+        assert len(err.splitlines()) == 1
