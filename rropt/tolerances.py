@@ -120,9 +120,9 @@ MAX_EXPONENT = 100  # abs(epsilon), and abs(r) of delta = exp(r): exp(100) = 2.7
 MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
 MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
 MAX_FILE_BYTES = 64 * 1024 * 1024  # mechanisms, problems, certificates read whole into memory
-# Another tool's matrix may miss exact column sums by this much before it is taken for something else: three printed
-# decimals of twenty probabilities.
-RAW_MATRIX_SLACK = Fraction(1, 100)
+# A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
+# of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.
+RAW_MATRIX_SLACK = Fraction(1, 10**6)
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
 MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
 MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rropt.certificates.certificate import FORMAT, Certificate, check
+from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
 from rropt.certificates.linear_programme import certify_infeasible, certify_optimal
 from rropt.certificates.prevalence_intervals import certify_over_interval
 from rropt.certificates.vertex_rule import certify_vertex_rule
@@ -10,7 +11,10 @@ from rropt.certificates.vertex_rule import certify_vertex_rule
 __all__ = [
     "FORMAT",
     "Certificate",
+    "DesignRows",
+    "certify_design",
     "certify_infeasible",
+    "certify_infeasible_design",
     "certify_optimal",
     "certify_over_interval",
     "certify_vertex_rule",

@@ -28,11 +28,11 @@ from rropt.privacy.parity_bounds import ParityBound
 
 __all__ = ["infimum_certificate"]
 
-BITS = 96  # of the checker's intervals: their rounding stays far below the width of an enclosure on cells of MIN_WIDTH
+BITS = 96  # of the checker's intervals: 10^-28, far below the 10^-18 to which a bound is rounded
 MIN_WIDTH = Fraction(1, 2**80)  # a narrower cell is not cut: an exact bound is then tight at an irrational place
-MAX_CELLS = 2000  # of a cover; honest ones have up to some hundred
+MAX_CELLS = 600  # of a piece; honest ones have up to some hundred, more would exceed the work that the checker allows
 # How much an enclosure is widened downwards where the checker's coarser intervals do not reach its lower end.
-SLACKS = (Fraction(1, 10**13), Fraction(1, 10**12), Fraction(1, 10**9), Fraction(1, 10**6))
+SLACKS = (Fraction(1, 10**12), Fraction(1, 10**9), Fraction(1, 10**6))
 GRID = 10**20  # decimals of the bracket that is claimed where an exact bound cannot be proved as one number
 
 

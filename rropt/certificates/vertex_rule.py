@@ -34,7 +34,7 @@ def certify_vertex_rule(
         optima: the optimal vertices at the level below, in ascending order of (p00, p11).
         optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
     """
-    vertices = [vertex for vertex in problem.region.vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
+    vertices = [vertex for vertex in problem.binary_region.vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
     claim: dict[str, Any] = {
         "kind": "optimal-design",
         "lower": as_text(lower),

@@ -11,6 +11,7 @@ from .cover_proofs import Prover, odds
 from .documents import Rejected, fields, fraction
 from .polynomials import whole
 
+_PARTS = 1 << 16
 _MIRRORED = {"0+": "1-", "1-": "0+"}
 
 
@@ -99,9 +100,18 @@ def _require_value(prover: Prover, side: str, tree: Any, box: Box, upper: Fracti
 
 
 def _require_limit(prover: Prover, side: str, tree: Any, near: Box, end: int, upper: Fraction) -> None:
-    """Require the limit of N/D at the end 0 or 1 of a cell to be at most upper, from the side where D > 0."""
+    """Require the limit of N/D at the end 0 or 1 of a cell to be at most upper, from the side where D > 0.
+
+    Minima are decided on a small part of the cell: the limit is the same.
+    """
+    part = (near.high - near.low) / _PARTS
+    shorter = prover.extrema.shorter(tree, Box(1 - part, near.high) if end else Box(near.low, part))
+    _require_limit_of(prover, side, shorter, end, upper)
+
+
+def _require_limit_of(prover: Prover, side: str, shorter: Any, end: int, upper: Fraction) -> None:
+    """Require the limit of N/D at 0 or at 1 to be at most upper."""
     forms, ring = prover.forms, prover.forms.ring
-    shorter = prover.extrema.shorter(tree, near)
     try:
         # the polynomials are in the distance from the end
         prior = forms.prior if end == 0 else ring.add(forms.one, negative(forms.prior))

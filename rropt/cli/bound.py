@@ -28,6 +28,7 @@ _EPILOG = """\
 examples: no prior below 1/5 may rise above 1/2
   rropt bound --rho 1/5 1/2
   rropt bound --upper "piecewise(1/2, p < 1/5, 1)" --mechanism warner:5/6
+  rropt bound --upper "sqrt(p)" --certificate bound.json
 exit status: 0, or 1 when the mechanism does not meet the criterion; 2 bad input"""
 
 
@@ -38,6 +39,7 @@ def add(commands: Commands) -> None:
     )
     add_criterion(bound, bound)
     bound.add_argument("--mechanism", metavar="MECHANISM", help="judge this mechanism: a file or a named design")
+    bound.add_argument("--certificate", metavar="FILE", help="write the certificate of B(h) here")
     add_json(bound)
     bound.set_defaults(run=run)
 
@@ -51,6 +53,11 @@ def run(args: argparse.Namespace) -> int:
     if bound.kind == "enclosed":
         note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
     record, rows = _bound_data(bound), _bound_rows(bound)
+    if args.certificate is not None:
+        from rropt.certificates.infimum import infimum_certificate
+
+        infimum_certificate(criterion, bound).save(args.certificate)
+        note(f"certificate written to {args.certificate}")
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
     if judgement is not None:
         record |= {"parity": _text(judgement.parity), **judgement_record(judgement)}

@@ -18,6 +18,8 @@ __all__ = [
     "add_criterion",
     "bound_record",
     "bound_row",
+    "breach_record",
+    "breach_rows",
     "criterion_record",
     "criterion_rows",
     "judgement_record",
@@ -144,28 +146,31 @@ def bound_row(bound: ParityBound) -> tuple[str, str]:
 def judgement_record(judgement: Judgement) -> dict[str, Any]:
     """Return the judgement of a mechanism for ``--json``: ``meets`` and ``breach``."""
     breach = judgement.breach
-    return {"meets": judgement.meets, "breach": None if breach is None else _breach_record(breach)}
+    return {"meets": judgement.meets, "breach": None if breach is None else breach_record(breach)}
 
 
 def judgement_rows(judgement: Judgement) -> list[tuple[str, str]]:
     """Return the judgement of a mechanism for people, with the breach if there is one."""
     answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[judgement.meets]
     rows = [("meets the criterion", answer)]
-    breach = judgement.breach
-    if breach is not None:
-        sign, limit = (">", breach.limit[1]) if breach.direction == "up" else ("<", breach.limit[0])
-        rows += [
-            ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
-            ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
-            ("at response", str(breach.response)),
-            ("prior of Q", str(breach.prior)),
-            ("posterior of Q", f"{breach.posterior} = {_decimal(float(breach.posterior), 9)}"),
-            ("limit", f"{sign} {_decimal(limit, 9)}"),
-        ]
-    return rows
+    return rows if judgement.breach is None else rows + breach_rows(judgement.breach)
 
 
-def _breach_record(breach: Breach) -> dict[str, Any]:
+def breach_rows(breach: Breach) -> list[tuple[str, str]]:
+    """Return a breach for people: the intruder's prior, the property, the response, and what it then is."""
+    sign, limit = (">", breach.limit[1]) if breach.direction == "up" else ("<", breach.limit[0])
+    return [
+        ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
+        ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
+        ("at response", str(breach.response)),
+        ("prior of Q", str(breach.prior)),
+        ("posterior of Q", f"{breach.posterior} = {_decimal(float(breach.posterior), 9)}"),
+        ("limit", f"{sign} {_decimal(limit, 9)}"),
+    ]
+
+
+def breach_record(breach: Breach) -> dict[str, Any]:
+    """Return a breach for ``--json``."""
     low, high = (str(end) for end in breach.limit)
     return {
         "direction": breach.direction,

@@ -6,7 +6,8 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon, read_mechanism
+from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon
+from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import (
     bound_record,
     bound_row,
@@ -16,10 +17,12 @@ from rropt.cli.criteria import (
     rounding_remark,
 )
 from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon, ExactReal
     from rropt.mechanisms import Mechanism
+    from rropt.mechanisms.audits import Audit
     from rropt.privacy.parity_bounds import Judgement
 
 __all__ = ["add"]
@@ -29,12 +32,17 @@ The exact privacy of a mechanism: parity (the largest ratio of two entries of a 
 epsilon = log(parity), and the least delta at a level. Without a level, delta is the one
 at the mechanism's own epsilon: 0, or the mass that no finite epsilon covers. With a
 criterion (--rho, --beta, --upper): whether the mechanism meets it, and if not an
-explicit breach: an intruder's prior, a property Q, an answer, and what Q then is."""
+explicit breach: an intruder's prior, a property Q, an answer, and what Q then is.
+A matrix of floats whose columns miss the sum 1 by rounding errors is audited as it is:
+parity and epsilon are of its entries (shortest decimals), the rest of its columns divided
+by their sums; a zero beside a positive entry of the same answer has infinite epsilon."""
 
 _EPILOG = """\
 examples:
   rropt privacy warner:3/4 --epsilon "log(2)"
   rropt privacy warner:5/6 --rho 1/5 1/2
+  rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
+  rropt privacy channel.npy --transposed
 exit status: 0, or 1 when the mechanism is not shown to meet the criterion; 2 bad input"""
 
 
@@ -45,21 +53,32 @@ def add(commands: Commands) -> None:
     )
     add_mechanism(privacy)
     add_level(privacy, required=False, delta=False)
+    add_properties(privacy)
+    add_transposed(privacy)
     add_json(privacy)
     privacy.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a criterion."""
-    mechanism = read_mechanism(args.mechanism)
-    judgement = _judgement(args, mechanism)
+    audit = read_audit(args.mechanism, transposed=args.transposed)
+    mechanism = audit.normalised
+    judgement, asked = _judgement(args, mechanism), read_request(args, mechanism)
     at = _level(args, judgement)
     delta = mechanism.profile().limit if at is None else mechanism.delta(at)
+    properties = None if asked is None else properties_data(mechanism, *asked)
+    if not audit.is_mechanism:
+        note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     if args.json:
-        print_json(_record(mechanism, delta, at, judgement))
+        record = _record(audit, delta, at, judgement)
+        print_json(record if properties is None else {**record, "properties": properties})
     else:
         print_text(str(mechanism))
-        print_table(_rows(mechanism, at, delta, judgement), title="Privacy")
+        print_table(_rows(audit, at, delta, judgement), title="Privacy")
+        if asked is not None:
+            print_table(properties_rows(mechanism, *asked), title="Privacy of these properties")
+    if asked is not None and asked[1] is not None:  # a criterion is then meant for these properties alone
+        return 0 if properties is not None and properties["meets"] is True else 1
     return 1 if judgement is not None and judgement.meets is not True else 0
 
 
@@ -88,12 +107,12 @@ def _level(args: argparse.Namespace, judgement: Judgement | None) -> Epsilon | N
 
 
 def _record(
-    mechanism: Mechanism, delta: Fraction | ExactReal, at: Epsilon | None, judgement: Judgement | None
+    audit: Audit, delta: Fraction | ExactReal, at: Epsilon | None, judgement: Judgement | None
 ) -> dict[str, Any]:
-    parity = mechanism.parity()
+    mechanism = audit.normalised
     record = {
-        "parity": "inf" if parity is None else str(parity),
-        "epsilon": str(mechanism.epsilon()),
+        "parity": "inf" if audit.parity is None else str(audit.parity),
+        "epsilon": str(audit.epsilon),
         "delta": str(delta),
         "profile": [
             {
@@ -104,6 +123,7 @@ def _record(
             }
             for piece in mechanism.profile().pieces
         ],
+        "audit": audit_json(audit),
     }
     if judgement is None:
         return record
@@ -112,17 +132,18 @@ def _record(
 
 
 def _rows(
-    mechanism: Mechanism, at: Epsilon | None, delta: Fraction | ExactReal, judgement: Judgement | None
+    audit: Audit, at: Epsilon | None, delta: Fraction | ExactReal, judgement: Judgement | None
 ) -> list[tuple[str, str]]:
     from rropt.exact import both_texts
 
-    parity, epsilon = mechanism.parity(), mechanism.epsilon()
+    mechanism, parity, epsilon = audit.normalised, audit.parity, audit.epsilon
     where = "at every larger epsilon too" if at is None else f"at epsilon = {at}"
     rows = [
         ("parity (gamma)", "infinite" if parity is None else both_texts(parity)),
         ("epsilon", "infinite" if epsilon.is_infinite else _beside(str(epsilon), float(epsilon))),
         ("delta", f"{both_texts(delta) if isinstance(delta, Fraction) else _beside(str(delta), float(delta))} {where}"),
     ]
+    rows += audit_rows(audit)
     for piece in mechanism.profile().pieces:
         end = "" if piece.end is None else f" <= {piece.end}"
         line = f"{piece.intercept} - {piece.slope} gamma" if piece.slope else str(piece.intercept)

@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+from rropt.cli.criteria import breach_record, breach_rows
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from rropt.privacy.breach_regions import RestrictedJudgement
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criteria.restricted_families import PropertyFamily
-    from rropt.privacy.parity_bounds import Breach
 
 __all__ = ["add_properties", "properties_data", "properties_rows", "read_properties", "read_request"]
 
@@ -83,7 +83,10 @@ def properties_data(mechanism: Mechanism, family: PropertyFamily, criterion: Cri
     }
     if criterion is not None:
         judgement = _judged(mechanism, family, criterion)
-        data |= {"meets": judgement.meets, "breach": _breach_data(judgement.breach)}
+        data |= {
+            "meets": judgement.meets,
+            "breach": None if judgement.breach is None else breach_record(judgement.breach),
+        }
     return data
 
 
@@ -103,36 +106,13 @@ def properties_rows(mechanism: Mechanism, family: PropertyFamily, criterion: Cri
     judgement = _judged(mechanism, family, criterion)
     answer = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}[judgement.meets]
     rows.append((f"meets {criterion} for them", answer))
-    breach = judgement.breach
-    if breach is not None:
-        rows += [
-            ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
-            ("learns of Q", "X in {" + ", ".join(map(str, breach.property)) + "}"),
-            ("at response", str(breach.response)),
-            ("prior, posterior of Q", f"{breach.prior}, {breach.posterior}"),
-        ]
-    return rows
+    return rows if judgement.breach is None else rows + breach_rows(judgement.breach)
 
 
 def _judged(mechanism: Mechanism, family: PropertyFamily, criterion: Criterion) -> RestrictedJudgement:
     from rropt.privacy.breach_regions import judge_restricted
 
     return judge_restricted(mechanism, criterion, family)
-
-
-def _breach_data(breach: Breach | None) -> dict[str, Any] | None:
-    if breach is None:
-        return None
-    low, high = (str(end) for end in breach.limit)
-    return {
-        "direction": breach.direction,
-        "response": breach.response,
-        "property": list(breach.property),
-        "distribution": [str(x) for x in breach.distribution],
-        "prior": str(breach.prior),
-        "posterior": str(breach.posterior),
-        "limit": low if low == high else {"lower": low, "upper": high},
-    }
 
 
 def _input(item: str) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
+from rropt.cli.criteria import criterion_record, criterion_rows
 from rropt.cli.output import note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
@@ -60,10 +61,10 @@ def run(args: argparse.Namespace) -> int:
         fixed.certificate.save(args.certificate)
         note(f"certificate written to {args.certificate}")
     if args.json:
-        print_json(_json(fixed))
+        print_json({**_json(fixed), **criterion_record(args)})
         return 0
     print_text(str(fixed.mechanism))
-    print_table(_rows(fixed), title="Repair")
+    print_table([*criterion_rows(args), *_rows(fixed)], title="Repair")
     return 0
 
 

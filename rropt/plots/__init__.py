@@ -1,4 +1,4 @@
-"""Pictures of binary designs: the feasible region, the landscape of n Var, level sets of g, relative efficiency.
+"""Pictures: regions of designs, the landscape of n Var, level sets of g, efficiency; breach regions; orders.
 
 Each function computes what it shows exactly, draws it on a matplotlib ``Figure`` of its own (no pyplot, no screen
 needed) and returns that; ``save`` writes it. matplotlib is the optional extra ``plot``: ``pip install "rropt[plot]"``.
@@ -13,10 +13,12 @@ b'PNG'
 from __future__ import annotations
 
 from rropt.errors import MissingExtraError
+from rropt.plots.figures.breaches import breaches
 from rropt.plots.figures.efficiencies import efficiency
+from rropt.plots.figures.orders import order
 from rropt.plots.figures.regions import region
 from rropt.plots.figures.thresholds import g
 from rropt.plots.figures.variances import variance
 from rropt.plots.writing import picture_bytes, save
 
-__all__ = ["MissingExtraError", "efficiency", "g", "picture_bytes", "region", "save", "variance"]
+__all__ = ["MissingExtraError", "breaches", "efficiency", "g", "order", "picture_bytes", "region", "save", "variance"]

@@ -16,6 +16,7 @@ from rropt.objectives import EstimatorVariance
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.levels import LevelBracket
 from rropt.problem import Problem
+from rropt.solvers.linear_designs.infeasible_designs import UndecidedLevelError
 from rropt.solvers.linear_designs.limits import LARGE_DIGITS, LARGE_ENTRIES, MOST_ENTRIES
 from rropt.solvers.results import RouteResult
 from rropt.solvers.routes import ROUTES, Route
@@ -40,6 +41,7 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no route (or not a named one) accepts the problem.
         InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
+        UndecidedLevelError: whether they can be met hangs on an irrational level that is the least one to 384 digits.
         RouteDisagreementError: two routes contradict each other.
         CertificateError: the checker rejects what was found.
 
@@ -75,10 +77,17 @@ def _solve_linear(problem: Problem, chosen: list[Route]) -> Solution:
             f"the mechanism is too large to be certified: received {entries} entries; allowed are {MOST_ENTRIES}, "
             "300 categories; merge categories"
         )
-    levels = problem.region.bracket(LARGE_DIGITS if entries > LARGE_ENTRIES else FIRST_BRACKET_DIGITS)
+    digits = LARGE_DIGITS if entries > LARGE_ENTRIES else FIRST_BRACKET_DIGITS
+    levels = problem.region.bracket(digits)
     found: dict[str, RouteResult] = {}
-    if isinstance(problem.region, BoundedRegion):
-        found["exact"] = ROUTES["exact"].solve(problem, levels)
+    while isinstance(problem.region, BoundedRegion) and not found:
+        try:
+            found["exact"] = ROUTES["exact"].solve(problem, levels)
+        except UndecidedLevelError:
+            digits *= 2
+            if digits > MAX_BRACKET_DIGITS // 4:  # no rational level is so near to an algebraic one by accident
+                raise
+            levels = problem.region.bracket(digits)
     results = {}
     for route in chosen:
         results[route.name] = found.get(route.name) or route.solve(problem, levels)

@@ -175,6 +175,7 @@ def test_steps_are_certified_at_their_place(low: Fraction, share: Fraction) -> N
         "piecewise(" + ",".join(f"{i}/40, p < {i}/41" for i in range(2, 26)) + ", 1)",
         "min(1, exp(1/2)*p, sqrt(p))",
         "p^p",
+        "min((1-exp(-9*p))/(1-exp(-9)), 8*p, 1)",  # which one is the least is known at 0 only
         "p + p*(1-p)*(p-1/3)^2*exp(p)",
         "min(1, p + 1/1000000)",
         "min(1, p*(1 + 1/10^12))",

@@ -68,7 +68,7 @@ def test_data_and_rows() -> None:
     assert rows["properties"] == "{0}; {1}; {2}"
     assert rows["parity against rises of these"] == "3; a bound on it makes the whole parity at most its own value"
     assert rows["meets 1/5-to-1/4 privacy for them"] == "no"
-    assert rows["learns of Q"].startswith("X in {")
+    assert rows["property Q"].startswith("X in {")
     irrational = properties_data(CARDS, read_properties("0", 3), differential_local_privacy("1"))
     assert irrational["meets"] is False
     assert set(irrational["breach"]["limit"]) == {"lower", "upper"}

@@ -381,3 +381,17 @@ def test_routes_by_name() -> None:
     for wrong in (["closed-form"], ["magic"], []):
         with pytest.raises(RroptError):
             solve(problem, routes=wrong)
+
+
+def test_levels_a_hair_beside_the_least_feasible_one() -> None:
+    """Decimals of log 18, whose exponentials are about 1e-34 below and above 18: decided, by a finer bracket."""
+    least = {(i, i): "9/10" for i in range(3)}
+    digits = "2.89037175789616469220772259530322797"  # log 18 = 2.890371757896164692207722595303227970...
+    low, high = Fraction(digits) - Fraction(1, 10**35), Fraction(digits) + Fraction(2, 10**35)
+    below = BoundedRegion.sparse(PrivacyRegion(low, inputs=3, outputs=3), least=least)
+    with pytest.raises(InfeasibleDesignError):
+        solve(Problem(below, Trace([1] * 3), uniform(3)))
+    above = BoundedRegion.sparse(PrivacyRegion(high, inputs=3, outputs=3), least=least)
+    solution = solve(Problem(above, Trace([1] * 3), uniform(3)))
+    assert above.contains(solution.mechanism)
+    assert solution.gap < Fraction(1, 10**20)

@@ -23,8 +23,8 @@ class RawMatrix:
         entries: m rows (outputs) of k exact numbers (inputs); a float is its shortest decimal.
         name: where it is from, for people.
 
-    Every entry lies in ``[-s, 1 + s]`` and every column sums to within s of 1, where s is 1/100 (three printed
-    decimals of twenty probabilities): beyond that the matrix is refused, because it is something else.
+    Every entry lies in ``[-s, 1 + s]`` and every column sums to within s of 1, where s is 1e-6 (rounding errors of
+    single precision): beyond that the matrix is refused, because it is something else.
     """
 
     entries: Matrix
@@ -36,20 +36,20 @@ class RawMatrix:
             for j, x in enumerate(row):
                 if x < -RAW_MATRIX_SLACK or x > most:
                     raise InvalidMechanismError(
-                        f"entry ({i}, {j}) is no probability: received {decimal_text(x)}; allowed are 0 to 1, and "
-                        f"rounding errors up to {RAW_MATRIX_SLACK}"
+                        f"entry ({i}, {j}) is {'negative' if x < 0 else 'above 1'}: received {decimal_text(x)}; "
+                        f"allowed are 0 to 1, and rounding errors up to {float(RAW_MATRIX_SLACK):g}"
                     )
         for j, total in enumerate(self.column_sums):
             if abs(total - 1) > RAW_MATRIX_SLACK:
                 raise InvalidMechanismError(
                     f"column {j} does not sum to 1: received the sum {decimal_text(total, 12)}; allowed are rounding "
-                    f"errors up to {RAW_MATRIX_SLACK}; {self._advice()}"
+                    f"errors up to {float(RAW_MATRIX_SLACK):g}; {self._advice()}"
                 )
 
     def _advice(self) -> str:
         if all(abs(sum(row, Fraction(-1))) <= RAW_MATRIX_SLACK for row in self.entries):
             return "its rows sum to 1: if rows are inputs, say so (transposed)"
-        return "every column is a distribution over the outputs"
+        return "every column is a distribution over the outputs: write fractions such as 1/3"
 
     @property
     def shape(self) -> tuple[int, int]:

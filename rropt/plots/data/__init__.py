@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from rropt.plots.data.breaches import BreachPicture, breach_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
+from rropt.plots.data.orders import OrderPicture, order_picture
 from rropt.plots.data.regions import RegionPicture, region_picture
 from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
 from rropt.plots.data.variances import VariancePicture, variance_picture
 
 __all__ = [
+    "BreachPicture",
     "EfficiencyPicture",
+    "OrderPicture",
     "RegionPicture",
     "ThresholdPicture",
     "VariancePicture",
+    "breach_picture",
     "efficiency_picture",
+    "order_picture",
     "region_picture",
     "threshold_picture",
     "variance_picture",

@@ -29,7 +29,7 @@ from rropt.problem import Problem
 from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_result
 from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels, Pair, Side, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
-from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError, UndecidedLevelError
 from rropt.solvers.linear_designs.least_levels import infeasibility_in_words
 from rropt.solvers.linear_designs.limits import GRID_BITS
 from rropt.solvers.linear_designs.rounding import violated_pairs
@@ -50,6 +50,7 @@ def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
 
     Raises:
         InfeasibleDesignError: no mechanism meets the bounds, with its certificate.
+        UndecidedLevelError: they can be met above the level and not below: give a finer bracket.
 
     >>> from rropt.objectives import Trace
     >>> from rropt.privacy import PrivacyRegion
@@ -104,7 +105,7 @@ def vertex_at(problem: Problem, at: Levels, side: Side, pairs: tuple[Pair, ...])
 
 def _refuse(problem: Problem, levels: Levels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
     if side == "below":
-        raise UnsupportedProblemError(
+        raise UndecidedLevelError(
             f"the bounds are feasible just above the level and not just below it: {problem}; a level so near to the "
             "least feasible one is not decided; raise it a little"
         )

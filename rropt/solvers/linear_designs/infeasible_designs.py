@@ -1,11 +1,11 @@
-"""Bounds that no private mechanism meets: the error, with its certificate."""
+"""Bounds that no private mechanism meets: the error with its certificate; and bounds that are met by a hair."""
 
 from __future__ import annotations
 
 from rropt.certificates import Certificate
-from rropt.errors import InfeasibleError
+from rropt.errors import InfeasibleError, UnsupportedProblemError
 
-__all__ = ["InfeasibleDesignError"]
+__all__ = ["InfeasibleDesignError", "UndecidedLevelError"]
 
 
 class InfeasibleDesignError(InfeasibleError):
@@ -20,3 +20,7 @@ class InfeasibleDesignError(InfeasibleError):
         super().__init__(reason)
         self.reason = reason
         self.certificate = certificate
+
+
+class UndecidedLevelError(UnsupportedProblemError):
+    """The bounds can be met just above an irrational level and not just below it: its bracket is too wide."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from rropt.exact import Epsilon
 from rropt.solvers.linear_designs.limits import LEVEL_ROUNDING
 
@@ -19,6 +17,8 @@ def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tup
 
     Source: the greedy construction of a spanner with stretch 1 (Althoefer et al. 1993). Cost O(k^2) per kept pair.
     """
+    import numpy as np
+
     k = len(levels)
     given = [
         (float(level), j, other) for j, row in enumerate(levels) for other, level in enumerate(row) if level is not None
