@@ -100,7 +100,7 @@ def test_bad_input(run: Run, tmp_path: Path) -> None:
     for argv, words in [
         (["warner:3/4"], "2 or more"),
         (["warner:3/4", str(ternary)], "inputs"),
-        (["warner:3/4", str(tmp_path / "missing.json")], "missing.json"),
+        (["warner:3/4", str(tmp_path / "missing.json")], "cannot be read"),
         (["warner:3/4", "warner:2/3", "--plot", "order.txt"], "format"),
         (["warner:3/4", "warner:2/3", "--plot", "order.png", "--style", "neon"], "neon"),
         (["warner:3/4", "warner:2/3", "--certificates", str(tmp_path / "file" / "below")], "folder"),
