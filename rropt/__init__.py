@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
     from rropt.objectives import EstimatorVariance
+    from rropt.orders import compare
     from rropt.privacy import PrivacyRegion, parity_bound
     from rropt.problem import Problem, binary_problem
     from rropt.sampling import randomize, randomize_many, simulate_many
     from rropt.solvers import Solution, solve
+    from rropt.solvers.repairs import repair
 
 _HOMES = {
     "Certificate": "certificates",
@@ -44,6 +46,7 @@ _HOMES = {
     "Verdict": "checker",
     "binary_problem": "problem",
     "check": "certificates",
+    "compare": "orders",
     "estimate": "estimation",
     "estimate_prevalence": "estimation",
     "load_mechanism": "mechanisms",
@@ -51,6 +54,7 @@ _HOMES = {
     "parity_bound": "privacy",
     "randomize": "sampling",
     "randomize_many": "sampling",
+    "repair": "solvers.repairs",
     "simulate_many": "sampling",
     "solve": "solvers",
     "verify": "claims",
@@ -71,6 +75,7 @@ __all__ = [
     "__version__",
     "binary_problem",
     "check",
+    "compare",
     "estimate",
     "estimate_prevalence",
     "load_mechanism",
@@ -78,6 +83,7 @@ __all__ = [
     "parity_bound",
     "randomize",
     "randomize_many",
+    "repair",
     "simulate_many",
     "solve",
     "verify",

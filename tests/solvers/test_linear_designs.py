@@ -395,3 +395,13 @@ def test_levels_a_hair_beside_the_least_feasible_one() -> None:
     solution = solve(Problem(above, Trace([1] * 3), uniform(3)))
     assert above.contains(solution.mechanism)
     assert solution.gap < Fraction(1, 10**20)
+
+
+def test_levels_that_reach_far(size) -> None:
+    """Entries from 1 to e^-80: ordered categories at epsilon = 20, and at full size a hundred of them at epsilon = 1."""
+    k, epsilon = size(5, 100), size(20, 1)
+    problem = Problem(PairwiseRegion.by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
+    solution = solve(problem)
+    assert problem.region.contains(solution.mechanism)
+    assert solution.gap < solution.value / 10**9 or solution.gap < Fraction(1, 10**12)
+    assert solution.certificate.check()

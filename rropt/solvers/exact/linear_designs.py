@@ -18,20 +18,22 @@ One optimal mechanism is found. It need not be the only one: the trace has a uni
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
 from rropt.certificates.design_programmes import certify_infeasible_design
 from rropt.errors import UnsupportedProblemError
-from rropt.linear import Infeasible, Unbounded, solve
+from rropt.linear import Infeasible, LinearProgram, Unbounded, solve
 from rropt.mechanisms import Mechanism
+from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_result
 from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels, Pair, Side, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError, UndecidedLevelError
 from rropt.solvers.linear_designs.least_levels import infeasibility_in_words
-from rropt.solvers.linear_designs.limits import GRID_BITS
+from rropt.solvers.linear_designs.limits import FLOOR, GRID_BITS, LONG_CHAIN
 from rropt.solvers.linear_designs.rounding import violated_pairs
 from rropt.solvers.linear_designs.short_levels import short_levels
 from rropt.solvers.results import RouteResult
@@ -39,6 +41,7 @@ from rropt.solvers.results import RouteResult
 __all__ = ["Vertex", "solve_design_exactly", "vertex_at"]
 
 Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
+_ZERO = Fraction(0)
 
 
 def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
@@ -62,7 +65,7 @@ def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
     pairs = first_pairs(problem)
     if not levels.is_exact:
         near = short_levels(levels)
-        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, once=True)
+        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor=_floor(problem))
         rounded = rounded_result(
             problem, levels, pairs, _on_grid(p for row in mechanism.matrix for p in row), _grid_of(dual)
         )
@@ -75,32 +78,54 @@ def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
 
 
 def _vertex(
-    problem: Problem, levels: Levels, at: Levels, side: Side, pairs: tuple[Pair, ...], *, once: bool = False
+    problem: Problem, levels: Levels, at: Levels, side: Side, pairs: tuple[Pair, ...], *, floor: Fraction | None = None
 ) -> tuple[Vertex, tuple[Pair, ...]]:
-    """Return an optimal vertex that meets every pair (``once``: those written down), and the pairs it took."""
+    """Return an optimal vertex that meets every pair (with a floor: those written down), and the pairs it took."""
     while True:
-        found = vertex_at(problem, at, side, pairs)
+        found = vertex_at(problem, at, side, pairs, floor or _ZERO)
         if isinstance(found, dict):
             _refuse(problem, levels, side, found)
-        missed = [] if once else violated_pairs(DesignProgramme.of(problem, at, side, pairs), found[0])
+        missed = [] if floor is not None else violated_pairs(DesignProgramme.of(problem, at, side, pairs), found[0])
         if not missed:
             return found, pairs
         pairs = tuple(sorted({*pairs, *missed}))
 
 
-def vertex_at(problem: Problem, at: Levels, side: Side, pairs: tuple[Pair, ...]) -> Vertex | dict[int, Fraction]:
-    """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector."""
+def vertex_at(
+    problem: Problem, at: Levels, side: Side, pairs: tuple[Pair, ...], floor: Fraction = _ZERO
+) -> Vertex | dict[int, Fraction]:
+    """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector.
+
+    With a floor f the entries are ``p_ij = f + q_ij``, q >= 0: only right-hand sides change, so the dual is one of the
+    programme itself, and the value is that of the raised programme.
+    """
     design = DesignProgramme.of(problem, at, side, pairs)
     written = write_programme(design)
-    outcome = solve(written.program)
+    program = _raised(written.program, floor) if floor else written.program
+    outcome = solve(program)
     if isinstance(outcome, Infeasible):
         return {place: y for place, y in zip(written.places, outcome.farkas, strict=True) if y}
     if isinstance(outcome, Unbounded):
         raise UnsupportedProblemError(f"the programme of {problem} is unbounded; this is a defect, please report it")
     m, k = design.shape
-    matrix = tuple(tuple(outcome.primal[i * k + j] for j in range(k)) for i in range(m))
+    matrix = tuple(tuple(floor + outcome.primal[i * k + j] for j in range(k)) for i in range(m))
     dual = {place: y for place, y in zip(written.places, outcome.dual, strict=True) if y}
     return Mechanism(matrix), dual, outcome.value
+
+
+def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:
+    """Return the programme in ``x - floor``, up to a constant in the objective."""
+    rows = tuple(row._replace(rhs=row.rhs - floor * sum(row.values)) for row in program.rows)
+    return replace(program, rows=rows)
+
+
+def _floor(problem: Problem) -> Fraction:
+    """Return the least entry that is asked for: 0 unless levels of pairs reach far."""
+    region = problem.region
+    if not isinstance(region, PairwiseRegion):
+        return _ZERO
+    highest = max(float(level) for row in region.levels for level in row if level is not None)
+    return FLOOR if highest > LONG_CHAIN else _ZERO
 
 
 def _refuse(problem: Problem, levels: Levels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:

@@ -7,6 +7,7 @@ from fractions import Fraction
 __all__ = [
     "BOUND_DIGITS",
     "CONVEX_ENTRIES",
+    "FLOOR",
     "GAMMA_WIDTH",
     "GRID_BITS",
     "LARGEST_BISECTION",
@@ -15,6 +16,7 @@ __all__ = [
     "LARGE_ENTRIES",
     "LEAST_SLACK",
     "LEVEL_ROUNDING",
+    "LONG_CHAIN",
     "MOST_ENTRIES",
     "SCALE_WIDTH",
     "SHARES",
@@ -30,6 +32,11 @@ LEVEL_ROUNDING = 1e-12
 # programme is solved: the answer is moved to the true level by that much. About ten digits a side; with twenty-four
 # the vertices of 60 ordered categories take four times as long.
 SHORT_WIDTH = Fraction(1, 10**18)
+
+# Levels that differ by more nats than this within one problem give vertices with entries from 1 to e^-70 = 4e-31, which
+# no float solver proposes: the programme is then solved with every entry at least FLOOR, which costs about as much.
+LONG_CHAIN = 70
+FLOOR = Fraction(1, 2**50)
 
 # Bits of the grid on which a mechanism and a dual are written where they are rounded: 2^-96 is about 1e-29.
 GRID_BITS = 96
