@@ -11,6 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 __all__ = [
+    "AREA_BITS",
+    "AREA_EDGE_BITS",
+    "AREA_EVALUATIONS",
     "ATTEMPT_GROWTH",
     "BARRIER_END",
     "BARRIER_SHRINK",
@@ -26,6 +29,11 @@ __all__ = [
     "CONVEX_GAP",
     "CONVEX_PROGRAMMES",
     "CORRECTION_BITS",
+    "COVER_BITS",
+    "COVER_CELLS",
+    "COVER_GRID",
+    "COVER_MIN_WIDTH",
+    "COVER_SLACKS",
     "CRITERION_LEVEL_GAP",
     "DENSE_FILL",
     "DENSE_ORDER",
@@ -55,9 +63,12 @@ __all__ = [
     "GAP_DIGITS",
     "INFINITE_BITS",
     "INTERIOR_POINT_NONZEROS",
+    "LARGE_STAKE_BITS",
     "LAST_PRECISION",
     "LEAST_GAIN_BITS",
     "LEAST_RISK",
+    "LIFTING_GROWTH",
+    "LIFTING_PRIME",
     "LIKELIHOOD_GAP",
     "MAX_ANSWERS",
     "MAX_BRACKET_DIGITS",
@@ -79,6 +90,7 @@ __all__ = [
     "MAX_REPAIR_EXCESSES",
     "MAX_ROOT",
     "NOISE_BITS",
+    "ODDS_RATIOS",
     "PARALLEL_BITS",
     "PARITY_BOUND_DIGITS",
     "POPULATION_DIGITS",
@@ -88,6 +100,8 @@ __all__ = [
     "RAW_MATRIX_SLACK",
     "RECONSTRUCTION_GUARD_BITS",
     "REFINEMENT_ROUNDS",
+    "REFUTATION_MARGIN",
+    "SAMPLED_PRIORS",
     "SCALING_ROUNDS",
     "SCAN_BLOCKS",
     "SCAN_LIMIT",
@@ -95,10 +109,13 @@ __all__ = [
     "SIMPLEX_ITERATIONS",
     "SIMPLE_DENOMINATOR",
     "SMALLEST_PROPOSAL",
+    "STAKE_BITS",
+    "STAKE_PRODUCTS",
     "STEP_TO_BOUNDARY",
     "TAIL_PRECISION",
     "TARGET_BITS",
     "UNIVERSAL_PRECISION",
+    "VALUE_PRECISIONS",
     "ZERO_SHARES",
 ]
 
@@ -306,7 +323,7 @@ ENCLOSURE_RANGE_SLACK = Fraction(1, 2**40)  # h <= 1 is proved up to this where 
 ENCLOSURE_MIN_WIDTH = Fraction(1, 2**60)  # a box narrower than this is not cut
 ENCLOSURE_COARSE = Fraction(1, 256)  # a wider box is cut even when its bound is close: it hides where the infimum is
 ENCLOSURE_BOXES = 1000  # cuts (some seconds); what is proved by then is handed out, a wider enclosure
-ENCLOSURE_END_DIGITS = 40  # decimals of the outward rational ends of a cell whose ends are irrational
+ENCLOSURE_END_DIGITS = 40  # decimals of the rational ends around an irrational end of a cell, also in certificates
 ENCLOSURE_MAX_BITS = 4096  # a double exponential has more digits than memory: no fraction is made beyond 2^this
 ENCLOSURE_DIGITS = 18  # decimals to which an enclosure is rounded outwards: far finer than its width
 # Python functions of a ball. Without h' a bound errs by the width of its box, so that the boxes near the infimum grow
@@ -315,6 +332,46 @@ ENCLOSURE_DIGITS = 18  # decimals to which an enclosure is rounded outwards: far
 CALLABLE_GAP = Fraction(1, 10**5)
 CALLABLE_BOXES = 2000
 CALLABLE_WIDTH = Fraction(1, 100)
+
+# --- certificates of B(h): covers by cells ------------------------------------------------------------
+
+COVER_BITS = 96  # of the checker's intervals: 10^-28, far below the 10^-18 to which an enclosure is rounded
+COVER_MIN_WIDTH = Fraction(1, 2**80)  # a narrower cell is not cut: an exact bound is then tight at an irrational place
+COVER_CELLS = 600  # of a piece; honest ones have up to some hundred, more would exceed the work the checker allows
+# How much an enclosure is widened downwards where the checker's coarser intervals do not reach its lower end.
+COVER_SLACKS = (Fraction(1, 10**12), Fraction(1, 10**9), Fraction(1, 10**6))
+# An exact bound that is tight at an irrational place is claimed as a bracket, 1/COVER_GRID to either side; bounds that
+# give way are rounded down to multiples of it. As fine as PARITY_BOUND_DIGITS.
+COVER_GRID = 10**20
+
+# --- breach regions -----------------------------------------------------------------------------------
+
+AREA_BITS = 96  # of balls: far finer than any picture of an area
+AREA_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider
+AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function is not analytic
+
+# Bits at which a value is compared with a rational before the answer is given up: two different numbers that people
+# write down come apart far earlier, and equal ones never do.
+VALUE_PRECISIONS = (64, 256, 1024)
+# Priors at which an inequality between functions that are not rational is tried: one that fails mostly fails widely.
+SAMPLED_PRIORS = tuple(Fraction(i, 64) for i in range(1, 64))
+
+# ==== Blackwell's order =============================================================================================
+
+# Floats only propose tasks: what is less clear in them than this may be made up by rounding.
+REFUTATION_MARGIN = 1e-9
+# Bits of rounded stakes: few first, for the reader's sake; 30 suffice wherever floats see a margin at all. Where one
+# rounding costs more than STAKE_PRODUCTS products of integers, only the finer ones are tried.
+STAKE_BITS = (1, 2, 3, 4, 5, 6, 8, 11, 15, 20, 25, 30)
+LARGE_STAKE_BITS = STAKE_BITS[-5:]
+STAKE_PRODUCTS = 20_000
+ODDS_RATIOS = 10**8  # ratios of entries of P up to which all odds are looked at: a second of numpy
+
+# The largest prime below 2^62: FLINT's fastest word-sized modulus. That it divides a determinant has a chance of about
+# n/2^62, and is noticed.
+LIFTING_PRIME = 2**62 - 57
+# A reconstruction is tried again when the precision has grown by a third: trying costs about as much as lifting.
+LIFTING_GROWTH = 4 / 3
 
 # ==== the class C_gamma^0 ============================================================================================
 

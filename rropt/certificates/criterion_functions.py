@@ -13,12 +13,9 @@ from rropt.exact import Epsilon, as_text
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Cell, Composite, Leaf, Rational, split
+from rropt.tolerances import ENCLOSURE_END_DIGITS
 
-__all__ = ["END_DIGITS", "end_text", "odds_expression", "pieces_of"]
-
-# Decimals of the interval that holds an irrational end: the cells beside it reach beyond it by as much. Far finer
-# than the 20 decimals of the bracket of an irrational bound.
-END_DIGITS = 40
+__all__ = ["end_text", "odds_expression", "pieces_of"]
 
 _NAMES = {"+": "sum", "*": "product", "min": "minimum", "max": "maximum"}
 
@@ -39,7 +36,7 @@ def end_text(end: Algebraic) -> Any:
         return as_text(exact)
     return {
         "root": [as_text(Fraction(int(c))) for c in end.minimal.coeffs()],
-        "between": [as_text(x) for x in end.bracket(END_DIGITS)],
+        "between": [as_text(x) for x in end.bracket(ENCLOSURE_END_DIGITS)],
     }
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from rropt.certificates.certificate import Certificate
-from rropt.certificates.criterion_functions import END_DIGITS, odds_expression, pieces_of
+from rropt.certificates.criterion_functions import odds_expression, pieces_of
 from rropt.checker.cover_jets import Box
 from rropt.checker.cover_pieces import Piece, pieces
 from rropt.checker.cover_points import Point, require_point
@@ -25,15 +25,16 @@ from rropt.errors import CertificateError, UnsupportedProblemError
 from rropt.exact import as_text
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds import ParityBound
+from rropt.tolerances import (
+    COVER_BITS,
+    COVER_CELLS,
+    COVER_GRID,
+    COVER_MIN_WIDTH,
+    COVER_SLACKS,
+    ENCLOSURE_END_DIGITS,
+)
 
 __all__ = ["infimum_certificate"]
-
-BITS = 96  # of the checker's intervals: 10^-28, far below the 10^-18 to which a bound is rounded
-MIN_WIDTH = Fraction(1, 2**80)  # a narrower cell is not cut: an exact bound is then tight at an irrational place
-MAX_CELLS = 600  # of a piece; honest ones have up to some hundred, more would exceed the work that the checker allows
-# How much an enclosure is widened downwards where the checker's coarser intervals do not reach its lower end.
-SLACKS = (Fraction(1, 10**12), Fraction(1, 10**9), Fraction(1, 10**6))
-GRID = 10**20  # decimals of the bracket that is claimed where an exact bound cannot be proved as one number
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1; FORMAT.md, rule 12.
     """
     problem = {"kind": "criterion", **_functions(criterion)}
-    prover = Prover(BITS)
+    prover = Prover(COVER_BITS)
     sides = {side: pieces(problem[side], prover.forms) for side in ("up", "down") if problem[side] is not None}
     for plan in _plans(bound):
         try:
@@ -117,13 +118,13 @@ def _plans(bound: ParityBound) -> Iterator[_Plan]:
     for attained in dict.fromkeys((bound.attained, None)):
         yield _Plan((lower, upper), attained)
         if lower == upper:  # exact, but tight at an irrational place
-            yield _Plan((lower - Fraction(1, GRID), upper + Fraction(1, GRID)), attained)
-        for slack in SLACKS:
+            yield _Plan((lower - Fraction(1, COVER_GRID), upper + Fraction(1, COVER_GRID)), attained)
+        for slack in COVER_SLACKS:
             yield _Plan((_down(lower * (1 - slack)), upper), attained)
 
 
 def _down(value: Fraction) -> Fraction:
-    return Fraction(value.numerator * GRID // value.denominator, GRID)
+    return Fraction(value.numerator * COVER_GRID // value.denominator, COVER_GRID)
 
 
 def _witness(
@@ -137,7 +138,7 @@ def _witness(
         found = [(piece, _Cover(prover, side, piece, plan).cells(cuts)) for piece in listed]
         covers[side] = [cells for _, cells in found]
         boxes[side] = [(piece, _boxes(piece, cells)) for piece, cells in found]
-    written = {"rule": "cover", "bits": str(BITS), **covers, "point": None}
+    written = {"rule": "cover", "bits": str(COVER_BITS), **covers, "point": None}
     if plan.bounds is None:
         return written, None
     point, data = _point(prover, boxes, bound, plan.bounds[1], attained=bool(plan.attained))
@@ -177,7 +178,7 @@ class _Cover:
             if cell is not None:
                 self.found.append(cell)
                 continue
-            if box.high - box.low < MIN_WIDTH or len(self.found) + len(pending) > MAX_CELLS:
+            if box.high - box.low < COVER_MIN_WIDTH or len(self.found) + len(pending) > COVER_CELLS:
                 raise _UnprovedError
             middle = _middle(box)
             pending += [Box(middle, box.high), Box(box.low, middle)]
@@ -248,7 +249,7 @@ def _points(boxes: Sides, bound: ParityBound) -> Iterator[dict[str, Any]]:
     if not bound.places:
         yield {"side": "up", "piece": "0", "at": bound.at}
     for place in bound.places:
-        low, high = place.at.bracket(END_DIGITS)
+        low, high = place.at.bracket(ENCLOSURE_END_DIGITS)
         if place.side == "down":
             low, high = 1 - high, 1 - low
         for index, (piece, _) in enumerate(boxes[place.side]):

@@ -13,9 +13,7 @@ from .cover_intervals import Arithmetic, Interval
 from .cover_jets import constant, exponent_of, operation_of
 from .documents import Rejected
 from .limits import MAX_COEFFICIENT_BITS
-from .polynomials import Polynomial, Ring
-
-Form = tuple[Polynomial, Polynomial]  # numerator, denominator
+from .polynomials import Polynomial, Quotient, Ring
 
 _CONSTANTS = 8  # constants of one side that are no rational numbers
 _NAMES = ("p", *(f"#{i}" for i in range(_CONSTANTS)))
@@ -35,9 +33,9 @@ class Forms:
         self.one = self.ring.constant(Fraction(1))
         self.prior = self.ring.variable("p")
         self.values: list[Interval] = []
-        self._known: list[tuple[str, Fraction, Form]] = []
+        self._known: list[tuple[str, Fraction, Quotient]] = []
 
-    def of(self, tree: Any, prior: Polynomial) -> Form:
+    def of(self, tree: Any, prior: Polynomial) -> Quotient:
         """Return (numerator, denominator) of a tree with a polynomial in place of p."""
         ring = self.ring
         ring.charge(4)
@@ -53,25 +51,21 @@ class Forms:
                 return self._constant("power", exponent, base)
             return ring.power(base[0], exponent.numerator), ring.power(base[1], exponent.numerator)
         forms = [self.of(part, prior) for part in parts]
-        n, d = forms[0]
+        found = forms[0]
         if operation == "negative":
-            return negative(n), d
+            return negative(found[0]), found[1]
         if operation in ("sqrt", "exp", "log"):
-            return self._constant(operation, Fraction(0), (n, d))
-        for m, e in forms[1:]:
-            if operation == "product":
-                n, d = ring.multiply(n, m), ring.multiply(d, e)
-            elif operation == "quotient":
-                if not m or (not any(key[0] for key in m) and not self.sign(m)):
-                    raise Rejected("a function divides by zero")
-                n, d = ring.multiply(n, e), ring.multiply(d, m)
-            elif d == e:
-                n = ring.add(n, m)
-            else:
-                n, d = ring.add(ring.multiply(n, e), ring.multiply(m, d)), ring.multiply(d, e)
-        return n, d
+            return self._constant(operation, Fraction(0), found)
+        if operation == "quotient":
+            (n, d), (m, e) = forms
+            if not m or (not any(key[0] for key in m) and not self.sign(m)):
+                raise Rejected("a function divides by zero")
+            return ring.multiply(n, e), ring.multiply(d, m)
+        for form in forms[1:]:
+            found = ring.combined(operation, found, form)
+        return found
 
-    def _constant(self, kind: str, exponent: Fraction, argument: Form) -> Form:
+    def _constant(self, kind: str, exponent: Fraction, argument: Quotient) -> Quotient:
         """Return a root, exponential, logarithm or power of a constant: itself if it is rational, else its name."""
         n, d = argument
         if any(key[0] for key in (*n, *d)):
@@ -91,7 +85,7 @@ class Forms:
         self._known.append((kind, exponent, argument))
         return self.ring.variable(_NAMES[len(self._known)]), self.one
 
-    def _power_of_logarithm(self, argument: Form) -> Fraction | None:
+    def _power_of_logarithm(self, argument: Quotient) -> Fraction | None:
         """Return q^n for exp(n log q)."""
         n, d = argument
         if len(n) != 1 or rational((d, self.one)) is None:
@@ -104,7 +98,7 @@ class Forms:
         base = rational(logarithm)
         return base ** int(times) if kind == "log" and base is not None else None
 
-    def _interval(self, kind: str, exponent: Fraction, argument: Form) -> Interval:
+    def _interval(self, kind: str, exponent: Fraction, argument: Quotient) -> Interval:
         a = self.arithmetic
         value = a.divide(self.value(argument[0]), self.value(argument[1]))
         if kind == "exp":
@@ -198,7 +192,7 @@ def negative(polynomial: Polynomial) -> Polynomial:
     return {key: -value for key, value in polynomial.items()}
 
 
-def rational(form: Form) -> Fraction | None:
+def rational(form: Quotient) -> Fraction | None:
     """Return the value of a form without p and constants, else ``None``."""
     zero = (0,) * len(_NAMES)
     n, d = form

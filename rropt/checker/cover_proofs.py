@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 from .cover_extrema import Extrema
-from .cover_forms import Form, Forms, NotRationalError, first_nonzero, negative, over_prior
+from .cover_forms import Forms, NotRationalError, first_nonzero, negative, over_prior
 from .cover_intervals import Arithmetic, Interval
 from .cover_jets import Box, Jet, Jets
 from .documents import Rejected
-from .polynomials import Polynomial
+from .polynomials import Polynomial, Quotient
 
 Odds = tuple[Polynomial, Polynomial, Polynomial]  # d, d N, d D
 
@@ -316,7 +316,7 @@ def _bits(x: Fraction) -> int:
     return x.numerator.bit_length() + x.denominator.bit_length()
 
 
-def odds(forms: Forms, side: str, form: Form, prior: Polynomial) -> Odds:
+def odds(forms: Forms, side: str, form: Quotient, prior: Polynomial) -> Odds:
     """Return (d, d N, d D) of h = n/d: up N = (1-p) h, D = p (1-h); down N = p (1-h), D = (1-p) h."""
     ring, (n, d) = forms.ring, form
     rest = ring.add(forms.one, negative(prior))

@@ -13,7 +13,7 @@ from typing import Any
 from .brackets import delta_bracket, gamma_bracket
 from .documents import Rejected, fields, fraction, items
 from .limits import MAX_PARAMETER_DIGITS
-from .vertex_rule import Design, design_of, vertex_designs
+from .vertex_rule import Design, binary_problem, design_of, vertex_designs
 
 Point = tuple[Fraction, Fraction]  # (r, s)
 Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
@@ -21,14 +21,7 @@ Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
 
 def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind minimax-design or least-regret-design."""
-    region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
-    kind, inputs, outputs, epsilon, delta, family = fields(
-        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
-    )
-    if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
-        raise Rejected("the interval rule needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
-    if fields(objective, ["kind"], "objective") != ["variance"]:
-        raise Rejected("the interval rule is for the objective variance")
+    epsilon, delta, family, population = binary_problem(problem, "interval")
     interval = _interval(population)
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)

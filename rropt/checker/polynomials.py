@@ -10,6 +10,7 @@ from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_TERMS, MAX_WORK
 
 Exponents = tuple[int, ...]
 Polynomial = dict[Exponents, Fraction]  # no zero coefficients
+Quotient = tuple[Polynomial, Polynomial]  # numerator, denominator
 
 
 @dataclass
@@ -76,7 +77,7 @@ class Ring:
         numerator, denominator = self.quotient(tree, where, division=False)
         return numerator if denominator else {}
 
-    def quotient(self, tree: Any, where: str, *, division: bool = True) -> tuple[Polynomial, Polynomial]:
+    def quotient(self, tree: Any, where: str, *, division: bool = True) -> Quotient:
         """Return (numerator, denominator) of a tree: sum, product, negative, power, quotient, number, name."""
         self.charge(4 + len(self.names) // 8)
         one = self.constant(Fraction(1))
@@ -108,15 +109,19 @@ class Ring:
         parts = [self.quotient(part, where, division=division) for part in items(arguments, where, most=MAX_TERMS)]
         if len(parts) < 2:
             raise Rejected(f"{where} has a {operation} of fewer than two parts")
-        n, d = parts[0]
-        for m, e in parts[1:]:
-            if operation == "product":
-                n, d = self.multiply(n, m), self.multiply(d, e)
-            elif d == e:
-                n = self.add(n, m)
-            else:
-                n, d = self.add(self.multiply(n, e), self.multiply(m, d)), self.multiply(d, e)
-        return n, d
+        found = parts[0]
+        for part in parts[1:]:
+            found = self.combined(operation, found, part)
+        return found
+
+    def combined(self, operation: str, left: Quotient, right: Quotient) -> Quotient:
+        """Return the product of two quotients, or their sum."""
+        (n, d), (m, e) = left, right
+        if operation == "product":
+            return self.multiply(n, m), self.multiply(d, e)
+        if d == e:
+            return self.add(n, m), d
+        return self.add(self.multiply(n, e), self.multiply(m, d)), self.multiply(d, e)
 
 
 def names(data: Any, where: str) -> list[str]:

@@ -40,14 +40,7 @@ class _Vertex:
 
 def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind optimal-design for the binary variance; return if it holds, raise ``Rejected`` if not."""
-    region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
-    kind, inputs, outputs, epsilon, delta, family = fields(
-        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
-    )
-    if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
-        raise Rejected("the vertex rule needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
-    if fields(objective, ["kind"], "objective") != ["variance"]:
-        raise Rejected("the vertex rule is for the objective variance")
+    epsilon, delta, family, population = binary_problem(problem, "vertex")
     pi = _prevalence(population)
     _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
     gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)
@@ -58,6 +51,19 @@ def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("the region has other vertices below than above: the bracket must be finer")
     _check_claim(claim, below, above, pi, exact=gamma.is_exact and slack.is_exact)
     _check_optimal_set(claim["optimal_set"], pi, slack, family)
+
+
+def binary_problem(problem: Any, rule: str) -> tuple[Any, Any, str, Any]:
+    """Return the epsilon, delta, family and population of a problem of binary variance, as written."""
+    region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
+    kind, inputs, outputs, epsilon, delta, family = fields(
+        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
+    )
+    if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
+        raise Rejected(f"the {rule} rule needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
+    if fields(objective, ["kind"], "objective") != ["variance"]:
+        raise Rejected(f"the {rule} rule is for the objective variance")
+    return epsilon, delta, family, population
 
 
 def _prevalence(population: Any) -> Fraction:

@@ -12,10 +12,13 @@ __all__ = [
     "LARGEST_RATIO",
     "LOWEST_CONTOUR",
     "MARKED_POINTS",
+    "MAX_BREACH_REGIONS",
     "MAX_CONTOURS",
     "MAX_CURVES",
     "MAX_DPI",
     "MIN_DPI",
+    "ONE_LINE",
+    "PIECE_POINTS",
     "SHORT_TEXT",
     "SHOWN_DIGITS",
     "THIN_REGION",
@@ -31,6 +34,10 @@ SHOWN_DIGITS = 4  # of such a decimal
 CURVE_POINTS = 401  # of one curve: a point every half millimetre across the widest picture
 MARKED_POINTS = 3  # exact points that a picture of efficiencies marks unless told which: labels fit between them
 MAX_CURVES = 40  # levels, designs or marked points in one picture: beyond it nothing can be told apart
+
+PIECE_POINTS = 25  # of a piece of a limit between two breaks, however short: a bend still shows
+MAX_BREACH_REGIONS = 4  # in one square: more fills on top of each other cannot be told apart
+ONE_LINE = 1e-4  # of the unit square: limits nearer than that on a whole cell are one line, to the eye
 
 # Below this height of R' over the line p00 + p11 = 1 (it is at most 1) contours cannot be read in the unit square:
 # the landscape is then drawn over p00 + p11 - 1, stretched.

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import mpmath as mp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from parity_bound_cases import CASES, composed, random_criterion
 
 from rropt.certificates.infimum import infimum_certificate
 from rropt.checker import check_text
@@ -31,21 +30,6 @@ from rropt.privacy.criteria import (
 from rropt.privacy.parity_bounds import ParityBound, parity_bound
 
 GAP = Fraction(1, 10**12)  # what an enclosure may be wide, relatively
-
-
-def _load() -> ModuleType:
-    """Return the tests of ``parity_bound``: their fifty criteria and their random ones."""
-    path = Path(__file__).parents[1] / "privacy" / "test_parity_bounds.py"
-    spec = importlib.util.spec_from_file_location("parity_bound_cases", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-BOUNDS = _load()
-CASES = BOUNDS.CASES
 
 
 def criterion_of(upper: str, lower: str | None) -> Criterion:
@@ -123,7 +107,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size: Callable[[
     points = size(40, 600)
     for _ in range(points):
         with mp.workdps(40):
-            text = BOUNDS.random_criterion(rng)[0]
+            text = random_criterion(rng)[0]
         bound, document = certified(canonical_information_privacy(text))
         claim = document["claim"]
         assert claim["attained"] == bound.attained, text
@@ -138,7 +122,7 @@ def test_random_criteria_that_are_not_rational(rng: random.Random, size: Callabl
     points, proved, tight = size(12, 150), 0, 0
     for i in range(points):
         with mp.workdps(40):
-            text = BOUNDS.composed(rng, i % 2)[0]
+            text = composed(rng, i % 2)[0]
         criterion = canonical_information_privacy(text)
         try:
             bound = parity_bound(criterion)

@@ -26,6 +26,7 @@ from rropt.privacy.criteria import (
     rho_to_rho,
 )
 from rropt.privacy.parity_bounds import parity_bound
+from rropt.tolerances import COVER_BITS
 
 CRITERIA: dict[str, Criterion] = {
     "rho": rho_to_rho("1/5", "1/2"),
@@ -113,11 +114,11 @@ def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int],
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "infinite"])
 def test_no_cover_proves_a_lie(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search of honest covers, set on false claims, finds none: the fault is not in a badly chosen cover."""
-    monkeypatch.setattr(infimum, "MAX_CELLS", 100)
+    monkeypatch.setattr(infimum, "COVER_CELLS", 100)
     criterion = CRITERIA[name]
     bound = parity_bound(criterion)
     problem = infimum_certificate(criterion, bound).problem
-    prover = Prover(infimum.BITS)
+    prover = Prover(COVER_BITS)
     sides = {side: pieces(problem[side], prover.forms) for side in ("up", "down") if problem[side] is not None}
     lower, upper = bound.lower, bound.upper
     assert lower is not None

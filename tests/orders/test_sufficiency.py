@@ -16,9 +16,10 @@ from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.linear import solve_square
 from rropt.mechanisms import Mechanism
 from rropt.orders import kronecker, sufficient, sufficient_products
-from rropt.orders.garblings.lifting import PRIME, independent_columns, solve_left
+from rropt.orders.garblings.lifting import independent_columns, solve_left
 from rropt.orders.garblings.pairs import Pair
 from rropt.orders.garblings.refutations import _simplest, rounded_payoff
+from rropt.tolerances import LIFTING_PRIME
 
 
 def _proved(source: Mechanism, target: Mechanism) -> bool:
@@ -174,19 +175,20 @@ def test_lifting_is_solving(size: Callable[[int, int], int], rng: random.Random)
         assert solve_left(matrix, right) == [list(solve_square(transposed, row)) for row in right]
         solved += 1
     assert solved >= 30
-    assert independent_columns([[PRIME, 0], [0, 1]]) is None  # singular modulo the prime alone: the programme decides
+    # singular modulo the prime alone: the programme decides
+    assert independent_columns([[LIFTING_PRIME, 0], [0, 1]]) is None
 
 
 def test_singular_modulo_the_prime_alone_is_still_decided() -> None:
-    p = Fraction(1, PRIME + 1)
+    p = Fraction(1, LIFTING_PRIME + 1)
     source = Mechanism([[1 - p, p], [p, 1 - p]])
     target = Mechanism([[1 - 2 * p, 2 * p], [2 * p, 1 - 2 * p]])
     assert _proved(source, target)
     assert not _proved(target, source)
     shape = Mechanism(
         [
-            [Fraction(PRIME + 1, 2 * PRIME), Fraction(1, 2 * PRIME)],
-            [Fraction(PRIME - 1, 2 * PRIME), 1 - Fraction(1, 2 * PRIME)],
+            [Fraction(LIFTING_PRIME + 1, 2 * LIFTING_PRIME), Fraction(1, 2 * LIFTING_PRIME)],
+            [Fraction(LIFTING_PRIME - 1, 2 * LIFTING_PRIME), 1 - Fraction(1, 2 * LIFTING_PRIME)],
         ]
     )
     weaker = Mechanism.binary("5/6", "5/6") @ shape

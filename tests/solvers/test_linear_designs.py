@@ -398,7 +398,7 @@ def test_levels_a_hair_beside_the_least_feasible_one() -> None:
 
 
 def test_levels_that_reach_far(size) -> None:
-    """Entries from 1 to e^-80: ordered categories at epsilon = 20, and at full size a hundred of them at epsilon = 1."""
+    """Entries from 1 to e^-80: ordered categories at epsilon = 20; at full size a hundred of them at epsilon = 1."""
     k, epsilon = size(5, 100), size(20, 1)
     problem = Problem(PairwiseRegion.by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
     solution = solve(problem)

@@ -18,17 +18,9 @@ from typing import Any
 
 from flint import fmpz_mat, nmod_mat
 
-__all__ = ["PRIME", "independent_columns", "remainder", "solve_left"]
+from rropt.tolerances import LIFTING_GROWTH, LIFTING_PRIME, RECONSTRUCTION_GUARD_BITS
 
-# The largest prime below 2^62: FLINT's fastest word-sized modulus. Dividing a determinant is a chance of about n/2^62,
-# and is noticed.
-PRIME = 2**62 - 57
-
-# A reconstruction is tried again when the precision has grown by a third: trying costs about as much as lifting.
-_GROWTH = 4 / 3
-
-# A wrong fraction passes for a right one with chance 2^-16; the exact test follows, so it only saves trying.
-_GUARD_BITS = 16
+__all__ = ["independent_columns", "remainder", "solve_left"]
 
 
 def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
@@ -40,7 +32,7 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
     m, k = len(rows), len(rows[0])
     if m > k:
         return None
-    reduced, rank = nmod_mat(_integers(rows), PRIME).rref()
+    reduced, rank = nmod_mat(_integers(rows), LIFTING_PRIME).rref()
     if rank < m:
         return None
     pivots: list[int] = []
@@ -54,7 +46,7 @@ def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) 
     """Return X with ``X B = R`` for a nonsingular B.
 
     Args:
-        matrix: B, n x n, integers, nonsingular modulo PRIME.
+        matrix: B, n x n, integers, nonsingular modulo LIFTING_PRIME.
         right: R, r x n, integers.
 
     Cost: one inverse modulo p, and for each 62 bits of twice the answer's length two products of matrices.
@@ -68,7 +60,7 @@ def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) 
         answer = lifting.reconstructed()
         if answer is not None and lifting.holds(answer):
             return [[Fraction(n, d) for n, d in zip(row, answer.scales, strict=True)] for row in answer.rows]
-        goal = math.ceil(lifting.steps * _GROWTH)
+        goal = math.ceil(lifting.steps * LIFTING_GROWTH)
 
 
 def remainder(
@@ -103,15 +95,15 @@ class _Lifting:
     @classmethod
     def start(cls, matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> _Lifting:
         base = _integers(matrix)
-        return cls(base, _integers(right), nmod_mat(base, PRIME).inv())
+        return cls(base, _integers(right), nmod_mat(base, LIFTING_PRIME).inv())
 
     def step(self) -> None:
         """Find the next digit of every entry."""
-        digit = [int(x) for x in (nmod_mat(self.residual, PRIME) * self.inverse).entries()]
+        digit = [int(x) for x in (nmod_mat(self.residual, LIFTING_PRIME) * self.inverse).entries()]
         difference = self.residual - fmpz_mat(*self.shape, digit) * self.base
-        self.residual = fmpz_mat(*self.shape, [x // PRIME for x in difference.entries()])
+        self.residual = fmpz_mat(*self.shape, [x // LIFTING_PRIME for x in difference.entries()])
         self.found = [x + self.modulus * y for x, y in zip(self.found, digit, strict=True)]
-        self.modulus *= PRIME
+        self.modulus *= LIFTING_PRIME
         self.steps += 1
 
     def reconstructed(self) -> _Answer | None:
@@ -137,10 +129,10 @@ class _Lifting:
 def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
     """Return numerators and the denominator of fractions with these residues, numbers well below the square root."""
     denominator = 1
-    half = math.isqrt(modulus >> _GUARD_BITS)
+    half = math.isqrt(modulus >> RECONSTRUCTION_GUARD_BITS)
     for value in residues:
         multiple = value * denominator % modulus
-        if min(multiple, modulus - multiple) << _GUARD_BITS > modulus // denominator:
+        if min(multiple, modulus - multiple) << RECONSTRUCTION_GUARD_BITS > modulus // denominator:
             factor = _denominator(multiple, modulus, half)
             if factor is None or denominator * factor > half:
                 return None

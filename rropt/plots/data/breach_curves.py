@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
-from rropt.plots._limits import CURVE_POINTS
+from rropt.plots._limits import CURVE_POINTS, PIECE_POINTS
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
 from rropt.privacy.parity_bounds.evaluation import Function, UndefinedError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 __all__ = ["boundary", "common_cells", "odds_curve", "points_between"]
-
-_FEWEST = 25  # points of one piece of a limit
 
 
 def odds_curve(factor: float) -> Curve:
@@ -77,4 +75,4 @@ def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:
 
 def points_between(low: float, high: float) -> int:
     """Return how many points a piece of a limit gets."""
-    return max(_FEWEST, round((high - low) * CURVE_POINTS))
+    return max(PIECE_POINTS, round((high - low) * CURVE_POINTS))

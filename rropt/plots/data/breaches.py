@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
 from rropt.mechanisms import Mechanism
-from rropt.plots._limits import MAX_CURVES
+from rropt.plots._limits import MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE
 from rropt.plots.data.breach_curves import boundary, common_cells, odds_curve, points_between
 from rropt.privacy.breach_regions import (
     Area,
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 
     from rropt.plots.data.breach_curves import Curve
 
-__all__ = ["MAX_REGIONS", "BreachPicture", "Part", "ShownRegion", "breach_picture", "published_figure"]
-
-MAX_REGIONS = 4  # regions in one square: more fills on top of each other cannot be told apart
+__all__ = ["BreachPicture", "Part", "ShownRegion", "breach_picture", "published_figure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +164,10 @@ def breach_picture(
     demanded, provided = list(criteria), list(mechanisms)
     bounds = tuple(sorted({_bound(g) for g in gammas}))
     count = len(demanded) + len(provided)
-    if not (count or bounds) or count > MAX_REGIONS or len(bounds) > MAX_CURVES:
+    if not (count or bounds) or count > MAX_BREACH_REGIONS or len(bounds) > MAX_CURVES:
         raise InvalidParameterError(
             f"a picture of breach regions has another number of regions: received {count} regions and {len(bounds)} "
-            f"bounds; allowed are 1 of either at least, {MAX_REGIONS} regions and {MAX_CURVES} bounds at most"
+            f"bounds; allowed are 1 of either at least, {MAX_BREACH_REGIONS} regions and {MAX_CURVES} bounds at most"
         )
     if canonical and (len(demanded), len(provided)) != (1, 0):
         raise InvalidParameterError(
@@ -212,12 +210,9 @@ def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
     for low, high in common_cells(limit, canonical):
         p = numpy.linspace(low, high, points_between(low, high))[1:-1]
         outer, inner = (numpy.interp(p, *boundary(tree)) for tree in (limit, canonical))
-        pieces.append((p, outer, outer if abs(inner - outer).max() < _SAME else inner))
+        pieces.append((p, outer, outer if abs(inner - outer).max() < ONE_LINE else inner))
     p, outer, inner = (numpy.concatenate(column) for column in zip(*pieces, strict=True))
     return Part(letter, (p, outer), (p, inner))
-
-
-_SAME = 1e-4  # of the unit square: limits nearer than that on a whole cell are one line, to the eye
 
 
 def _demanded(criterion: Criterion) -> ShownRegion:

@@ -33,7 +33,7 @@ from rropt.solvers.linear_designs.design_programme import DesignProgramme, Level
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError, UndecidedLevelError
 from rropt.solvers.linear_designs.least_levels import infeasibility_in_words
-from rropt.solvers.linear_designs.limits import FLOOR, GRID_BITS, LONG_CHAIN
+from rropt.solvers.linear_designs.limits import FLOOR, FLOOR_WIDTH, GRID_BITS, LONG_CHAIN, SHORT_WIDTH
 from rropt.solvers.linear_designs.rounding import violated_pairs
 from rropt.solvers.linear_designs.short_levels import short_levels
 from rropt.solvers.results import RouteResult
@@ -64,8 +64,9 @@ def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
     """
     pairs = first_pairs(problem)
     if not levels.is_exact:
-        near = short_levels(levels)
-        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor=_floor(problem))
+        floor = _floor(problem)
+        near = short_levels(levels, FLOOR_WIDTH if floor else SHORT_WIDTH)
+        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor=floor)
         rounded = rounded_result(
             problem, levels, pairs, _on_grid(p for row in mechanism.matrix for p in row), _grid_of(dual)
         )

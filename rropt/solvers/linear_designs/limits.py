@@ -8,6 +8,7 @@ __all__ = [
     "BOUND_DIGITS",
     "CONVEX_ENTRIES",
     "FLOOR",
+    "FLOOR_WIDTH",
     "GAMMA_WIDTH",
     "GRID_BITS",
     "LARGEST_BISECTION",
@@ -34,9 +35,11 @@ LEVEL_ROUNDING = 1e-12
 SHORT_WIDTH = Fraction(1, 10**18)
 
 # Levels that differ by more nats than this within one problem give vertices with entries from 1 to e^-70 = 4e-31, which
-# no float solver proposes: the programme is then solved with every entry at least FLOOR, which costs about as much.
+# no float solver proposes: the programme is then solved with every entry at least FLOOR, which costs about as much,
+# and at a level as short as that allows.
 LONG_CHAIN = 70
 FLOOR = Fraction(1, 2**50)
+FLOOR_WIDTH = Fraction(1, 10**14)
 
 # Bits of the grid on which a mechanism and a dual are written where they are rounded: 2^-96 is about 1e-29.
 GRID_BITS = 96
