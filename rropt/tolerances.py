@@ -3,7 +3,8 @@
 Nothing here decides whether a design is optimal or private, or whether a stated guarantee holds: such answers rest on
 exact arithmetic. These numbers say how fine a bracket is made before it is handed out, how much work is spent on a
 guess before another way is tried, and where input is refused so that nothing hangs. (What only governs how a picture
-looks stands in ``plots/_limits.py``; the checker, which imports nothing, has its own ``checker/limits.py``.)
+looks stands in ``plots/_limits.py``, the sizes of designs with k inputs in ``solvers/linear_designs/limits.py``; the
+checker, which imports nothing, has its own ``checker/limits.py``.)
 """
 
 from __future__ import annotations

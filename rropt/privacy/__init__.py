@@ -8,11 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rropt.lazy import lazy_names
+from rropt.privacy.bounded_regions import BoundedRegion, Region, region_from_dict
 from rropt.privacy.inequalities import LABELS, Inequality, binary_inequalities
-from rropt.privacy.levels import LevelBracket, RationalLevel
+from rropt.privacy.levels import LevelBracket, PairwiseBracket, RationalLevel
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.region_files import load_bounds, load_levels
 from rropt.privacy.regions import FAMILIES, PrivacyRegion
 
 if TYPE_CHECKING:
+    from rropt.privacy.breach_regions import breach_region, judge_restricted
     from rropt.privacy.criteria import (
         Criterion,
         EndBehaviour,
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
         information_privacy,
         rho_to_rho,
     )
+    from rropt.privacy.criteria.restricted_families import PropertyFamily
     from rropt.privacy.parity_bounds import (
         Breach,
         CriterionLevel,
@@ -44,8 +49,10 @@ _HOMES = {
     "Judgement": "parity_bounds",
     "ParityBound": "parity_bounds",
     "Place": "parity_bounds",
+    "PropertyFamily": "criteria.restricted_families",
     "bayes_factor": "criteria",
     "beta_factor": "criteria",
+    "breach_region": "breach_regions",
     "callable_information_privacy": "criteria",
     "canonical_information_privacy": "criteria",
     "criterion_level": "parity_bounds",
@@ -53,6 +60,7 @@ _HOMES = {
     "end_behaviour": "criteria",
     "information_privacy": "criteria",
     "judge": "parity_bounds",
+    "judge_restricted": "breach_regions",
     "parity_bound": "parity_bounds",
     "rho_to_rho": "criteria",
 }
@@ -60,6 +68,7 @@ _HOMES = {
 __all__ = [
     "FAMILIES",
     "LABELS",
+    "BoundedRegion",
     "Breach",
     "Criterion",
     "CriterionLevel",
@@ -67,13 +76,18 @@ __all__ = [
     "Inequality",
     "Judgement",
     "LevelBracket",
+    "PairwiseBracket",
+    "PairwiseRegion",
     "ParityBound",
     "Place",
     "PrivacyRegion",
+    "PropertyFamily",
     "RationalLevel",
+    "Region",
     "bayes_factor",
     "beta_factor",
     "binary_inequalities",
+    "breach_region",
     "callable_information_privacy",
     "canonical_information_privacy",
     "criterion_level",
@@ -81,7 +95,11 @@ __all__ = [
     "end_behaviour",
     "information_privacy",
     "judge",
+    "judge_restricted",
+    "load_bounds",
+    "load_levels",
     "parity_bound",
+    "region_from_dict",
     "rho_to_rho",
 ]
 
