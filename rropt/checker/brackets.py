@@ -30,8 +30,8 @@ class Bracket:
 def gamma_bracket(epsilon: Any, witness: Any) -> Bracket:
     """Return the proved bracket of gamma = exp(epsilon)."""
     bracket = _read(witness, "gamma")
-    if bracket.below < 1:
-        raise Rejected("gamma's bracket begins below 1")
+    if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of its end
+        raise Rejected("gamma's bracket begins below 1, or ends before it begins")
     if isinstance(epsilon, dict) and "log" in epsilon:
         _prove_power(epsilon, bracket)
         return bracket

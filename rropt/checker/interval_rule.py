@@ -27,7 +27,7 @@ def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
     gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)
     below = [_point(design) for design in vertex_designs(gamma.below, slack.below, family)]
     above = [_point(design) for design in vertex_designs(gamma.above, slack.above, family)]
-    if not below:
+    if not below or not above:
         raise Rejected("nothing can be estimated at the level below: the bracket must be finer")
     claimed, lower_text, upper_text, mechanism = fields(claim, ["kind", "lower", "upper", "mechanism"], "claim")
     lower, upper = fraction(lower_text, "lower"), fraction(upper_text, "upper")

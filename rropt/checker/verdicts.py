@@ -18,6 +18,7 @@ from .positivity_rules import check_bernstein, check_handelman
 from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
+UNFORESEEN = "the checker met an unforeseen error"
 
 _RULES: dict[str, Callable[[Any, Any, Any], None]] = {
     "vertex": check_vertex_rule,
@@ -58,6 +59,8 @@ def check_text(text: str | bytes) -> Verdict:
         _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
     except Rejected as rejection:
         return Verdict(False, str(rejection).encode("ascii", "backslashreplace").decode()[:MAX_REASON])
+    except Exception as error:  # a defect of the checker: what it cannot judge it does not accept
+        return Verdict(False, f"{UNFORESEEN}: {type(error).__name__}; please report the file")
     finally:
         sys.set_int_max_str_digits(digits)
     return Verdict(True)

@@ -17,7 +17,7 @@ from typing import Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.tolerances import MAX_PARAMETER_DIGITS
 
-__all__ = ["NUMBER", "as_text", "both_texts", "decimal_text", "number_from_text", "rational"]
+__all__ = ["NUMBER", "as_text", "both_texts", "decimal_text", "number_from_text", "rational", "telling_decimal"]
 
 FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fraction, or a SymPy rational'
 
@@ -100,17 +100,35 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
 
 def both_texts(value: Fraction, digits: int = 9) -> str:
     """Return the exact and the decimal value, ``"15/16 = 0.9375"``; of a long fraction the decimal, ``"~0.937..."``."""
-    exact, decimal = as_text(value), decimal_text(value, digits)
+    exact, decimal = as_text(value), telling_decimal(value, digits)
     if exact == decimal:
         return exact
-    return f"{exact} = {decimal}" if len(exact) <= 24 else f"~{decimal_text(value, max(digits, 15))}"
+    return f"{exact} = {decimal}" if len(exact) <= 24 else f"~{telling_decimal(value, max(digits, 15))}"
+
+
+def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
+    """Return ``decimal_text``, with as many more digits as show that ``value`` is not the round number it is near.
+
+    >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
+    ('1', '1.0000000001')
+    """
+    exact = Fraction(value)
+    for more in (digits, *(d for d in (12, 15, 17) if d > digits)):
+        text = decimal_text(value, more)
+        if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
+            return text
+    for more in (25, 50) if isinstance(value, Fraction) else ():
+        text = str(Context(prec=more).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()).lower()
+        if Fraction(text) != round(exact):
+            return text
+    return text
 
 
 def _is_float(value: object) -> bool:
     if isinstance(value, float):
         return True
     # NumPy's float32 and float16 are no subclass of float; their str() is their own shortest decimal.
-    return type(value).__module__ == "numpy" and type(value).__name__.startswith("float")
+    return type(value).__module__ == "numpy" and type(value).__name__.startswith(("float", "longdouble"))
 
 
 def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from html import escape
 
-from rropt.exact import Epsilon, as_text, decimal_text
+from rropt.exact import Epsilon, as_text, decimal_text, telling_decimal
 from rropt.mechanisms.validation import Matrix
 
 __all__ = ["html_table", "level_text", "plain_text"]
@@ -32,8 +32,8 @@ def level_text(epsilon: Epsilon) -> str:
     if epsilon.is_infinite:
         return text
     if len(text) > 24:
-        return decimal_text(float(epsilon), 9)
-    decimal = decimal_text(float(epsilon))
+        return telling_decimal(float(epsilon), 9)
+    decimal = telling_decimal(float(epsilon))
     return text if text == decimal else f"{text} = {decimal}"
 
 

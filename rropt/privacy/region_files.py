@@ -120,9 +120,12 @@ def _read_json(data: Any, region: InnerRegion, bounds: _Bounds) -> None:
             )
         _add_entry(entry, bounds)
     for kind in ("least", "most"):
-        for i, row in enumerate(_list(data, kind)):
-            if not isinstance(row, list):
-                raise FileFormatError(f"{kind} is not a matrix: row {i} is {shown(row)}")
+        rows = _list(data, kind)
+        if kind in data and len(rows) != region.outputs:
+            raise FileFormatError(f"{kind} has {len(rows)} rows: the mechanism has {region.outputs} outputs")
+        for i, row in enumerate(rows):
+            if not isinstance(row, list) or len(row) != region.inputs:
+                raise FileFormatError(f"{kind} is no matrix with {region.inputs} inputs: row {i} is {shown(row)}")
             for j, value in enumerate(row):
                 if value is not None:
                     bounds.add(kind, (i, j), value)
@@ -132,8 +135,11 @@ def _diagonal(given: Any, region: InnerRegion) -> list[tuple[int, Any]]:
     if given is None:
         return []
     if isinstance(given, list):
-        if len(given) > min(region.inputs, region.outputs):
-            raise FileFormatError(f"diagonal has {len(given)} entries: the matrix has {region.inputs} inputs")
+        if len(given) != min(region.inputs, region.outputs):
+            raise FileFormatError(
+                f"diagonal has {len(given)} entries: the matrix has {min(region.inputs, region.outputs)}; "
+                "write null for no bound"
+            )
         return [(j, value) for j, value in enumerate(given) if value is not None]
     if isinstance(given, dict):
         return [(_index(j, "category"), value) for j, value in given.items()]

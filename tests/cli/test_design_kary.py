@@ -147,3 +147,26 @@ def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
         assert err.count("\n") == 1
         assert len(err) < 700
         assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("level", "diagonal", "words"),
+    [
+        (("--epsilon", "0"), '{"diagonal":["9/10","9/10",null]}', "at level 0"),
+        (("--epsilon", "1/2*log(3)"), '{"diagonal":["3/4","3/4","3/4"]}', "times as high"),
+        (("--epsilon", "60"), '{"diagonal":["1","1","1"]}', "relax a bound"),
+    ],
+)
+def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level, diagonal, words) -> None:
+    """Whatever the levels are, the answer is infeasible with a proof, never a complaint about a number nobody wrote."""
+    bounds = tmp_path / "bounds.json"
+    bounds.write_text(diagonal)
+    status, out, err = cli(
+        "design", "kary", "--categories", "3", *level, "--distance", "abs", "--objective", "trace", "--bounds",
+        str(bounds), "--json",
+    )  # fmt: skip
+    assert status == 1, err
+    data = json.loads(out)
+    assert data["infeasible"] is True
+    assert words in data["reason"]
+    assert check(data["certificate"]).accepted

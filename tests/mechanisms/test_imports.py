@@ -197,6 +197,12 @@ def test_bad_parameters_are_refused(k: object, p: object, q: object) -> None:
         from_unary_encoding(40, "1/2", "1/4")
 
 
+def test_numpy_s_own_numbers_are_taken() -> None:
+    half = np.longdouble([[0.5, 0.5], [0.5, 0.5]])
+    assert from_array(half).entries == ((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
+    assert from_opendp(np.int64(3), np.float64(0.5)).parity() == 2  # type: ignore[arg-type]
+
+
 def test_raw_matrices_are_values() -> None:
     raw = RawMatrix(((F(1, 2), F(1, 3)), (F(1, 2), F(2, 3))))
     assert raw == from_array([["1/2", "1/3"], ["1/2", "2/3"]])

@@ -86,8 +86,9 @@ def test_bounds_from_files() -> None:
     table = "output,input,least,most\n0,0,1/2,\n1,1,1/2,-\n2,2,0.5,\n0,1,,1/3\n2,0,1/10,\n"
     assert bounds_from_text(table, UNIFORM) == region
     assert bounds_from_text('{"diagonal": {"2": "1/4"}}', UNIFORM).least[2][2] == Fraction(1, 4)
-    assert bounds_from_text('{"diagonal": [null, "1/4"]}', UNIFORM).least[1][1] == Fraction(1, 4)
-    whole = '{"least": [["1/9", null, null]], "most": [[null, null, "1/2"]]}'
+    assert bounds_from_text('{"diagonal": [null, "1/4", null]}', UNIFORM).least[1][1] == Fraction(1, 4)
+    free = "[null, null, null]"
+    whole = f'{{"least": [["1/9", null, null], {free}, {free}], "most": [[null, null, "1/2"], {free}, {free}]}}'
     assert bounds_from_text(whole, UNIFORM).most[0][2] == Fraction(1, 2)
     slack = PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3)
     assert bounds_from_text('{"forbidden": [[0, 2]]}', slack).most[0][2] == 0
@@ -140,6 +141,9 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
         lambda: bounds_from_text('{"entries": [{"output": 0, "input": 0, "least": "a"}]}', UNIFORM),
         lambda: bounds_from_text('{"diagonal": "1/2", "least": [["1/3"]]}', UNIFORM),
         lambda: bounds_from_text('{"diagonal": ["1/2", "1/2", "1/2", "1/2"]}', UNIFORM),
+        lambda: bounds_from_text('{"diagonal": ["1/2", "1/2"]}', UNIFORM),
+        lambda: bounds_from_text('{"least": [["1/2"]]}', UNIFORM),
+        lambda: bounds_from_text('{"most": [["1/2", null], ["1", "1"], ["1", "1"]]}', UNIFORM),
         lambda: bounds_from_text("0,0,1/2", UNIFORM),
         lambda: bounds_from_text("output,input,least\n0,0", UNIFORM),
         lambda: bounds_from_text("{", UNIFORM),

@@ -8,6 +8,8 @@ of the truthful answer, the rest being spread evenly over the *other* categories
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import index
+from typing import SupportsIndex
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
@@ -98,15 +100,16 @@ def unary_epsilon(p: object, q: object) -> Epsilon:
 
 
 def _categories(categories: object) -> int:
-    if not isinstance(categories, int) or isinstance(categories, bool) or categories < 2:
+    size = 0 if isinstance(categories, bool) or not isinstance(categories, SupportsIndex) else index(categories)
+    if size < 2:
         raise InvalidParameterError(
             f"categories is not a size: received {shown(categories)}; allowed is an integer >= 2"
         )
-    if categories * categories > MAX_MATRIX_ENTRIES:
+    if size * size > MAX_MATRIX_ENTRIES:
         raise InvalidParameterError(
             f"categories is too large: received {categories}; at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
         )
-    return categories
+    return size
 
 
 def _probability(value: object, name: str) -> Fraction:

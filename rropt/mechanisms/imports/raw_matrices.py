@@ -48,7 +48,7 @@ class RawMatrix:
 
     def _advice(self) -> str:
         if all(abs(sum(row, Fraction(-1))) <= RAW_MATRIX_SLACK for row in self.entries):
-            return "its rows sum to 1: if rows are inputs, say so (transposed)"
+            return "its rows sum to 1: rows and columns are exchanged (see transposed)"
         return "every column is a distribution over the outputs: write fractions such as 1/3"
 
     @property

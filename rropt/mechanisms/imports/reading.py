@@ -49,8 +49,11 @@ def _array(path: str | os.PathLike[str]) -> Any:
         raise FileFormatError(f"mechanism is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
     try:
         array = numpy.load(io.BytesIO(data), allow_pickle=False)
-    except Exception as error:  # NumPy's reader raises a zoo of errors on files that are not its own
-        raise FileFormatError(f"mechanism is not a .npy file of numbers: {shown(str(path))}: {shown(error)}") from None
+    except Exception:  # NumPy's reader raises a zoo of errors on files that are not its own, and advises to unpickle
+        raise FileFormatError(
+            f"mechanism is not a .npy file of numbers: received {shown(str(path))}; allowed is what numpy.save writes "
+            "of a matrix of floats or integers"
+        ) from None
     if not isinstance(array, numpy.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
         what = f"{array.dtype} of shape {array.shape}" if isinstance(array, numpy.ndarray) else type(array).__name__
         raise FileFormatError(f"mechanism is not a matrix of real numbers: {shown(str(path))} holds {what}")

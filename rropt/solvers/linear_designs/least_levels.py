@@ -121,11 +121,13 @@ def _scale_in_words(problem: Problem, region: BoundedRegion, inner: PairwiseRegi
     if region.inputs * region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise the levels"
     highest = max(float(level) for row in inner.levels for level in row if level is not None)
-    below, above = Fraction(1), Fraction(2)
-    while not _feasible_times(problem, region, inner, above):
-        below, above = above, 2 * above
-        if float(above) * highest > MAX_EXPONENT:
+    if not highest:
+        return "at level 0 these inputs have equal probabilities of every output; relax a bound or raise the levels"
+    below, above, most = Fraction(1), Fraction(2), Fraction(MAX_EXPONENT) / Fraction(highest)
+    while above > most or not _feasible_times(problem, region, inner, above):
+        if above >= most:
             return "larger levels of these pairs may not be enough; relax a bound"
+        below, above = above, min(2 * above, most)
     while above - below > below * SCALE_WIDTH:
         quarter = (above - below) / 4
         middle = simplest_between(below + quarter, above - quarter)
@@ -137,7 +139,7 @@ def _scale_in_words(problem: Problem, region: BoundedRegion, inner: PairwiseRegi
 
 
 def _feasible_times(problem: Problem, region: BoundedRegion, inner: PairwiseRegion, factor: Fraction) -> bool:
-    """Return whether the bounds can be met with all levels multiplied, at rational odds bounds a hair above."""
+    """Return whether the bounds can be met with all levels multiplied, to the digits that are told."""
     raised = [[level and _times(level, factor) for level in row] for row in inner.levels]
     larger = BoundedRegion(PairwiseRegion(raised, outputs=inner.outputs), region.least, region.most)
     scaled = Problem(larger, problem.objective, problem.population)
@@ -146,9 +148,8 @@ def _feasible_times(problem: Problem, region: BoundedRegion, inner: PairwiseRegi
 
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:
-    if level.kind == "rational":
-        return Epsilon.of(level.times * factor)
-    return Epsilon.of(f"{level.times * factor}*log({level.base})")
+    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are told."""
+    return Epsilon.of(min((Fraction(float(level)) * factor).limit_denominator(10**6), Fraction(MAX_EXPONENT)))
 
 
 def _is_zero(region: BoundedRegion) -> bool:

@@ -59,8 +59,9 @@ class Repair:
 
     def __str__(self) -> str:
         what = "largest change of an entry" if self.norm == "max" else "sum of all changes"
+        least = "least possible" if self.lower == self.loss else f"at least {both_texts(self.lower)} is needed"
         return (
-            f"{what} {both_texts(self.loss)}, least possible; {self.changed} of "
+            f"{what} {both_texts(self.loss)}, {least}; {self.changed} of "
             f"{self.mechanism.outputs * self.mechanism.inputs} entries changed; epsilon = {self.mechanism.epsilon()}\n"
             f"{self.mechanism}"
         )

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 
 from rropt.checker import Verdict, check_text
+from rropt.checker.verdicts import UNFORESEEN
 
 MAX_SECONDS = 2.0  # of processor time: one second on an idle machine (0.7 measured), doubled for a shared one
 MAX_REASON = 400  # characters: a line or two of a terminal
@@ -31,6 +32,7 @@ def ask(data: str | bytes) -> Answer:
     assert seconds < MAX_SECONDS, f"{seconds:.2f} s for {len(data)} characters: {shown!r}"
     assert sys.get_int_max_str_digits() == digits, f"the limit on digits is not restored after {shown!r}"
     assert verdict.accepted == (verdict.reason == ""), verdict
+    assert not verdict.reason.startswith(UNFORESEEN), f"{verdict.reason} for {shown!r}"
     assert verdict.reason.isprintable(), f"an unprintable reason: {verdict.reason!r}"
     assert len(verdict.reason) <= MAX_REASON, f"a reason of {len(verdict.reason)} characters for {shown!r}"
     return Answer(verdict, seconds)

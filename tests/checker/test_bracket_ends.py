@@ -1,0 +1,94 @@
+"""Brackets whose end has the wrong sign: an even power hides it, and every bound proved with it would be false."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.privacy import PrivacyRegion
+from rropt.solvers.prevalence_intervals import solve_over_interval
+
+LEVELS = [{"log": "3", "times": "1/2"}, {"log": "3", "times": "1/4"}, {"log": "3", "times": "3/2"}]
+
+
+def _trace(level: dict[str, str], claim: dict[str, Any], witness: dict[str, Any]) -> dict[str, Any]:
+    region = {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "delta": "0", "family": "all"}
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "region": {**region, "epsilon": level},
+            "objective": {"kind": "trace", "weights": ["1", "1"]},
+            "population": ["1/2", "1/2"],
+        },
+        "claim": claim,
+        "witness": {**witness, "delta": {"below": "0", "above": "0"}},
+    }
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("above", ["-2", "-6", "-1", "0", "1/2"])
+def test_forgeries_with_a_negative_end_are_rejected(level: dict[str, str], above: str) -> None:
+    """There is a mechanism, its best trace is above 1, and delta is at most 1: all three claims are false."""
+    gamma = {"below": "1", "above": above}
+    nothing = [["0", "1"], ["1", "1"], ["6", "1"], ["7", "1"], ["8", "1"], ["9", "1"]]
+    infeasible = _trace(level, {"kind": "infeasible"}, {"rule": "farkas", "gamma": gamma, "multipliers": nothing})
+    uniform = {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}
+    bracket = _trace(
+        level,
+        {"kind": "design-bracket", "lower": "1", "upper": "1", "mechanism": uniform},
+        {"rule": "linear-programme", "gamma": gamma, "dual": [["0", "1/2"], ["1", "1/2"]]},
+    )
+    profile = {
+        "format": "rropt-certificate/1",
+        "problem": {"kind": "mechanism", "mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "level": level},
+        "claim": {"kind": "profile", "lower": "3", "upper": "1/2"},
+        "witness": {"rule": "parity", "gamma": gamma},
+    }
+    for document in (infeasible, bracket, profile):
+        verdict = rropt.check(document)
+        assert not verdict
+        assert "bracket" in verdict.reason
+
+
+@pytest.mark.parametrize("epsilon", ["1/2*log(3)", "1/4*log(7)", "3/2*log(2)"])
+def test_a_sign_turned_in_an_honest_certificate_is_rejected(epsilon: str) -> None:
+    problem = rropt.binary_problem(epsilon=epsilon, delta="1/10", prevalence="1/4")
+    interval = solve_over_interval(PrivacyRegion(epsilon), "1/10..1/3")
+    repaired = rropt.repair([[0.9, 0.1], [0.1, 0.9]], epsilon)
+    certificates = [
+        rropt.solve(problem).certificate,
+        interval.minimax.certificate,
+        interval.least_regret.certificate,
+        repaired.certificate,
+    ]
+    tried = 0
+    for certificate in certificates:
+        assert certificate is not None
+        document = certificate.to_dict()
+        assert rropt.check(document).accepted
+        for end in ("below", "above"):
+            for text in (f"-{document['witness']['gamma'][end]}", "-2", "0"):
+                lie = deepcopy(document)
+                lie["witness"]["gamma"][end] = text
+                verdict = rropt.check(lie)
+                assert not verdict
+                assert "unforeseen" not in verdict.reason
+                tried += 1
+    assert tried == 24
+
+
+def test_a_defect_of_a_rule_is_a_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should a rule ever raise what it must not, the file is not accepted and nobody sees a traceback."""
+    from rropt.checker import verdicts
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(verdicts._RULES, "parity", broken)
+    document = {"format": "rropt-certificate/1", "problem": {}, "claim": {}, "witness": {"rule": "parity"}}
+    verdict = rropt.check(document)
+    assert not verdict
+    assert "unforeseen error: ZeroDivisionError" in verdict.reason
