@@ -23,7 +23,10 @@ __all__ = [
     "BRACKET_GAP",
     "BREACH_HALVINGS",
     "CALLABLE_BOXES",
+    "CALLABLE_BOX_SAMPLES",
+    "CALLABLE_END_BITS",
     "CALLABLE_GAP",
+    "CALLABLE_GRID_BITS",
     "CALLABLE_WIDTH",
     "CONVEX_BRACKET_DIGITS",
     "CONVEX_DENOMINATOR",
@@ -76,11 +79,13 @@ __all__ = [
     "MAX_ENTRY_DIGITS",
     "MAX_ENUMERATED_INPUTS",
     "MAX_EXPONENT",
+    "MAX_ENCLOSED_EXPONENT",
     "MAX_EXPRESSION_CHARACTERS",
     "MAX_EXPRESSION_DIGITS",
     "MAX_EXPRESSION_NESTING",
     "MAX_EXPRESSION_TOKENS",
     "MAX_FILE_BYTES",
+    "MAX_INDEPENDENT_BITS",
     "MAX_MATRIX_ENTRIES",
     "MAX_MEMBER_WEIGHT",
     "MAX_MIXED_MEMBERS",
@@ -306,6 +311,7 @@ MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree
 MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
 MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply numbers, a few at a time
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
+MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond that degree, which intervals enclose: numbers stay within their bits
 
 # Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20
@@ -333,6 +339,11 @@ ENCLOSURE_DIGITS = 18  # decimals to which an enclosure is rounded outwards: far
 CALLABLE_GAP = Fraction(1, 10**5)
 CALLABLE_BOXES = 2000
 CALLABLE_WIDTH = Fraction(1, 100)
+# Points at which a Python function is compared with what it returns for balls: code that compares balls in Python is
+# caught unless it steps aside between two of them. A thousand evaluations are a small part of those of the search.
+CALLABLE_GRID_BITS = 10
+CALLABLE_END_BITS = 60  # as close to the ends as the search goes, ENCLOSURE_MIN_WIDTH
+CALLABLE_BOX_SAMPLES = 16  # parts of a box where h = 1, which is dropped for good
 
 # --- certificates of B(h): covers by cells ------------------------------------------------------------
 
@@ -358,6 +369,9 @@ VALUE_PRECISIONS = (64, 256, 1024)
 SAMPLED_PRIORS = tuple(Fraction(i, 64) for i in range(1, 64))
 
 # ==== Blackwell's order =============================================================================================
+
+# Bits of two unary encodings that are compared bit by bit: the kernel has 4^k entries.
+MAX_INDEPENDENT_BITS = 9
 
 # Floats only propose tasks: what is less clear in them than this may be made up by rounding.
 REFUTATION_MARGIN = 1e-9

@@ -4,7 +4,8 @@ P is sufficient for A when A is P randomized again: ``A = C P`` for a column-sto
 itself, or by a decision task at which A earns more than every post-processing of P. Structure comes before a linear
 programme, and floats only propose:
 
-1. closed forms: rows in another order, two k-ary randomized responses (`garblings/symmetric_pairs.py`);
+1. closed forms: two unary encodings bit by bit (`garblings/independent_bits.py`), rows in another order, two k-ary
+   randomized responses (`garblings/symmetric_pairs.py`);
 2. tasks that refute cheaply, proposed in floats and proved in integers (`garblings/refutations.py`);
 3. P of full row rank: C is unique and found exactly (`garblings/unique_kernels.py`);
 4. else an exact linear programme (`garblings/kernel_programmes.py`).
@@ -19,6 +20,7 @@ from rropt.certificates.orders import certify_garbling, certify_no_garbling
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.orders.decision_tasks import DecisionTask
+from rropt.orders.garblings.independent_bits import independent_bits_kernel
 from rropt.orders.garblings.kernel_programmes import programmed_kernel
 from rropt.orders.garblings.pairs import Pair
 from rropt.orders.garblings.refutations import cheap_refutation
@@ -94,6 +96,9 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
             f"mechanisms cannot be compared: received {source.inputs} and {target.inputs} inputs; allowed are equal "
             "numbers of categories; compare mechanisms for the same question"
         )
+    kernel = independent_bits_kernel(source, target)
+    if kernel is not None:
+        return Sufficiency(source, target, kernel, None, "independent bits")
     pair = Pair.of(source, target)
     ways = (symmetric_answer, cheap_refutation, unique_kernel)
     answer = next((found for way in ways if (found := way(pair)) is not None), None) or programmed_kernel(pair)

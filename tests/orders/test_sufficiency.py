@@ -14,7 +14,7 @@ from pair_pool import SHAPES, near, product, random_pair, response, shuffled, sp
 from rropt.checker.products import multiply
 from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.linear import solve_square
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.orders import kronecker, sufficient, sufficient_products
 from rropt.orders.garblings.lifting import independent_columns, solve_left
 from rropt.orders.garblings.pairs import Pair
@@ -226,3 +226,20 @@ def test_a_payoff_that_proves_nothing_is_a_defect() -> None:
         with pytest.raises(CertificateError, match="does not stand"):
             rounded_payoff(pair, {0: stakes})
         assert rounded_payoff(pair, {0: stakes}, most=30) is None
+
+
+def test_unary_encodings_are_compared_bit_by_bit() -> None:
+    """Every bit randomized again: the kernel is the Kronecker product of 2 x 2 kernels, and it is certified."""
+    points = 0
+    for k in (3, 4, 6):
+        for weaker in ("2/3,1/3", "1/2,1/2", "5/8,3/8"):
+            strong, weak = (named_mechanism(f"unary:{k},{pair}") for pair in ("3/4,1/4", weaker))
+            answer = sufficient(strong, weak)
+            assert answer.route == "independent bits"
+            assert answer.kernel is not None
+            assert strong.then(answer.kernel) == weak
+            assert answer.certificate().check()
+            points += 1
+    assert points == 9
+    for other in ("unary:3,7/8,1/4", "unary:3,3/4,1/8"):  # more is told of some bit: not of this form
+        assert sufficient(named_mechanism("unary:3,3/4,1/4"), named_mechanism(other)).route != ("independent bits")
