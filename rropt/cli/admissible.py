@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon, read_mechanism
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level, rounding_remark
 from rropt.cli.output import note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,10 @@ Is no mechanism at the same privacy level strictly more informative? Yes iff eve
 has parity exactly gamma (C1) and exactly two distinct values (C2), after proportional
 rows are merged. If not: the reasons row by row, and an admissible mechanism that is
 strictly better, with the randomization C that leads back (mechanism = C better).
-Without a level: the mechanism's own parity. Exit status 1: inadmissible.
+Without a level: the mechanism's own parity. With a criterion it is decided at B(h) itself:
+where that is irrational no rational matrix is admissible, and the better one is at a
+level between the parity and B(h). Exit status 1: inadmissible; 2: bad input, or the
+answer is printed and no certificate of it could be written.
 """
 
 _EPILOG = f"""\
@@ -48,22 +51,35 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
-    from rropt.orders import admissible
-
-    answer = admissible(read_mechanism(args.mechanism), read_epsilon(args))
-    certificate, refutation = _certificates(answer)
+    answer = _answer(args)
+    certificate, refutation = _certificates(answer, args.certificate)
     if args.certificate and certificate:
         certificate.save(args.certificate)
         if refutation:
             refutation.save(_second(args.certificate))
     if args.json:
-        print_json({**_json(answer, certificate, refutation), **criterion_record(args)})
+        print_json({**_json(answer, certificate, refutation), **criterion_record(args, answer.level)})
     else:
         _print(answer, certificate, args.certificate, refutation, criterion_rows(args))
+    if args.certificate and certificate is None:
+        return 2  # the file that was asked for does not exist
     return 0 if answer.admissible else 1
 
 
-def _certificates(answer: Admissibility) -> tuple[Certificate | None, Certificate | None]:
+def _answer(args: argparse.Namespace) -> Admissibility:
+    from rropt.orders.admissibility import admissible, admissible_under
+
+    mechanism, level = read_mechanism(args.mechanism), read_criterion_level(args)
+    if level is None:
+        return admissible(mechanism, read_epsilon(args))
+    answer = admissible_under(mechanism, level)
+    remark = rounding_remark(level)
+    if remark is not None:
+        note(f"rropt: {remark}")
+    return answer
+
+
+def _certificates(answer: Admissibility, path: str | None) -> tuple[Certificate | None, Certificate | None]:
     """Return the certificate, and the second half that only an uninformative mechanism needs."""
     from rropt.errors import CertificateError
 
@@ -71,7 +87,7 @@ def _certificates(answer: Admissibility) -> tuple[Certificate | None, Certificat
         halves = answer.merged.mechanism.outputs == 1
         return answer.certificate(), answer.refutation() if halves else None
     except CertificateError as error:
-        note(f"rropt: no certificate: {error}")
+        note(f"rropt: {f'{path} not written' if path else 'no certificate'}: {error}")
         return None, None
 
 

@@ -7,9 +7,9 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from rropt.cli.criteria import add_criterion, read_criterion_level, rounding_remark
+from rropt.cli.criteria import add_criterion, enclosure_text, read_criterion_level, rounding_remark
 from rropt.cli.output import note
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
@@ -118,6 +118,11 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
         return Epsilon.of_gamma(args.gamma)
     if level is None:
         return None
+    if level.is_rounded and level.epsilon == Epsilon.of(0):
+        raise UnsupportedProblemError(
+            f"B(h) could only be enclosed, {enclosure_text(level.bound)}: a level needs a lower end above 1; rewrite "
+            "the function, or give --gamma"
+        )
     remark = rounding_remark(level)
     if remark is not None:
         note(f"rropt: {remark}")
@@ -129,8 +134,8 @@ def add_mechanism(parser: argparse.ArgumentParser, *names: str, **options: Any) 
     parser.add_argument(
         *(names or ("mechanism",)),
         metavar="MECHANISM",
-        help='a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs), a CSV file of the same, or a '
-        "name with parameters such as warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)",
+        help='a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs), a CSV or .npy file of the '
+        "same, or a name with parameters such as warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)",
         **options,
     )
 

@@ -12,6 +12,7 @@ from rropt.cli.output import note, print_json, print_table
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
+    from rropt.certificates import Certificate
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.parity_bounds import ParityBound
 
@@ -22,6 +23,9 @@ B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai
 Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with
 + - * / ^, min, max, sqrt, exp, log and piecewise(value, condition, ..., otherwise).
 B(h) is exact where EXPR is piecewise rational, and enclosed in rationals elsewhere.
+"at" and "places" say where the infimum is: of the upper function at the prior p of a
+property Q; of the lower one at the prior p = 1 - q of its complement, where q is the
+argument of EXPR in --lower.
 With --mechanism: whether it meets the criterion, and if not an explicit breach."""
 
 _EPILOG = """\
@@ -29,7 +33,8 @@ examples: no prior below 1/5 may rise above 1/2
   rropt bound --rho 1/5 1/2
   rropt bound --upper "piecewise(1/2, p < 1/5, 1)" --mechanism warner:5/6
   rropt bound --upper "sqrt(p)" --certificate bound.json
-exit status: 0, or 1 when the mechanism does not meet the criterion; 2 bad input"""
+exit status: 0, or 1 when the mechanism does not meet the criterion; 2 bad input, or the
+answer is printed and no certificate of it could be written"""
 
 
 def add(commands: Commands) -> None:
@@ -53,11 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if bound.kind == "enclosed":
         note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
     record, rows = _bound_data(bound), _bound_rows(bound)
-    if args.certificate is not None:
-        from rropt.certificates.infimum import infimum_certificate
-
-        infimum_certificate(criterion, bound).save(args.certificate)
-        note(f"certificate written to {args.certificate}")
+    certificate, obstacle = _certificate(args, bound)
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
     if judgement is not None:
         record |= {"parity": _text(judgement.parity), **judgement_record(judgement)}
@@ -67,7 +68,31 @@ def run(args: argparse.Namespace) -> int:
         print_json(record)
     else:
         print_table(rows, title=f"Criterion: {criterion}")
+    if obstacle is not None:
+        note(f"rropt: {args.certificate} was not written: {obstacle}")
+        return 2
+    if certificate is not None:
+        certificate.save(args.certificate)
+        note(f"certificate written to {args.certificate}")
     return 1 if judgement is not None and judgement.meets is not True else 0
+
+
+def _certificate(args: argparse.Namespace, bound: ParityBound) -> tuple[Certificate | None, str | None]:
+    """Return the certificate that was asked for, or why there is none."""
+    if args.certificate is None:
+        return None, None
+    from rropt.certificates.infimum import infimum_certificate
+    from rropt.errors import CertificateError, UnsupportedProblemError
+
+    try:
+        return infimum_certificate(bound.criterion, bound), None
+    except UnsupportedProblemError as error:
+        return None, str(error)
+    except CertificateError:
+        return None, (
+            "no proof of B(h) was found that the checker accepts; the answer does not rest on it; another form of the "
+            "function may have one, cut with piecewise or written as a power"
+        )
 
 
 def _criterion(args: argparse.Namespace) -> Criterion:
@@ -114,10 +139,8 @@ def _bound_rows(bound: ParityBound) -> list[tuple[str, str]]:
         "near": "near, ",
         "everywhere": "and around, ",
     }
-    sides = {"up": "upper", "down": "lower"}  # of the lower one p is the prior of the complement
+    sides = {"up": "upper function", "down": "lower function, p = 1 - q with q the prior of Q"}
     for place in bound.places:
         reached = {True: "attained", False: "limit", None: "not decided"}[place.attained]
-        rows.append(
-            (f"at p = {place.text}", f"{approach.get(place.approach, '')}{reached}, {sides[place.side]} function")
-        )
+        rows.append((f"at p = {place.text}", f"{approach.get(place.approach, '')}{reached}, {sides[place.side]}"))
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
+    from rropt.exact import Epsilon
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.parity_bounds import Breach, CriterionLevel, Judgement, ParityBound
 
@@ -22,6 +24,8 @@ __all__ = [
     "breach_rows",
     "criterion_record",
     "criterion_rows",
+    "decimal_outwards",
+    "enclosure_text",
     "judgement_record",
     "judgement_rows",
     "read_criterion",
@@ -32,7 +36,8 @@ __all__ = [
 CRITERION_HELP = """\
 A level is also given by a criterion on what an intruder may come to believe, through B(h),
 the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --beta 3, or
---upper EXPR [--lower EXPR], functions of the prior probability p."""
+--upper EXPR [--lower EXPR], functions of the prior probability p. Where B(h) is no rational
+number the level is a rational gamma just below it, or the lower end of its enclosure."""
 
 
 def add_criterion(options: Any, parser: argparse.ArgumentParser) -> None:
@@ -93,24 +98,28 @@ def rounding_remark(level: CriterionLevel) -> str | None:
         return None
     bound = level.bound
     gamma = level.epsilon.gamma
-    if bound.kind == "exact" or gamma is None or bound.lower is None or bound.upper is None:
+    if bound.kind == "exact" or gamma is None:
         return f"the level is a rational gamma just below B(h) = {bound.value}: rounded towards privacy"
-    return (
-        f"B(h) is enclosed, not exact, between {_decimal(bound.lower)} and {_decimal(bound.upper)}: "
-        "the level is the lower end, at which privacy holds"
-    )
+    return f"B(h) is enclosed, not exact, {enclosure_text(bound)}: the level is the lower end, at which privacy holds"
 
 
-def criterion_record(args: argparse.Namespace) -> dict[str, Any]:
+def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> dict[str, Any]:
     """Return the key ``criterion`` for ``--json``; nothing when the level was given otherwise.
 
     Its keys: ``asked``, ``kind`` (exact or enclosed), ``parity_bound`` (exact text, or ``lower`` and ``upper``),
-    ``attained``, ``at``, and ``gamma``, the rational level that was used.
+    ``attained``, ``at``, ``gamma``, the rational level that was used (``used``, when it is another than that of the
+    criterion), ``rounded``: whether that is not B(h) itself, and ``gamma_above``: a rational >= B(h), or null.
     """
     level = read_criterion_level(args)
     if level is None:
         return {}
-    return {"criterion": {**bound_record(level.bound), "gamma": str(level.epsilon.exact_gamma())}}
+    record = {
+        **bound_record(level.bound),
+        "gamma": str((used or level.epsilon).exact_gamma()),
+        "rounded": level.is_rounded,
+        "gamma_above": None if level.gamma_above is None else _text(level.gamma_above),
+    }
+    return {"criterion": record}
 
 
 def bound_record(bound: ParityBound) -> dict[str, Any]:
@@ -135,12 +144,25 @@ def criterion_rows(args: argparse.Namespace) -> list[tuple[str, str]]:
 
 def bound_row(bound: ParityBound) -> tuple[str, str]:
     """Return B(h) for people."""
-    if bound.lower is None or bound.upper is None:
+    if bound.lower is None:
         return "B(h)", "infinite: every mechanism meets it"
     if bound.kind == "enclosed":
-        return "B(h), enclosed", f"from {_decimal(bound.lower)} to {_decimal(bound.upper)}"
+        return "B(h), enclosed", enclosure_text(bound)
     decimal = _decimal(bound.lower, 12)
     return "B(h)", bound.value if bound.value == decimal else f"{bound.value} = {decimal}"
+
+
+def enclosure_text(bound: ParityBound) -> str:
+    """Return an enclosure for people, rounded outwards."""
+    low = "1" if bound.lower is None else decimal_outwards(bound.lower, up=False)
+    high = "infinity" if bound.upper is None else decimal_outwards(bound.upper, up=True)
+    return f"from {low} to {high}"
+
+
+def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
+    """Return a decimal at least (``up``) or at most a number, less than one unit of its last digit away."""
+    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()).lower()
 
 
 def judgement_record(judgement: Judgement) -> dict[str, Any]:

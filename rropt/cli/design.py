@@ -7,13 +7,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, read_level, whole_number
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
+from rropt.cli.criterion_optima import (
+    OPTIMA_HELP,
+    CriterionOptimum,
+    bound_path,
+    bracket_text,
+    optimum_under,
+    with_bound,
+)
 from rropt.cli.design_kary import add_kary
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.solvers import Solution
+    from rropt.certificates import Certificate
+    from rropt.exact import Epsilon
+    from rropt.problem import Problem
     from rropt.solvers.prevalence_intervals import IntervalSolution
 
 __all__ = ["add"]
@@ -26,7 +36,8 @@ and the regret of each candidate, and the design of least regret: the candidates
 the vertices of the region (diagonal: p00 = p11; corner_p00: p00 = 1; corner_p11:
 p11 = 1), and the hedge, whose regret is the same at both ends of the interval.
 
-{CRITERION_HELP}"""
+{CRITERION_HELP}
+{OPTIMA_HELP}"""
 
 
 def add(commands: Commands) -> None:
@@ -60,36 +71,35 @@ def run_binary(args: argparse.Namespace) -> int:
         return _run_interval(args)
     from rropt.mechanisms.rendering import plain_text
     from rropt.problem import binary_problem
-    from rropt.solvers import solve
 
     epsilon, delta = read_level(args)
-    problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=args.prevalence, family=args.family)
-    solution = solve(problem, args.routes.split(",") if args.routes else None)
+
+    def problem_at(other: Epsilon | None) -> Problem:
+        level = epsilon if other is None else other
+        return binary_problem(epsilon=level, delta=delta, prevalence=args.prevalence, family=args.family)
+
+    optimum = optimum_under(read_criterion_level(args), problem_at, args.routes.split(",") if args.routes else None)
+    solution = optimum.solution
     precision = _precision(args, solution.value)
-    if args.certificate:
-        solution.certificate.save(args.certificate)
+    written = f", written to {optimum.save(args.certificate)}" if args.certificate else ""
     if args.report:
-        _write_report(args.report, solution, [*criterion_rows(args), *_precision_rows(args, precision)])
+        _write_report(args.report, optimum, [*criterion_rows(args), *_precision_rows(args, precision)])
     if args.json:
-        print_json({**solution.to_dict(), **precision, **criterion_record(args)})
+        print_json({**optimum.to_dict(), **precision, **with_bound(criterion_record(args), optimum.bound)})
         return 0
-    rows = [*criterion_rows(args), *solution.lines(), *_precision_rows(args, precision)]
+    rows = [*criterion_rows(args), *optimum.lines(), *_precision_rows(args, precision)]
     print_table(rows, title="Optimal binary design")
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    print_text(_certificate_line(solution, args.certificate))
+    print_text(f"certificate {solution.certificate.check()}{written}")
     return 0
 
 
-def _write_report(path: str, solution: Solution, more: list[tuple[str, str]]) -> None:
+def _write_report(path: str, optimum: CriterionOptimum, more: list[tuple[str, str]]) -> None:
     from rropt.files import write_text
     from rropt.report import design_page
 
-    write_text(path, design_page(solution, more))
+    write_text(path, design_page(optimum.page_solution(), more))
     note(f"report written to {path}")
-
-
-def _certificate_line(solution: Solution, path: str | None) -> str:
-    return f"certificate {solution.certificate.check()}" + (f", written to {path}" if path else "")
 
 
 def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
@@ -131,10 +141,16 @@ def _run_interval(args: argparse.Namespace) -> int:
     chosen = solution.least_regret.design
     precision = _precision(args, chosen.worst_case)
     certificate = solution.least_regret.certificate
+    bounded = _bound_worst_case(args)
+    lower, bound = (solution.minimax.lower, None) if bounded is None else bounded
     if args.certificate and certificate:
         certificate.save(args.certificate)
+        if bound is not None:
+            bound.save(bound_path(args.certificate))
     if args.json:
-        print_json({**_interval_json(solution), **precision, **criterion_record(args)})
+        record = _interval_json(solution)
+        record["lower"] = None if lower is None else str(lower)
+        print_json({**record, **precision, **with_bound(criterion_record(args), bound)})
         return 0
     print_table(
         _interval_rows(solution),
@@ -143,13 +159,33 @@ def _run_interval(args: argparse.Namespace) -> int:
     )
     for what, value in criterion_rows(args):
         print_text(f"{what}: {value}")
+    if bounded is not None:
+        ends = bracket_text(lower, solution.minimax.upper, minimising=True)
+        print_text(f"least worst case under the criterion: {ends}")
+        print_text("regrets are against the optima at the gamma that was used, below B(h)")
     print_text(plain_text(f"least regret: {chosen.name} (rows are answers, columns truths)", chosen.mechanism.matrix))
     for what, value in _precision_rows(args, precision):
         print_text(f"{what}, at the worst case: {value}")
     if certificate:
         written = f", written to {args.certificate}" if args.certificate else ""
+        if args.certificate and bound is not None:
+            written += f", that of the least worst case under the criterion to {bound_path(args.certificate)}"
         print_text(f"certificate of the least regret {certificate.check()}{written}")
     return 0
+
+
+def _bound_worst_case(args: argparse.Namespace) -> tuple[Fraction | None, Certificate | None] | None:
+    """Return a lower bound of the worst case under a rounded criterion with its proof; ``None`` at other levels."""
+    from rropt.privacy import PrivacyRegion
+    from rropt.solvers.prevalence_intervals import solve_over_interval
+
+    level = read_criterion_level(args)
+    if level is None or not level.is_rounded:
+        return None
+    if level.epsilon_above is None:
+        return None, None
+    above = solve_over_interval(PrivacyRegion(level.epsilon_above, family=args.family), args.prevalence)
+    return above.minimax.lower, above.minimax.certificate
 
 
 def _interval_json(solution: IntervalSolution) -> dict[str, Any]:

@@ -8,15 +8,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_level, read_level, whole_number
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
+from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
+from rropt.cli.criterion_optima import OPTIMA_HELP, CriterionOptimum, optimum_under, with_bound
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
+    from rropt.exact import Epsilon
     from rropt.objectives import ExpectedLoss, LinearObjective
     from rropt.privacy.bounded_regions import InnerRegion
     from rropt.problem import Problem
-    from rropt.solvers import Solution
     from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
 __all__ = ["add_kary"]
@@ -29,7 +30,8 @@ where there is one, by convex optimisation and by exact linear programming,
 cross-checked, with a certificate. Bounds that no private mechanism meets are
 answered by a certificate of that, and the level that they need (exit status 1).
 
-{CRITERION_HELP}"""
+{CRITERION_HELP}
+{OPTIMA_HELP}"""
 
 _EPILOG = """\
 examples:
@@ -71,7 +73,6 @@ def add_kary(kinds: Any) -> None:
 
 def run_kary(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.solvers import solve
     from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
     problem = _problem(args)
@@ -79,26 +80,29 @@ def run_kary(args: argparse.Namespace) -> int:
     if entries >= _LONG_WORK:
         note(f"solving {problem}: {entries} entries, by every route that accepts it")
     try:
-        solution = solve(problem, args.routes.split(",") if args.routes else None)
+        optimum = optimum_under(
+            read_criterion_level(args) if args.levels is None else None,
+            lambda other: problem if other is None else _problem(args, other),
+            args.routes.split(",") if args.routes else None,
+        )
     except InfeasibleDesignError as error:
         return _print_infeasible(args, error)
-    if args.certificate:
-        solution.certificate.save(args.certificate)
+    written = f", written to {optimum.save(args.certificate)}" if args.certificate else ""
     if args.report:
-        _write_report(args, solution)
+        _write_report(args, optimum)
     if args.json:
-        print_json({**solution.to_dict(), **criterion_record(args)})
+        print_json({**optimum.to_dict(), **with_bound(criterion_record(args), optimum.bound)})
         return 0
-    _print(args, solution)
+    _print(args, optimum, written)
     return 0
 
 
-def _print(args: argparse.Namespace, solution: Solution) -> None:
+def _print(args: argparse.Namespace, optimum: CriterionOptimum, written: str) -> None:
     from rropt.mechanisms.rendering import plain_text
 
-    print_table([*criterion_rows(args), *solution.lines()], title="Optimal design")
+    solution = optimum.solution
+    print_table([*criterion_rows(args), *optimum.lines()], title="Optimal design")
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    written = f", written to {args.certificate}" if args.certificate else ""
     print_text(f"certificate {solution.certificate.check()}{written}")
 
 
@@ -116,21 +120,22 @@ def _print_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) ->
     return 1
 
 
-def _write_report(args: argparse.Namespace, solution: Solution) -> None:
+def _write_report(args: argparse.Namespace, optimum: CriterionOptimum) -> None:
     from rropt.files import write_text
     from rropt.report import design_page
 
-    write_text(args.report, design_page(solution, criterion_rows(args)))
+    write_text(args.report, design_page(optimum.page_solution(), criterion_rows(args)))
     note(f"report written to {args.report}")
 
 
-def _problem(args: argparse.Namespace) -> Problem:
+def _problem(args: argparse.Namespace, above: Epsilon | None = None) -> Problem:
+    """Return the problem of the arguments, at the level ``above`` if that is given instead of their own."""
     from rropt.privacy.region_files import load_bounds
     from rropt.problem import Problem
 
     population = _population(args)
     objective = _objective(args, len(population))
-    region = _region(args, len(population), _outputs(objective, len(population)))
+    region = _region(args, len(population), _outputs(objective, len(population)), above)
     return Problem(load_bounds(args.bounds, region) if args.bounds else region, objective, population)
 
 
@@ -177,13 +182,14 @@ def _outputs(objective: LinearObjective, k: int) -> int:
     return len(objective.matrix) if isinstance(objective, ExpectedLoss) else k
 
 
-def _region(args: argparse.Namespace, k: int, m: int) -> InnerRegion:
+def _region(args: argparse.Namespace, k: int, m: int, above: Epsilon | None) -> InnerRegion:
+    from rropt.exact import Delta
     from rropt.privacy.pairwise_regions import PairwiseRegion
     from rropt.privacy.region_files import load_levels
     from rropt.privacy.regions import PrivacyRegion
 
     if args.levels is None:
-        epsilon, delta = read_level(args)
+        epsilon, delta = read_level(args) if above is None else (above, Delta.of(0))  # a criterion has delta = 0
         if args.distance is None:
             return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
         _require_no_delta(args, "--distance")

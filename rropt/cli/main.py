@@ -41,6 +41,9 @@ example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence ne
 exit status: 0 yes or accepted, 1 a negative answer, 2 bad input"""
 
 
+_BROKEN_PIPE = 128 + 13  # what shells report of SIGPIPE: the reader left before the answer was known to be printed
+
+
 def parser() -> Parser:
     """Return the parser of the whole command line."""
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
@@ -63,8 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not hasattr(args, "run"):
         top.print_help(sys.stderr)
         return 2
+    status: int = _BROKEN_PIPE
     try:
-        status: int = args.run(args)
+        status = args.run(args)
         sys.stdout.flush()
         return status
     except RroptError as error:
@@ -72,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return status
     except OSError as error:  # standard output itself cannot be written: a full device
         note(f"rropt: cannot write the output: {error.strerror or error}")
         return 2

@@ -25,15 +25,19 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
     from rich.console import Console
     from rich.table import Table
 
+    class PipeConsole(Console):
+        def on_broken_pipe(self) -> None:  # rich would leave with status 1, which is a negative answer here
+            raise BrokenPipeError
+
     rows = list(rows)
     table = Table(title=title or None, title_justify="left", show_header=header is not None, highlight=False)
     for i, name in enumerate(header or ("",) * (len(rows[0]) if rows else 1)):
         table.add_column(name, overflow="fold", style="bold" if i == 0 else None)
     for row in rows:
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    console = Console(soft_wrap=False)
+    console = PipeConsole(soft_wrap=False)
     if not console.is_terminal:  # a pipe has no width: let no number be folded
-        console = Console(width=max(200, console.width))
+        console = PipeConsole(width=max(200, console.width))
     console.print(table)
 
 

@@ -156,7 +156,7 @@ def _rows(
 
 def _beside(exact: str, value: float) -> str:
     """Return the exact text and the decimal beside it, once if they are the same."""
-    from rropt.exact import decimal_text
+    from rropt.exact import telling_decimal
 
-    decimal = decimal_text(value, 9)
+    decimal = telling_decimal(value, 9)
     return exact if exact == decimal else f"{exact} = {decimal}"

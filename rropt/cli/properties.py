@@ -39,11 +39,16 @@ def read_request(args: argparse.Namespace, mechanism: Mechanism) -> Request | No
         return None
     from rropt.cli.arguments import read_epsilon
     from rropt.cli.criteria import read_criterion
-    from rropt.privacy.criteria import differential_local_privacy
+    from rropt.exact import Epsilon
+    from rropt.privacy.criteria import differential_local_privacy, information_privacy
 
     family, criterion = read_properties(args.properties, mechanism.inputs), read_criterion(args)
     level = read_epsilon(args) if criterion is None else None
-    return family, criterion if level is None else differential_local_privacy(level)
+    if level is None:
+        return family, criterion
+    if level == Epsilon.of(0):  # no posterior may differ from its prior
+        return family, information_privacy("p", "p")
+    return family, differential_local_privacy(level)
 
 
 def read_properties(text: str, inputs: int) -> PropertyFamily:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
-from rropt.cli.criteria import criterion_record, criterion_rows
+from rropt.cli.criteria import criterion_record, criterion_rows, read_criterion_level
+from rropt.cli.criterion_optima import with_bound
 from rropt.cli.output import note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+    from rropt.mechanisms.audits import Audit
     from rropt.solvers.repairs import Repair
 
 __all__ = ["add"]
@@ -52,7 +57,10 @@ def run(args: argparse.Namespace) -> int:
     from rropt.solvers.repairs import repair
 
     epsilon, delta = read_level(args)
-    fixed = repair(read_audit(args.mechanism, transposed=args.transposed), epsilon, delta, norm=args.norm)
+    audit = read_audit(args.mechanism, transposed=args.transposed)
+    fixed = repair(audit, epsilon, delta, norm=args.norm)
+    lower, bound = _bound_loss(args, fixed, audit)
+    fixed = replace(fixed, lower=lower)
     if args.output:
         as_csv = args.output.lower().endswith(".csv")
         write_text(args.output, fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n")
@@ -61,11 +69,24 @@ def run(args: argparse.Namespace) -> int:
         fixed.certificate.save(args.certificate)
         note(f"certificate written to {args.certificate}")
     if args.json:
-        print_json({**_json(fixed), **criterion_record(args)})
+        print_json({**_json(fixed), **with_bound(criterion_record(args), bound)})
         return 0
     print_text(str(fixed.mechanism))
     print_table([*criterion_rows(args), *_rows(fixed)], title="Repair")
     return 0
+
+
+def _bound_loss(args: argparse.Namespace, fixed: Repair, audit: Audit) -> tuple[Fraction, Certificate | None]:
+    """Return what no mechanism falls short of, under a rounded criterion by a repair at the level above B(h)."""
+    from rropt.solvers.repairs import repair
+
+    level = read_criterion_level(args)
+    if level is None or not level.is_rounded:
+        return fixed.lower, None
+    if level.epsilon_above is None:
+        return Fraction(0), None
+    above = repair(audit, level.epsilon_above, norm=args.norm)
+    return above.lower, above.certificate
 
 
 def _json(fixed: Repair) -> dict[str, object]:

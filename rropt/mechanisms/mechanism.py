@@ -164,10 +164,8 @@ class Mechanism:
                 "both numbers must be equal"
             )
         columns = self.design_matrix
-        product = tuple(
-            tuple(sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns)
-            for row in other.matrix
-        )
+        rows = [[(i, x) for i, x in enumerate(row) if x] for row in other.matrix]  # that merge or split are sparse
+        product = tuple(tuple(sum((x * column[i] for i, x in row), Fraction(0)) for column in columns) for row in rows)
         return Mechanism(product, name=name)
 
     def __matmul__(self, other: Mechanism) -> Mechanism:

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from rropt.exact.reals import ExactReal
 
 __all__ = ["PrivacyProfile", "ProfilePiece", "largest_excess", "profile_of", "row_parity"]
+
+Line = tuple[int, int]  # slope and intercept over the common denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +67,75 @@ def row_parity(row: Sequence[Fraction]) -> Fraction | None:
 
 
 def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
-    """Return the privacy profile of a column-stochastic matrix. Cost O(L log L), L = k (k - 1)(m + 1) lines."""
-    columns = list(zip(*matrix, strict=True))
-    lines: dict[tuple[Fraction, Fraction], tuple[int, int]] = {(Fraction(0), Fraction(0)): (0, 0)}
-    for j, left in enumerate(columns):
-        for l, right in enumerate(columns):  # noqa: E741  # (j, l) as in the formula
+    """Return the privacy profile of a column-stochastic matrix. Cost O(L log L), L = k (k - 1)(m + 1) lines.
+
+    The lines are integers over the common denominator of all entries; equal columns count once.
+    """
+    distinct: dict[tuple[Fraction, ...], int] = {}
+    for j, column in enumerate(zip(*matrix, strict=True)):
+        distinct.setdefault(column, j)
+    scale = lcm(*(x.denominator for column in distinct for x in column))
+    columns = [(j, _column(column, scale)) for column, j in distinct.items()]
+    lines: dict[Line, tuple[int, int]] = {(0, 0): (0, 0)}
+    for j, left in columns:
+        for l, right in columns:  # noqa: E741  # (j, l) as in the formula
             if j != l:
                 for line in _pair_lines(left, right):
                     lines.setdefault(line, (j, l))
-    return PrivacyProfile(_envelope(lines))
+    return PrivacyProfile(_envelope(lines, scale))
 
 
-def _pair_lines(left: Sequence[Fraction], right: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column as integers: over the denominator of all columns, and over its own, where ratios are shorter.
+
+    Attributes:
+        scaled, own: the entries over these denominators.
+        shift: 2^-shift is less than the difference of any two ratios ``p / q`` that differ, p integer, q in ``own``.
+    """
+
+    scaled: tuple[int, ...]
+    own: tuple[int, ...]
+    shift: int
+
+
+def _column(column: Sequence[Fraction], scale: int) -> _Column:
+    denominator = lcm(*(x.denominator for x in column))
+    own = tuple(x.numerator * (denominator // x.denominator) for x in column)
+    times = scale // denominator
+    return _Column(tuple(x * times for x in own), own, 2 * max(own).bit_length() + 1)
+
+
+def _pair_lines(left: _Column, right: _Column) -> list[Line]:
     """Return (slope, intercept) of the lines ``sum_S p - gamma sum_S q``, S the outputs of largest ratio p/q >= 1."""
-    certain = sum((p for p, q in zip(left, right, strict=True) if not q), Fraction(0))
-    ratios = sorted(((p / q, p, q) for p, q in zip(left, right, strict=True) if q and p > q), reverse=True)
-    intercept, slope = certain, Fraction(0)
+    above = [i for i, (p, q) in enumerate(zip(left.scaled, right.scaled, strict=True)) if p > q]
+    intercept, slope, finite = 0, 0, []
+    for i in above:
+        if right.own[i]:
+            # distinct a/b and c/d differ by 1/(b d) at least: the whole parts, shifted, are in the same order
+            finite.append(((left.own[i] << right.shift) // right.own[i], left.scaled[i], right.scaled[i]))
+        else:
+            intercept += left.scaled[i]
     lines = [(slope, intercept)]
-    for _, p, q in ratios:
+    for _, p, q in sorted(finite, reverse=True):
         intercept, slope = intercept + p, slope + q
         lines.append((slope, intercept))
     return lines
 
 
-def _envelope(lines: dict[tuple[Fraction, Fraction], tuple[int, int]]) -> tuple[ProfilePiece, ...]:
-    """Return the upper envelope of ``intercept - slope * gamma`` on gamma >= 1."""
+def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePiece, ...]:
+    """Return the upper envelope of ``(intercept - slope * gamma) / scale`` on gamma >= 1."""
     one = Fraction(1)
-    best: dict[Fraction, tuple[Fraction, tuple[int, int]]] = {}
+    best: dict[int, tuple[int, tuple[int, int]]] = {}
     for (slope, intercept), pair in lines.items():
         if slope not in best or best[slope][0] < intercept:
             best[slope] = (intercept, pair)
-    hull: list[tuple[Fraction, Fraction, tuple[int, int], Fraction]] = []  # slope, intercept, pair, start
+    hull: list[tuple[int, int, tuple[int, int], Fraction]] = []  # slope, intercept, pair, start
     for slope in sorted(best, reverse=True):  # steepest first: they are the largest where gamma is least
         intercept, pair = best[slope]
         start = one
         while hull:
-            start = (hull[-1][1] - intercept) / (hull[-1][0] - slope)  # where this line overtakes the last one
+            start = Fraction(hull[-1][1] - intercept, hull[-1][0] - slope)  # where this line overtakes the last one
             if start > hull[-1][3]:
                 break
             hull.pop()
@@ -109,7 +145,7 @@ def _envelope(lines: dict[tuple[Fraction, Fraction], tuple[int, int]]) -> tuple[
         hull.append((slope, intercept, pair, start))
     ends = [piece[3] for piece in hull[1:]] + [None]
     return tuple(
-        ProfilePiece(start, end, intercept, slope, pair)
+        ProfilePiece(start, end, Fraction(intercept, scale), Fraction(slope, scale), pair)
         for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
     )
 

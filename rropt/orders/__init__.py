@@ -5,7 +5,7 @@ P is at least as informative as A when A = C P for a column-stochastic C. Chai a
 
 from __future__ import annotations
 
-from rropt.orders.admissibility import Admissibility, RowReason, admissible
+from rropt.orders.admissibility import Admissibility, RowReason, admissible, admissible_under
 from rropt.orders.admissible_class import balanced_collections, extreme_members, random_member
 from rropt.orders.comparisons import Comparison, Relation, compare
 from rropt.orders.decision_tasks import DecisionTask
@@ -27,6 +27,7 @@ __all__ = [
     "RowReason",
     "Sufficiency",
     "admissible",
+    "admissible_under",
     "balanced_collections",
     "compare",
     "dominate",

@@ -11,14 +11,15 @@ So C_gamma^0 is a minimal complete class: every other member is strictly dominat
 (``patterns.py`` writes it down), and none of its members can be left out.
 
 At irrational gamma no rational matrix meets C1. A rational P then has parity below some rational gamma' < gamma, and is
-dominated within C_gamma' already.
+dominated within C_gamma' already. The same holds under a privacy criterion, where gamma is B(h) and may be algebraic.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rropt.certificates import Certificate
 from rropt.certificates.orders import (
@@ -27,14 +28,21 @@ from rropt.certificates.orders import (
     certify_inadmissible,
     certify_no_garbling,
 )
-from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
-from rropt.exact import Epsilon, as_text
+from rropt.checker.limits import MAX_BYTES, MAX_MATRIX_ENTRIES, MAX_TOKENS
+from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import Epsilon, as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.orders.patterns import Domination, dominate
 from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
 from rropt.tolerances import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 
-__all__ = ["Admissibility", "RowReason", "admissible"]
+if TYPE_CHECKING:
+    from rropt.privacy.parity_bounds import CriterionLevel, ParityBound
+
+TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
+DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
+
+__all__ = ["Admissibility", "RowReason", "admissible", "admissible_under"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +127,7 @@ class Admissibility:
         is the garbling alone, and ``refutation`` is the other half.
 
         Raises:
-            CertificateError: the numbers are too long for the checker.
+            CertificateError: the numbers are too many or too long for the checker.
         """
         subject = self.merged.mechanism
         if self.domination is None:
@@ -127,6 +135,7 @@ class Admissibility:
         better = self.domination
         if subject.outputs == 1:
             return certify_garbling(better.mechanism, subject, better.kernel).require_accepted()
+        _require_readable(subject.matrix, better.mechanism.matrix, better.kernel.matrix, better.payoff)
         return certify_inadmissible(
             subject,
             self.level,
@@ -189,6 +198,63 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     return Admissibility(mechanism, epsilon, merged, reasons, domination)
 
 
+def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibility:
+    """Decide whether a mechanism is admissible among those that meet a privacy criterion, decided at B(h) itself.
+
+    They are the mechanisms of parity at most B(h). Where a rational gamma with ``parity < gamma <= B(h)`` is known,
+    P is dominated within C_gamma already, so inadmissible; at an irrational B(h) every P that meets the criterion is.
+
+    Args:
+        mechanism: P, as for ``admissible``.
+        level: of the criterion, by ``criterion_level``.
+
+    Returns:
+        The answer at B(h); when B(h) was rounded its level is one between the parity and B(h), that of the dominating
+        mechanism.
+
+    Raises:
+        InvalidMechanismError: as ``admissible``; the parity exceeds B(h).
+        UnsupportedProblemError: not decided: the parity lies inside the enclosure of B(h).
+
+    Source: Chai and Nayak (2018), Theorems 3.1, 4.2 and 4.3.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> from rropt.privacy.criteria import canonical_information_privacy
+    >>> from rropt.privacy.parity_bounds import criterion_level
+    >>> level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))  # B = 3.763..., irrational
+    >>> answer = admissible_under(named_mechanism("warner:79/100"), level)
+    >>> bool(answer), str(answer.parity), float(answer.parity), float(answer.level.gamma)
+    (False, '79/21', 3.761904761904762, 3.7630656197094887)
+    """
+    parity, bound = _finite_parity(mechanism), level.bound
+    if bound.allows(parity) is False:
+        raise InvalidMechanismError(
+            f"the parity of the mechanism exceeds B(h): received parity {shown(parity)}, and B(h) is {_value(bound)}; "
+            "allowed is a parity of at most B(h); take another criterion or leave it out"
+        )
+    if not level.is_rounded:
+        return admissible(mechanism, level.epsilon)
+    gamma = level.gamma_beyond(parity)
+    if gamma is not None:
+        return admissible(mechanism, Epsilon.of_parity(gamma))
+    if bound.lower is not None and 1 < parity <= bound.lower:  # at the lower end: what is dominated there is at B(h)
+        answer = admissible(mechanism, Epsilon.of_parity(parity))
+        if not answer or bound.lower == bound.upper:
+            return answer
+    raise UnsupportedProblemError(
+        f"not decided: the parity {shown(parity)} of the mechanism lies inside the enclosure of B(h), which is "
+        f"{_value(bound)}; rewrite the function, or give --gamma"
+    )
+
+
+def _value(bound: ParityBound) -> str:
+    """Return B(h) in words."""
+    if bound.kind == "exact" or bound.lower is None:
+        return bound.value
+    upper = "infinity" if bound.upper is None else decimal_text(bound.upper, 15)
+    return f"between {decimal_text(bound.lower, 15)} and {upper}"
+
+
 def _finite_parity(mechanism: Mechanism) -> Fraction:
     parity = mechanism.parity()
     if parity is None:
@@ -229,6 +295,30 @@ def _reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
         if values > 2:
             reasons.append(RowReason(rows, "C2", parity, values, level))
     return reasons
+
+
+def _require_readable(*matrices: Sequence[Sequence[Fraction]]) -> None:
+    """Refuse matrices that the checker would not read, before a certificate of them is written: that takes longer.
+
+    Raises:
+        CertificateError: too many numbers, or too many digits.
+    """
+    largest = max(len(matrix) * len(matrix[0]) for matrix in matrices)
+    count = sum(len(matrix) * len(matrix[0]) for matrix in matrices)
+    if largest > MAX_MATRIX_ENTRIES or TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
+        raise CertificateError(
+            f"the certificate would be too large: it would hold {count} numbers, {largest} in one matrix; the checker "
+            f"reads at most {MAX_TOKENS // TOKENS_OF_A_NUMBER}, and {MAX_MATRIX_ENTRIES} in one; the answer does not "
+            "rest on it"
+        )
+    bits = sum(
+        x.numerator.bit_length() + x.denominator.bit_length() for matrix in matrices for row in matrix for x in row
+    )
+    if bits * DIGITS_OF_A_BIT > MAX_BYTES:
+        raise CertificateError(
+            f"the certificate would be too large: more than {int(bits * DIGITS_OF_A_BIT)} digits; the checker reads at "
+            f"most {MAX_BYTES} bytes; the answer does not rest on it"
+        )
 
 
 def _bracket(level: Epsilon, parity: Fraction) -> tuple[Fraction, Fraction]:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -35,7 +36,6 @@ __all__ = ["balanced_collections", "extreme_members", "random_member"]
 Balanced = tuple[tuple[Subset, Fraction], ...]  # sets S with their lambda_S > 0
 
 
-@lru_cache(maxsize=MAX_ENUMERATED_INPUTS)
 def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
     """Return the minimal balanced collections of proper nonempty subsets of {0, ..., k-1}, each with its weights.
 
@@ -46,7 +46,7 @@ def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
         inputs: k, from 2 to 5.
 
     Raises:
-        InvalidParameterError: k < 2.
+        InvalidParameterError: k is no integer, or k < 2.
         UnsupportedProblemError: k > 5.
 
     >>> [len(balanced_collections(k)) for k in (2, 3, 4)]
@@ -54,13 +54,17 @@ def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
     >>> [(subset, str(weight), float(weight)) for subset, weight in balanced_collections(3)[-1]]
     [((0, 1), '1/2', 0.5), ((0, 2), '1/2', 0.5), ((1, 2), '1/2', 0.5)]
     """
-    if inputs < 2:
-        raise InvalidParameterError(f"the number of inputs is too small: received {inputs}; allowed is at least 2")
+    _require_inputs(inputs)
     if inputs > MAX_ENUMERATED_INPUTS:
         raise UnsupportedProblemError(
             f"too many inputs to enumerate: received {inputs}; allowed is at most {MAX_ENUMERATED_INPUTS}; "
             "take random_member for examples"
         )
+    return _balanced(int(inputs))
+
+
+@lru_cache(maxsize=MAX_ENUMERATED_INPUTS)
+def _balanced(inputs: int) -> tuple[Balanced, ...]:
     found = {tuple(subset for subset, _ in collection): collection for collection in _basic_solutions(inputs)}
     return tuple(found[key] for key in sorted(found, key=lambda key: (len(key), [len(s) for s in key], key)))
 
@@ -106,7 +110,7 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
         gamma: odds bound, a rational above 1.
 
     Raises:
-        InvalidParameterError: k < 2, or gamma is not a rational above 1.
+        InvalidParameterError: k is no integer, k < 2, or gamma is not a rational above 1.
         UnsupportedProblemError: k > 5.
 
     >>> (warner,) = extreme_members(2, 3)
@@ -129,8 +133,9 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
         rng: a generator of the standard library.
 
     Raises:
-        InvalidParameterError: k < 2, or gamma is not a rational above 1.
+        InvalidParameterError: k is no integer, k < 2, or gamma is not a rational above 1.
     """
+    _require_inputs(inputs)
     odds = _gamma(gamma)
     weights: dict[Subset, Fraction] = {}
     for _ in range(rng.randint(1, MAX_MIXED_MEMBERS)):
@@ -148,6 +153,15 @@ def _cyclic(k: int, rng: random.Random) -> list[tuple[Subset, Fraction]]:
     order = rng.sample(range(k), k)
     chosen = rng.sample(range(k), rng.randint(1, k - 1))
     return [(tuple(sorted(order[(j + shift) % k] for j in chosen)), Fraction(1)) for shift in range(k)]
+
+
+def _require_inputs(inputs: object) -> None:
+    if isinstance(inputs, bool) or not isinstance(inputs, Integral):
+        raise InvalidParameterError(
+            f"the number of inputs is no integer: received {shown(inputs)}; allowed is an integer of at least 2"
+        )
+    if inputs < 2:
+        raise InvalidParameterError(f"the number of inputs is too small: received {inputs}; allowed is at least 2")
 
 
 def _gamma(gamma: object) -> Fraction:

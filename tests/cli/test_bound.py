@@ -120,6 +120,61 @@ def test_bad_input_is_one_clear_line(cli, arguments: list[str], words: str) -> N
     assert len(err) < 500
 
 
+@pytest.mark.parametrize("json_too", [[], ["--json"]])
+def test_an_answer_without_a_certificate_is_printed(
+    cli, tmp_path, monkeypatch: pytest.MonkeyPatch, json_too: list[str]
+) -> None:
+    from rropt.certificates import infimum
+    from rropt.errors import CertificateError
+
+    def none(*_: object) -> None:
+        raise CertificateError("no such proof; the file is said to be wrong")
+
+    monkeypatch.setattr(infimum, "infimum_certificate", none)
+    file = tmp_path / "c.json"
+    status, out, err = cli("bound", "--upper", "(1+p)/2", "--certificate", str(file), *json_too)
+    assert status == 2
+    assert json.loads(out)["value"] == "2" if json_too else "B(h)" in out
+    assert f"{file} was not written: no proof" in err
+    assert err.count("\n") == 1
+    assert not file.exists()
+
+
+def test_a_certificate_that_can_be_written(cli, tmp_path) -> None:
+    file = tmp_path / "c.json"
+    status, out, err = cli("bound", "--rho", "1/5", "1/2", "--certificate", str(file), "--mechanism", "warner:5/6")
+    assert (status, err) == (1, f"certificate written to {file}\n")
+    assert "B(h)" in out
+    assert cli("check", str(file))[0] == 0
+    status, out, err = cli("bound", "--rho", "1/5", "1/2", "--certificate", str(tmp_path / "no" / "c.json"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "cannot write" in err
+
+
+def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
+    """h_l = p/3: the ratio tends to 3 as the prior of Q tends to 0, that is as the prior of not-Q tends to 1."""
+    status, out, _ = cli("bound", "--upper", "1", "--lower", "p/3")
+    assert status == 0
+    assert "at p = 1-" in out
+    assert "lower function, p = 1 - q with q the prior of Q" in out
+    assert "1 - q" not in cli("bound", "--upper", "min(1, 3*p)")[1]
+    assert "p = 1 - q" in cli("bound", "--help")[1]
+
+
+def test_an_enclosure_is_rounded_outwards_for_people() -> None:
+    from dataclasses import replace
+
+    from rropt.cli.criteria import bound_row, rounding_remark
+    from rropt.privacy.criteria import canonical_information_privacy
+    from rropt.privacy.parity_bounds import criterion_level, parity_bound
+
+    exact = parity_bound(canonical_information_privacy("(1+p)/2"))
+    tiny = Fraction(1, 10**18)
+    bound = replace(exact, kind="enclosed", lower=2 - tiny, upper=2 + tiny)
+    assert bound_row(bound) == ("B(h), enclosed", "from 1.99999999999999 to 2.00000000000001")
+    assert "from 1.99999999999999 to 2.00000000000001" in str(rounding_remark(criterion_level(bound.criterion, bound)))
+
+
 def test_help(cli) -> None:
     status, out, _ = cli("bound", "--help")
     assert status == 0

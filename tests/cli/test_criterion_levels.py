@@ -60,6 +60,11 @@ def test_an_algebraic_bound_is_rounded_towards_privacy(cli, command: str) -> Non
     gamma = Fraction(criterion["gamma"])
     assert criterion["parity_bound"] == "-1 + sqrt(5)"
     assert (gamma + 1) ** 2 < 5 < (gamma * (1 + Fraction(1, 10**30)) + 1) ** 2
+    if command != "privacy":
+        above = Fraction(criterion["gamma_above"])
+        assert criterion["rounded"] is True
+        assert (above + 1) ** 2 > 5
+        assert above - gamma < Fraction(1, 10**29)
     assert err.count("\n") == 1
     assert "rounded towards privacy" in err
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,13 @@ def test_the_option() -> None:
     add_properties(parser)
     assert parser.parse_args(["--properties", "0;1,2"]).properties == "0;1,2"
     assert parser.parse_args([]).properties is None
+
+
+def test_epsilon_zero_asks_for_answers_that_say_nothing(cli) -> None:
+    """At epsilon = 0 no posterior may differ from its prior: parity 1 over the separated pairs, and nothing else."""
+    status, out, err = cli("privacy", "warner:3/4", "--epsilon", "0", "--properties", "0", "--json")
+    found = json.loads(out)["properties"]
+    assert (status, err, found["meets"]) == (1, "", False)
+    assert Fraction(found["breach"]["posterior"]) != Fraction(found["breach"]["prior"])
+    status, out, _ = cli("privacy", "warner:1/2", "--gamma", "1", "--properties", "0", "--json")
+    assert (status, json.loads(out)["properties"]["meets"]) == (0, True)

@@ -207,3 +207,38 @@ def test_raw_matrices_are_values() -> None:
     raw = RawMatrix(((F(1, 2), F(1, 3)), (F(1, 2), F(2, 3))))
     assert raw == from_array([["1/2", "1/3"], ["1/2", "2/3"]])
     assert raw.shape == (2, 2)
+
+
+def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
+    """Every command reads them where they are exactly stochastic, and else points to those that mend and audit."""
+    from rropt import load_mechanism
+
+    good, near, text = tmp_path / "good.npy", tmp_path / "near.npy", tmp_path / "text.npy"
+    np.save(good, np.array([[0.75, 0.25], [0.25, 0.75]]))
+    np.save(near, np.array([[0.75, 0.25], [0.25, 0.7500000001]]))
+    text.write_bytes(b"hello")
+    assert load_mechanism(good) == named_mechanism("warner:3/4")
+    with pytest.raises(InvalidMechanismError, match=r"not exactly stochastic.*rropt repair"):
+        load_mechanism(near)
+    commands = [
+        ["admissible", str(good)],
+        ["bound", "--rho", "1/5", "1/2", "--mechanism", str(good)],
+        ["compare", str(good), "warner:3/4"],
+        ["plan", "--mechanism", str(good), "--prevalence", "1/10", "--margin", "0.05"],
+    ]
+    for command in commands:
+        assert cli(*command)[0] == 0
+        for file, words in ((near, "not exactly stochastic"), (text, "not a .npy file of numbers")):
+            status, out, err = cli(*(str(file) if part == str(good) else part for part in command))
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert words in err
+            assert "pickle" not in err
+
+
+def test_what_numpy_says_of_foreign_files_is_not_passed_on(tmp_path: Path) -> None:
+    file = tmp_path / "garbage.npy"
+    file.write_bytes(b"hello")
+    with pytest.raises(FileFormatError, match=r"is not a \.npy file of numbers.*numpy\.save") as refused:
+        load_raw_matrix(file)
+    assert "trust" not in str(refused.value)
+    assert "pickle" not in str(refused.value)

@@ -65,6 +65,40 @@ def test_profile_is_the_definition(rng: random.Random, size: Callable[[int, int]
     assert points >= 500
 
 
+def test_profile_of_close_ratios_and_unlike_denominators(rng: random.Random) -> None:
+    """Ratios that differ beyond float precision keep their order; the denominators of the columns have no factor."""
+    points = 0
+    for _ in range(20):
+        columns = []
+        for prime in (10**9 + 7, 10**9 + 9, 10**9 + 21):
+            a, b = rng.randint(1, prime // 4), rng.randint(1, prime // 4)
+            columns.append([Fraction(x, prime) for x in (a, b, b + 1, prime - a - 2 * b - 1)])
+        mechanism = Mechanism(list(zip(*columns, strict=True)))
+        profile = mechanism.profile()
+        for gamma in {Fraction(1), *profile.breakpoints, *(x + Fraction(1, 10**25) for x in profile.breakpoints)}:
+            assert profile.at(gamma) == _delta(mechanism, gamma)
+            points += 1
+    assert points > 60
+
+
+def test_equal_columns_change_no_profile(rng: random.Random) -> None:
+    for _ in range(30):
+        mechanism = _random(rng, 4, 3)
+        rows = [(*row, *row) for row in mechanism.matrix]
+        assert Mechanism(rows).profile() == mechanism.profile()
+
+
+def test_a_profile_of_many_categories_is_quick() -> None:
+    """300 categories: a second or two; ten times as long is still not a failure of the machine."""
+    from time import perf_counter
+
+    k = 150
+    start = perf_counter()
+    matrix = [[Fraction(3 if i == j else 1, k + 2) for j in range(k)] for i in range(k)]
+    assert Mechanism(matrix).profile().breakpoints == (3,)
+    assert perf_counter() - start < 10
+
+
 def test_irrational_delta_is_exact() -> None:
     delta = Mechanism.binary("3/4", "3/4").delta("1/2")
     assert str(delta) == "3/4 - 1/4*exp(1/2)"

@@ -100,3 +100,20 @@ def test_random_members_are_admissible(size: Callable[[int, int], int], rng: ran
 def test_bad_input(call: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("inputs", [2.5, 2.0, "a", "2", None, True, [2], Fraction(5, 2), float("nan")])
+def test_numbers_of_inputs_that_are_no_integers_are_refused(inputs: object) -> None:
+    for call in (
+        lambda: extreme_members(inputs, 2),  # type: ignore[arg-type]
+        lambda: balanced_collections(inputs),  # type: ignore[arg-type]
+        lambda: random_member(inputs, 2, random.Random(1)),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(InvalidParameterError, match="the number of inputs is no integer: received"):
+            call()
+
+
+def test_integers_of_numpy_are_integers() -> None:
+    import numpy
+
+    assert balanced_collections(numpy.int64(3)) == balanced_collections(3)  # type: ignore[arg-type]

@@ -227,3 +227,13 @@ def test_bad_input(argv: list[str], part: str) -> None:
     with pytest.raises(InvalidParameterError, match=part) as error:
         breaches_data(parsed(*argv))
     assert "\n" not in str(error.value)
+
+
+def test_only_an_exact_area_is_called_exact() -> None:
+    enclosed = breach_picture([canonical_information_privacy("min(1, sqrt(p) + 1/10)")]).to_dict()["regions"][0]["area"]
+    assert enclosed["exact"] is None
+    lower, upper = Fraction(enclosed["lower"]), Fraction(enclosed["upper"])
+    assert 0 < upper - lower < Fraction(1, 10**6)
+    assert abs(enclosed["decimal"] - float(lower + upper) / 2) < 1e-12
+    exact = breach_picture([rho_to_rho("1/5", "1/2")]).to_dict()["regions"][0]["area"]
+    assert Fraction(exact["exact"]) == Fraction(exact["lower"]) == Fraction(exact["upper"])

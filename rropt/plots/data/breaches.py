@@ -80,7 +80,7 @@ class ShownRegion:
             "name": self.name,
             "bound": None if self.bound is None else self.bound.value,
             "parity": None if self.mechanism is None else _parity(self.mechanism),
-            "area": {"exact": str(self.area), "decimal": float(self.area)},
+            "area": _area_record(self.area),
             "upper": None if limits is None else _listed(limits[0]),
             "lower": None if limits is None else _listed(limits[1]),
             "bayes_factors": [{"factor": text, **_listed(curve)} for text, curve in self.curves()],
@@ -231,6 +231,17 @@ def _bound(value: object) -> Fraction:
     if exact <= 1:
         raise InvalidParameterError(f"gamma is out of range: received {shown(value)}; allowed is gamma > 1")
     return exact
+
+
+def _area_record(found: Area) -> dict[str, Any]:
+    """Return an area for ``--json``: ``exact`` is null when it is enclosed in [lower, upper]."""
+    enclosed = found.text.startswith("about ")
+    return {
+        "exact": None if enclosed else found.text,
+        "decimal": float(found),
+        "lower": as_text(found.lower),
+        "upper": as_text(found.upper),
+    }
 
 
 def _parity(mechanism: Mechanism) -> str:

@@ -2,7 +2,8 @@
 
 By Theorem 3.1 of Chai and Nayak (2018) the mechanisms that meet a criterion are those of parity at most B(h), so
 everything that takes a level epsilon takes a criterion, with gamma = exp(epsilon) = B(h). Regions grow with gamma: a
-mechanism of parity at most a rational ``gamma <= B(h)`` meets the criterion.
+mechanism of parity at most a rational ``gamma <= B(h)`` meets the criterion, and none of parity above a rational
+``gamma_above >= B(h)`` does. So the optimum under the criterion lies between the optima at these two levels.
 """
 
 from __future__ import annotations
@@ -29,18 +30,40 @@ class CriterionLevel:
         epsilon: log B(h), or log gamma for a rational gamma just below B(h).
         is_rounded: whether gamma is not B(h) itself: every mechanism of the level meets the criterion, but one of
             parity above gamma and at most B(h) meets it too.
+        gamma_above: a rational ``>= B(h)``, B(h) itself when that is rational and not too long; ``None`` when the
+            enclosure of B(h) has no finite upper end.
     """
 
     bound: ParityBound
     epsilon: Epsilon
     is_rounded: bool
+    gamma_above: Fraction | None
+
+    @property
+    def epsilon_above(self) -> Epsilon | None:
+        """The level of ``gamma_above``: every mechanism that meets the criterion is private at it."""
+        return None if self.gamma_above is None else Epsilon.of_gamma(self.gamma_above)
+
+    def gamma_beyond(self, parity: Fraction) -> Fraction | None:
+        """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` when none is known.
+
+        At an algebraic B(h) there is one for every parity below it; where B(h) is enclosed for every parity below the
+        lower end.
+        """
+        gamma, value = self.epsilon.gamma, _exact_value(self.bound)
+        if gamma is not None and parity < gamma:
+            return gamma
+        if value is None or Algebraic.of(parity) >= value:
+            return None
+        return simplest_between(Algebraic.of(parity), value)
 
 
 def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> CriterionLevel:
     """Return the privacy level of a criterion.
 
     ``epsilon = log(B(h))`` where B(h) is rational; at an algebraic B(h) ``log(gamma)``, the rational gamma of least
-    denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``; where B(h) is enclosed its lower end.
+    denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``; where B(h) is enclosed its lower end. On the
+    other side ``gamma_above`` is as near to an algebraic B(h), or the upper end.
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
@@ -56,32 +79,56 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
     >>> level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))
     >>> print(level.bound.value, float(level.epsilon.gamma), level.is_rounded)
     211/81 + 20/81*sqrt(22) 3.7630656197094887 True
+    >>> print(float(level.gamma_above), 0 < float(level.gamma_above - level.epsilon.gamma) < 1e-29)
+    3.7630656197094887 True
 
     Source: Chai and Nayak (2018), Theorem 3.1.
     """
     known = parity_bound(criterion) if bound is None else bound
-    if known.lower is None or known.upper is None:
+    if known.lower is None:
         raise InvalidParameterError(
             f"the criterion allows every mechanism, B(h) is infinite: received {criterion}; a level needs a function "
             "with h(p) < 1 at some 0 < p < 1, or --epsilon E or --gamma G"
         )
     if criterion.level is not None:
-        return CriterionLevel(known, criterion.level, False)
+        return CriterionLevel(known, criterion.level, False, known.upper)
     if known.lower == known.upper and _is_short(known.lower):
-        return CriterionLevel(known, Epsilon.of_gamma(known.lower), False)
-    value = known.places[0].value if known.kind == "exact" and known.places else None
-    gamma = _below(value or Algebraic.of(known.lower)) if value or not _is_short(known.lower) else known.lower
-    return CriterionLevel(known, Epsilon.of_gamma(gamma), True)
+        return CriterionLevel(known, Epsilon.of_gamma(known.lower), False, known.upper)
+    value = _exact_value(known)
+    below = _below(value or Algebraic.of(known.lower)) if value or not _is_short(known.lower) else known.lower
+    above = known.upper
+    if above is not None and (value or not _is_short(above)):
+        above = _above(value or Algebraic.of(above))
+    return CriterionLevel(known, Epsilon.of_gamma(below), True, above)
+
+
+def _exact_value(bound: ParityBound) -> Algebraic | None:
+    """Return B(h) as an algebraic number; ``None`` where it is enclosed, or the exponential of a level."""
+    if bound.lower is not None and bound.lower == bound.upper:
+        return Algebraic.of(bound.lower)
+    return bound.places[0].value if bound.kind == "exact" and bound.places else None
 
 
 def _below(value: Algebraic) -> Fraction:
     """Return a short rational ``gamma < value``, within ``CRITERION_LEVEL_GAP (value - 1)`` of it."""
+    low, _, gap = _narrow_bracket(value)
+    return simplest_between(Algebraic.of(low - gap), Algebraic.of(low))
+
+
+def _above(value: Algebraic) -> Fraction:
+    """Return a short rational ``gamma > value``, within ``CRITERION_LEVEL_GAP (value - 1)`` of it."""
+    _, high, gap = _narrow_bracket(value)
+    return simplest_between(Algebraic.of(high), Algebraic.of(high + gap))
+
+
+def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
+    """Return ``low <= value <= high`` and the largest gap allowed beyond: half of ``CRITERION_LEVEL_GAP (low - 1)``."""
     digits = FIRST_BRACKET_DIGITS
     while True:  # ends: value > 1, and the bracket shrinks to it
         low, high = _bracket(value, digits)
-        from_one = low - 1
-        if from_one > 0 and high - low <= CRITERION_LEVEL_GAP / 2 * from_one:
-            return simplest_between(Algebraic.of(low - CRITERION_LEVEL_GAP / 2 * from_one), Algebraic.of(low))
+        gap = CRITERION_LEVEL_GAP / 2 * (low - 1)
+        if gap > 0 and high - low <= gap:
+            return low, high, gap
         digits *= 2
 
 
@@ -90,7 +137,8 @@ def _bracket(value: Algebraic, digits: int) -> tuple[Fraction, Fraction]:
     if exact is None:
         return value.bracket(digits)
     scale = 10**digits  # a rational that is too long is rounded like an irrational one
-    return Fraction(exact.numerator * scale // exact.denominator, scale), exact
+    low = exact.numerator * scale // exact.denominator
+    return Fraction(low, scale), Fraction(low + 1, scale)
 
 
 def _is_short(value: Fraction) -> bool:
