@@ -76,10 +76,10 @@ __all__ = [
     "LIKELIHOOD_GAP",
     "MAX_ANSWERS",
     "MAX_BRACKET_DIGITS",
+    "MAX_ENCLOSED_EXPONENT",
     "MAX_ENTRY_DIGITS",
     "MAX_ENUMERATED_INPUTS",
     "MAX_EXPONENT",
-    "MAX_ENCLOSED_EXPONENT",
     "MAX_EXPRESSION_CHARACTERS",
     "MAX_EXPRESSION_DIGITS",
     "MAX_EXPRESSION_NESTING",
@@ -311,7 +311,7 @@ MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree
 MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
 MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply numbers, a few at a time
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
-MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond that degree, which intervals enclose: numbers stay within their bits
+MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond that degree, which intervals enclose
 
 # Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20

@@ -61,8 +61,8 @@ def _expression(leaf: Leaf) -> Any:
         return {leaf.name: parts[0]}
     if leaf.name == "/":
         return {"quotient": parts}
-    if leaf.name == "entropy":
-        return {"product": ["p", {"log": "p"}]}
+    if "entropy" in leaf.name:  # u log u, u = p or 1 - p
+        return {"product": [parts[0], {"log": parts[0]}]}
     if leaf.name not in _NAMES and leaf.name != "-":
         raise UnsupportedProblemError(
             f"a function cannot be written into a certificate: received the operation {leaf.name}; allowed are "

@@ -12,16 +12,17 @@ BROKEN_PIPE = 141  # what shells report of SIGPIPE
 
 
 @pytest.mark.parametrize(
-    "argv",
+    ("argv", "answer"),
     [
-        ["admissible", "warner:3/4"],  # a table of rich, which would leave with status 1 by itself
-        ["admissible", "warner:3/4", "--gamma", "4"],
-        ["bound", "--rho", "1/5", "1/2"],
-        ["privacy", "warner:3/4", "--json"],
-        ["mechanisms"],
+        (["admissible", "warner:3/4"], 0),  # a table of rich, which would leave with status 1 by itself
+        (["admissible", "warner:3/4", "--gamma", "4"], 1),
+        (["bound", "--rho", "1/5", "1/2"], 0),
+        (["privacy", "warner:3/4", "--json"], 0),
+        (["mechanisms"], 0),
     ],
 )
-def test_a_closed_pipe_is_no_answer(argv: list[str]) -> None:
+def test_a_closed_pipe_is_no_answer(argv: list[str], answer: int) -> None:
+    """The status is that of a broken pipe, or the command's own when everything was computed and only unsent."""
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -30,4 +31,5 @@ def test_a_closed_pipe_is_no_answer(argv: list[str]) -> None:
         )
     finally:
         os.close(writing)
-    assert (done.returncode, done.stderr) == (BROKEN_PIPE, b"")
+    assert done.returncode in (BROKEN_PIPE, answer)
+    assert done.stderr == b""

@@ -331,6 +331,24 @@ def test_enclosed_areas(upper: str, lower: str, up: Callable[[mp.mpf], mp.mpf], 
     assert float(found.lower) - 1e-6 <= exact <= float(found.upper) + 1e-6
 
 
+ENTROPIES = [  # what intervals see as u log u in one piece, which complex balls do not know
+    ("p-p*log(p)", lambda p: p - p * mp.log(p)),
+    ("p-p*log(p)/2", lambda p: p - p * mp.log(p) / 2),
+    ("p+(1-p)*p*(1-p)^(1-p)", lambda p: p + (1 - p) * p * (1 - p) ** (1 - p)),
+    ("1-(1-p)*(1-log(1-p)/2)*(1-p)", lambda p: 1 - (1 - p) ** 2 * (1 - mp.log(1 - p) / 2)),
+    ("1-(1-p)*(1-p^p)", lambda p: 1 - (1 - p) * (1 - p**p)),
+]
+
+
+@pytest.mark.parametrize(("text", "h"), ENTROPIES, ids=[text for text, _ in ENTROPIES])
+def test_areas_of_entropies(text: str, h: Callable[[mp.mpf], mp.mpf]) -> None:
+    found = area(breach_region(canonical_information_privacy(text)))
+    with mp.workdps(30):
+        expected = 2 - 2 * mp.quad(h, mp.linspace(0, 1, 33))  # h_l(p) = 1 - h_u(1 - p)
+        assert float(found.lower) - 1e-12 <= expected <= float(found.upper) + 1e-12
+    assert found.upper - found.lower < F(1, 10**10)
+
+
 def test_areas_of_bounds_on_bayes_factors() -> None:
     seen = 0
     for g in (F(11, 10), F(2), F(5), F(20), F(1000)):

@@ -113,6 +113,37 @@ def test_no_limit_at_all_is_enclosed_too() -> None:
     assert (bound.kind, bound.value, bound.lower) == ("enclosed", "inf", None)
 
 
+# Python's comparisons are False for a ball that holds both answers: one branch is taken for all of it
+COMPARING: list[tuple[str, Callable[[Ball], Ball]]] = [
+    ("p < 0.2", lambda p: ONE / 2 if p < 0.2 else ONE),
+    ("p < 0.5", lambda p: 9 * ONE / 10 if p < 0.5 else ONE),
+    ("p > 0.2", lambda p: ONE if p > 0.2 else ONE / 2),
+    ("p >= 4/5", lambda p: ONE if not p >= arb(4) / 5 else p),
+    ("p < 2e-7", lambda p: ONE / 2 if p < 2e-7 else ONE),
+    ("1 - p < 1e-9", lambda p: p if 1 - p < 1e-9 else ONE),
+    ("0.2 < p < 0.203", lambda p: ONE / 2 if 0.2 < p < 0.203 else ONE),
+    ("0.7 < p < 0.71", lambda p: (1 + p) / 2 if not 0.7 < p < 0.71 else (1 + 4 * p) / 5),
+]
+
+
+@pytest.mark.parametrize(("text", "function"), COMPARING, ids=[text for text, _ in COMPARING])
+def test_python_comparisons_of_balls_are_refused(text: str, function: Callable[[Ball], Ball]) -> None:
+    """They once made a step infinite: B = 4 was handed out as no limit at all."""
+    with pytest.raises(InvalidParameterError, match="no ball function") as caught:
+        parity_bound(callable_information_privacy(function))
+    assert "piecewise" in str(caught.value)
+
+
+def test_a_statement_is_compared_with_every_sample() -> None:
+    """h = 3/4 in one small place of the distance alone, where F = 3 (3/p - 3)/... is far below what is stated."""
+
+    def dip(p: Ball) -> Ball:
+        return (3 * p if p < arb(1) / 50 else (3 * p).union(ONE)) if not p > arb(1) / 20 else ONE
+
+    with pytest.raises(InvalidParameterError, match="stated of the end p = 0 is wrong"):
+        parity_bound(callable_information_privacy(dip, at_zero=end_behaviour(4, "2/5")))
+
+
 def raising(p: Ball) -> Ball:
     raise KeyError("a mistake of the caller")
 

@@ -344,7 +344,8 @@ def test_no_criterion_at_all() -> None:
         ("sqrt(p)*1.01", None, "out of range"),
         ("p^1.1", None, "out of range"),
         ("min(1, sqrt(p) + (p-1/2)*(p-1/2)*0 - piecewise(1/2, 1/3 < p < 2/5, 0))", None, "out of range"),
-        ("p^97", None, "exponent"),
+        ("p^97", None, "out of range"),
+        ("1-(1-p)^10001", None, "exponent"),
         ("1 - 1/0", None, "divides by zero"),
     ],
 )

@@ -50,10 +50,13 @@ def callable_information_privacy(
     """Return h-CSIP, every posterior is at most h(prior), for h a Python function in ball arithmetic.
 
     B(h) is then *enclosed*, never exact: for a ball x the function must return a ball around all h(p), p in x. What
-    the caller guarantees, and no computation can: this inclusion, and what is stated of the ends. Where the same code
-    also takes a python-flint ``arb_series`` (+ - * /, powers, sqrt, exp, log, but not min, max or comparisons), h' and
-    h'' come from it, and the enclosure is as narrow as that of an expression; elsewhere about 10^-4 wide, and
-    whether the infimum is attained is then not decided.
+    the caller guarantees, and no computation can: this inclusion, and what is stated of the ends. Both are compared
+    with the values at about a thousand points. A Python comparison of balls breaks the inclusion: ``p < 0.2`` is False
+    for a ball around 0.2, so that ``if`` chooses one branch for all of it. Do not write ``if`` or ``<`` on balls: use
+    ``piecewise(...)`` in an expression, or return the ``union`` of both branches where neither is certain. Where the
+    same code also takes a python-flint ``arb_series`` (+ - * /, powers, sqrt, exp, log, but not min, max or
+    comparisons), h' and h'' come from it, and the enclosure is as narrow as that of an expression; elsewhere about
+    10^-4 wide, and whether the infimum is attained is then not decided.
 
     Args:
         upper: h, a function of one python-flint ``arb``, in (0, 1), that returns an ``arb``.

@@ -1,13 +1,17 @@
 """The infimum of F where h is a Python function of a ball: branch and bound on what the function returns.
 
-Only the inclusion is used: h of a ball is a ball around every value. Near an end of (0, 1) that the caller speaks of
-(``EndBehaviour``) the statement takes the place of a bound; the search covers the rest.
+Only the inclusion is used: h of a ball is a ball around every value. It is the caller's word, checked against the
+values at about a thousand points, since code that compares balls in Python chooses one branch for all of a ball. Near
+an end of (0, 1) that the caller speaks of (``EndBehaviour``) the statement takes the place of a bound; the search
+covers the rest.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from flint import arb, arb_series, ctx
@@ -24,7 +28,16 @@ from rropt.privacy.parity_bounds.intervals import UNKNOWN, Interval, Jet
 from rropt.privacy.parity_bounds.leaves import Leaf, Rational
 from rropt.privacy.parity_bounds.places import Place
 from rropt.privacy.parity_bounds.searches import Box, Search
-from rropt.tolerances import CALLABLE_BOXES, CALLABLE_GAP, CALLABLE_WIDTH, ENCLOSURE_GAP, ENCLOSURE_PRECISION
+from rropt.tolerances import (
+    CALLABLE_BOX_SAMPLES,
+    CALLABLE_BOXES,
+    CALLABLE_END_BITS,
+    CALLABLE_GAP,
+    CALLABLE_GRID_BITS,
+    CALLABLE_WIDTH,
+    ENCLOSURE_GAP,
+    ENCLOSURE_PRECISION,
+)
 
 __all__ = ["CallableFunction", "callable_places"]
 
@@ -49,7 +62,7 @@ class CallableFunction:
 
         Raises:
             InvalidParameterError: the function raises, returns no ball, is not a number at a point, or is no ball
-                function: its value at an end of the box is not in its value over the box.
+                function: its value at a point of the box is not in its value over the box.
             UndefinedError: it has no value at p = 0 or 1 itself, and needs none.
         """
         try:
@@ -84,6 +97,10 @@ class CallableFunction:
         constant = self.at_end(end)
         return None if constant is None else Expansion(constant, self.jet(x).slope)
 
+    def limit_at(self, end: int) -> Fraction | None:
+        """Return ``None``: what F tends to is never known exactly."""
+        return None
+
     def _derivatives(self, x: Interval) -> tuple[Interval, Interval] | None:
         """Return intervals around h' and h'', when the code takes a power series."""
         if not self.takes_series:
@@ -96,17 +113,36 @@ class CallableFunction:
             return None
         return Interval.around(series[1]), Interval.around(2 * series[2])
 
+    @cached_property
+    def samples(self) -> tuple[list[Fraction], list[Interval]]:
+        """The function at points: multiples of 2^-CALLABLE_GRID_BITS, and 2^-k and 1 - 2^-k closer to the ends."""
+        grid = 2**CALLABLE_GRID_BITS
+        close = [Fraction(1, 2**k) for k in range(CALLABLE_GRID_BITS + 1, CALLABLE_END_BITS + 1)]
+        points = [Fraction(i, grid) for i in range(1, grid)] + close + [1 - x for x in close]
+        found = []
+        for p in sorted(points):
+            try:
+                found.append((p, self._value(Interval.of(p))))
+            except InvalidParameterError:  # the search says so where it comes by
+                continue
+        return [p for p, _ in found], [value for _, value in found]
+
     def _require_inclusion(self, x: Interval, value: Interval) -> None:
+        """Refuse a value over a box that leaves out the value at a point: of the samples, and of the box itself."""
         if not (value.low.is_finite() or value.high.is_finite()):
             return
-        for end in (x.low, x.high):
-            if not 0 < end < 1:
-                continue
-            there = self._value(Interval(end, end))
+        low, high = to_fraction(x.low), to_fraction(x.high)
+        points, values = self.samples
+        parts = CALLABLE_BOX_SAMPLES if value.low >= 1 else 2  # F is infinite: the box is never looked at again
+        own = [low + (high - low) * Fraction(i, parts) for i in range(parts + 1)]
+        seen = [(p, self._value(Interval.of(p))) for p in own if 0 < p < 1]
+        seen += [(points[i], values[i]) for i in range(bisect_left(points, low), bisect_right(points, high))]
+        for p, there in seen:
             if there.low > value.high or there.high < value.low:
                 raise InvalidParameterError(
-                    f"the function is no ball function: its value at p = {_decimal(end)} is not in its value for the "
-                    "ball around it; return an arb that is computed from the arb received, without float()"
+                    f"the function is no ball function: its value at p = {decimal_text(p)} is not in its value for the "
+                    "ball around it; return an arb that is computed from the arb received, without float(), and "
+                    "without if or <, which choose one branch for all of a ball: write a piecewise expression instead"
                 )
 
     def _value(self, x: Interval) -> Interval:
@@ -140,7 +176,7 @@ def callable_places(source: PriorFunction) -> list[Place]:
         gap = ENCLOSURE_GAP if function.takes_series else CALLABLE_GAP
         search = Search("up", source, cell, function, gap=gap, boxes=CALLABLE_BOXES)
         left = search.run()
-        found = [search.place(left)] if left and search.best is not None else []
+        found = search.places(left) if left and search.best is not None else []
         if not function.takes_series:  # it may jump, so that where it comes close says nothing of being there
             found = [replace(place, attained=None) for place in found]
         found += [
@@ -155,13 +191,16 @@ def callable_places(source: PriorFunction) -> list[Place]:
 
 def _stated(source: PriorFunction, function: CallableFunction, end: int, stated: EndBehaviour) -> Place:
     """Return the place of an end that the caller speaks of, unless the function itself speaks against it."""
-    inside = Interval.of(stated.within / 2 if end == 0 else 1 - stated.within / 2)
-    there = ratio(inside, function.jet(inside).value).bounds()[1]
-    if there is not None and there < stated.lower:
-        raise InvalidParameterError(
-            f"what is stated of the end p = {end} is wrong: received lower = {stated.lower}, but the odds ratio is at "
-            f"most {decimal_text(there, 9)} at p = {_decimal(inside.low)}; state a lower bound, or a smaller distance"
-        )
+    middle = stated.within / 2 if end == 0 else 1 - stated.within / 2
+    seen = [(middle, function.jet(Interval.of(middle)).value)]
+    seen += [(p, value) for p, value in zip(*function.samples, strict=True) if abs(p - end) < stated.within]
+    for p, value in seen:
+        there = ratio(Interval.of(p), value).bounds()[1]
+        if there is not None and there < stated.lower:
+            raise InvalidParameterError(
+                f"what is stated of the end p = {end} is wrong: received lower = {stated.lower}, but the odds ratio is "
+                f"at most {decimal_text(there, 9)} at p = {decimal_text(p)}; state a lower bound, or a smaller distance"
+            )
     inner = Algebraic.of(stated.within if end == 0 else 1 - stated.within)
     outer = Algebraic.of(end)
     cell = Cell(outer, inner) if end == 0 else Cell(inner, outer)

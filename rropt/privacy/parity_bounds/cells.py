@@ -8,9 +8,7 @@ function that has a zero in the cell is refused; a branch that is not reached is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 
 from flint import fmpq_poly
 
@@ -26,37 +24,22 @@ from rropt.privacy.criteria.expressions import (
     Power,
     Prior,
 )
-from rropt.privacy.parity_bounds.algebraic_numbers import (
-    Algebraic,
-    polynomial_roots,
-    polynomial_sign,
-    simplest_between,
-)
-from rropt.privacy.parity_bounds.entropies import with_entropy
+from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational, constant_value
+from rropt.privacy.parity_bounds.rewrites import (
+    combined,
+    exponential,
+    fractional_power,
+    is_positive,
+    logarithm,
+    variable_power,
+)
+from rropt.privacy.parity_bounds.unit_cells import Cell, sign_cells, zeros
+from rropt.tolerances import MAX_ENCLOSED_EXPONENT, MAX_PIECE_DEGREE
 
-__all__ = ["Cell", "Composite", "Leaf", "Rational", "branches", "elementary", "sign_cells", "split"]
+__all__ = ["Cell", "Composite", "Leaf", "Rational", "branches", "sign_cells", "split"]
 
 _UNIT = (Algebraic.of(0), Algebraic.of(1))
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The open interval (low, high), or the point ``low == high``; ends that belong to it are flagged."""
-
-    low: Algebraic
-    high: Algebraic
-    has_low: bool = False
-    has_high: bool = False
-
-    @property
-    def is_point(self) -> bool:
-        """Whether it is one point."""
-        return self.low == self.high
-
-    def sample(self) -> Algebraic:
-        """Return a point of the cell, the simplest rational when it is an interval."""
-        return self.low if self.is_point else Algebraic.of(simplest_between(self.low, self.high))
 
 
 Piece = tuple[Cell, Leaf]
@@ -93,7 +76,7 @@ def _split(tree: Expression, cell: Cell) -> Iterator[Piece]:
         yield from _power(tree, cell)
     elif isinstance(tree, Call):
         for part, argument in _split(tree.argument, cell):
-            yield part, elementary(tree.name, argument)
+            yield from _call(tree.name, argument, part)
     elif isinstance(tree, Extremum):
         yield from _extremum(tree, cell)
     else:
@@ -101,44 +84,47 @@ def _split(tree: Expression, cell: Cell) -> Iterator[Piece]:
 
 
 def _operation(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
-    if sign == "/" and isinstance(right, Rational) and (zeros := _zeros(right, cell)):
+    if sign == "/" and isinstance(right, Rational) and (found := zeros(right, cell)):
         raise InvalidParameterError(
-            f"the expression divides by zero inside (0, 1): at p = {zeros[0]}; give a function defined for 0 < p < 1"
+            f"the expression divides by zero inside (0, 1): at p = {found[0]}; give a function defined for 0 < p < 1"
         )
-    if isinstance(left, Rational) and isinstance(right, Rational):
-        return left.combined(sign, right)
-    return (with_entropy(left, right) if sign == "*" else None) or Composite(sign, (left, right))
-
-
-def _zeros(function: Rational, cell: Cell) -> list[Algebraic]:
-    """Return the zeros in the cell; of the zero function a sample."""
-    if cell.is_point:
-        return [cell.low] if function.above == 0 or polynomial_sign(function.above, cell.low) == 0 else []
-    return [cell.sample()] if function.above == 0 else polynomial_roots(function.above, cell.low, cell.high)
+    return combined(sign, left, right, cell)
 
 
 def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
     for part, base in _split(tree.base, cell):
         for inner, exponent in _split(tree.exponent, part):
             constant = constant_value(exponent)
-            if isinstance(base, Rational) and constant is not None and constant.denominator == 1:
+            if constant is None and is_positive(base, inner) is not False:  # a^b = exp(b log a)
+                yield inner, variable_power(base, exponent, inner)
+            elif isinstance(base, Rational) and constant is not None and _is_high(base, constant):
+                yield inner, Composite("^", (base, exponent))
+            elif isinstance(base, Rational) and constant is not None and constant.denominator == 1:
                 if constant < 0:
                     _operation("/", Rational.constant(Fraction(1)), base, inner)  # refuses a zero of the base
                 yield inner, base.power(int(constant))
+            elif isinstance(base, Rational) and constant is not None:
+                yield from fractional_power(base, constant, inner, Composite("^", (base, exponent)))
             else:
                 yield inner, Composite("^", (base, exponent))
 
 
-def elementary(name: str, argument: Leaf) -> Leaf:
-    """Return ``sqrt``, ``exp`` or ``log`` of a function, a number where it is a rational one."""
-    constant = constant_value(argument)
-    if name == "sqrt" and constant is not None and constant >= 0:
-        above, below = isqrt(constant.numerator), isqrt(constant.denominator)
-        if Fraction(above, below) ** 2 == constant:
-            return Rational.constant(Fraction(above, below))
-    if constant is not None and ((name == "exp" and constant == 0) or (name == "log" and constant == 1)):
-        return Rational.constant(Fraction(name == "exp"))
-    return Composite(name, (argument,))
+def _is_high(base: Rational, exponent: Fraction) -> bool:
+    """Return whether a whole power is of too high a degree for exact pieces, but not for intervals."""
+    degree = max(base.above.degree(), base.below.degree())
+    high = degree > 0 and exponent * degree > MAX_PIECE_DEGREE
+    return bool(high and exponent.denominator == 1 and exponent <= MAX_ENCLOSED_EXPONENT)
+
+
+def _call(name: str, argument: Leaf, cell: Cell) -> Iterator[Piece]:
+    if name == "exp":
+        yield cell, exponential(argument, cell)
+    elif name == "log":
+        yield cell, logarithm(argument)
+    elif isinstance(argument, Rational):
+        yield from fractional_power(argument, Fraction(1, 2), cell, Composite(name, (argument,)))
+    else:
+        yield cell, Composite(name, (argument,))
 
 
 def _extremum(tree: Extremum, cell: Cell) -> Iterator[Piece]:
@@ -154,6 +140,9 @@ def _extremum(tree: Extremum, cell: Cell) -> Iterator[Piece]:
 
 
 def _pair(name: str, left: Leaf, right: Leaf, cell: Cell) -> Iterator[Piece]:
+    if left == right:
+        yield cell, left
+        return
     if not (isinstance(left, Rational) and isinstance(right, Rational)):
         yield cell, Composite(name, (left, right))
         return
@@ -201,21 +190,6 @@ def _decided(condition: tuple[Comparison, ...], cell: Cell) -> Iterator[tuple[Ce
                 yield from _decided(condition[1:], inner)
             else:
                 yield inner, False
-
-
-def sign_cells(function: Rational, cell: Cell) -> Iterator[tuple[Cell, int]]:
-    """Cut a cell at the zeros of a function without poles in it, and give the sign on each part."""
-    if cell.is_point or function.above == 0:
-        yield cell, 0 if function.above == 0 else function.sign(cell.low)
-        return
-    low = cell.low
-    for root in polynomial_roots(function.above, cell.low, cell.high):
-        between = Cell(low, root)
-        yield between, function.sign(between.sample())
-        yield Cell(root, root), 0
-        low = root
-    last = Cell(low, cell.high)
-    yield last, function.sign(last.sample())
 
 
 def branches(leaf: Leaf) -> list[Leaf]:

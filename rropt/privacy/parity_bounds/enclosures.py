@@ -13,8 +13,9 @@ from rropt.privacy.parity_bounds.boxes import finite_low, ratio
 from rropt.privacy.parity_bounds.callables import CallableFunction
 from rropt.privacy.parity_bounds.cells import Cell, branches
 from rropt.privacy.parity_bounds.evaluation import Function, UndefinedError
+from rropt.privacy.parity_bounds.exact_pieces import exact_places
 from rropt.privacy.parity_bounds.intervals import Interval
-from rropt.privacy.parity_bounds.leaves import Composite
+from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational
 from rropt.privacy.parity_bounds.places import Place
 from rropt.privacy.parity_bounds.searches import Search, undefined
 from rropt.tolerances import ENCLOSURE_MAX_BITS, ENCLOSURE_PRECISION
@@ -34,14 +35,27 @@ def enclosed_places(side: str, leaf: Composite, cell: Cell) -> list[Place]:
             return _point_place(side, leaf, cell)
         parts = branches(leaf)
         separate = [Function(part, cell) for part in parts] if len(parts) > 1 else []
-        search = Search(side, leaf, cell, Function(leaf, cell), separate)
+        search = Search(side, leaf, cell, Function(leaf, cell), separate, floor=_floor(side, leaf, cell))
         left = search.run()
         if left and search.best is None:
             raise UnsupportedProblemError(
                 "the function leaves a bound that cannot be computed: no point was found where the odds ratio is below "
                 f"2^{ENCLOSURE_MAX_BITS}; use a function that allows less"
             )
-        return [search.place(left)] if left else []
+        return search.places(left) if left else []
+
+
+def _floor(side: str, leaf: Leaf, cell: Cell) -> Fraction:
+    """Return a lower bound of F for a maximum: F grows with h, so it is at least the F of every rational part."""
+    if isinstance(leaf, Rational):
+        try:
+            found = exact_places(side, leaf, cell)
+        except InvalidParameterError:  # out of range: the maximum need not be
+            return Fraction(1)
+        return max(min((place.lower for place in found), default=Fraction(1)), Fraction(1))
+    if leaf.name != "max":
+        return Fraction(1)
+    return max(_floor(side, part, cell) for part in leaf.parts)
 
 
 def values_at(leaf: Composite | PriorFunction, cell: Cell, at: Algebraic) -> tuple[Interval, Interval]:

@@ -26,12 +26,12 @@ def with_entropy(left: Leaf, right: Leaf) -> Leaf | None:
         left, right = right, left
     if not isinstance(left, Rational) or isinstance(right, Rational) or left.above == 0:
         return None
-    for end, u in ((0, _P), (1, _Q)):
+    for end, u, name in ((0, _P, "entropy"), (1, _Q, "mirrored entropy")):
         affine = _affine(right, u) if left.above(end) == 0 else None
         if affine is None or affine[1] == _ZERO:
             continue
         plain, factor = left.combined("*", affine[0]), left.combined("*", affine[1]).combined("/", u)
-        entropy: Leaf = Composite("entropy", (u,))
+        entropy: Leaf = Composite(name, (u,))
         product = entropy if factor == _ONE else Composite("*", (factor, entropy))
         return product if plain == _ZERO else Composite("+", (plain, product))
     return None

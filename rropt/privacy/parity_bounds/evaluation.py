@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
 from rropt.errors import InvalidParameterError
 from rropt.privacy.parity_bounds.cells import Cell, sign_cells
+from rropt.privacy.parity_bounds.end_slopes import end_limit
 from rropt.privacy.parity_bounds.entropies import entropy_jet
 from rropt.privacy.parity_bounds.expansions import Expansion, at_end, constant_interval
 from rropt.privacy.parity_bounds.intervals import UNKNOWN, Interval, Jet, extremum, meet
@@ -68,6 +70,10 @@ class Function:
         """Return the constant that the function is, and tends to, at p = ``end``, 0 or 1, when it is seen."""
         return self._at_end(self.leaf, end)
 
+    def limit_at(self, end: int) -> Fraction | None:
+        """Return what F tends to at p = ``end``, 0 or 1, when that is seen to be rational."""
+        return end_limit(self.leaf, end)
+
     def expansion(self, x: Interval, end: int) -> Expansion | None:
         """Return ``E(p) = E(c) + (p-c) K(p)`` over a box that reaches the end c = 0 or 1; ``None``: not found.
 
@@ -107,7 +113,7 @@ class Function:
         return Expansion(constant, slope if found is None else meet(found.kernel, slope))
 
     def _parts_expansion(self, leaf: Composite, x: Interval, end: int) -> Expansion | None:
-        if leaf.name == "entropy":
+        if "entropy" in leaf.name:
             argument = self._expansion(leaf.parts[0], x, end)
             if argument is None or constant_value(argument.constant) != 0:
                 return None
@@ -160,7 +166,7 @@ class Function:
         if leaf.name == "^":
             return self._power(leaf, x)
         jets = [self._jet(part, x) for part in leaf.parts]
-        if leaf.name == "entropy":
+        if "entropy" in leaf.name:
             return entropy_jet(jets[0])
         if leaf.name == "+":
             return jets[0] + jets[1]

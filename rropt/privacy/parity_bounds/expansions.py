@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, polynomial_sign
-from rropt.privacy.parity_bounds.cells import elementary
 from rropt.privacy.parity_bounds.intervals import UNKNOWN, Interval, extremum
 from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational, constant_value
+from rropt.privacy.parity_bounds.rewrites import logarithm, rational_power
+from rropt.tolerances import MAX_PIECE_DEGREE
 
 __all__ = ["Expansion", "at_end", "constant_interval"]
 
@@ -51,7 +52,7 @@ def at_end(leaf: Leaf, end: int) -> Leaf | None:
     found = [part for part in parts if part is not None]
     if len(found) < len(parts):
         return None
-    if leaf.name == "entropy":
+    if "entropy" in leaf.name:
         return _ZERO
     if leaf.name in ("+", "-", "*", "/"):
         return _operation(leaf.name, *found)
@@ -59,10 +60,21 @@ def at_end(leaf: Leaf, end: int) -> Leaf | None:
         return _power(*found)
     if leaf.name in ("min", "max"):
         return _extremum(leaf.name, *found)
-    value = constant_value(found[0])
-    if value is not None and (value < 0 or (value == 0 and leaf.name == "log")) and leaf.name != "exp":
+    return _call(leaf.name, found[0])
+
+
+def _call(name: str, argument: Leaf) -> Leaf | None:
+    value = constant_value(argument)
+    if value is not None and (value < 0 or (value == 0 and name == "log")) and name != "exp":
         return None
-    return elementary(leaf.name, found[0])
+    if name == "log":
+        return logarithm(argument)
+    if name == "exp":
+        if isinstance(argument, Composite) and argument.name == "log":
+            return argument.parts[0]
+        return _ONE if value == 0 else Composite(name, (argument,))
+    root = None if value is None else rational_power(value, Fraction(1, 2))
+    return Composite(name, (argument,)) if root is None else Rational.constant(root)
 
 
 def _operation(sign: str, left: Leaf, right: Leaf) -> Leaf | None:
@@ -90,8 +102,11 @@ def _power(base: Leaf, exponent: Leaf) -> Leaf | None:
         return None
     if a in (0, 1) or r == 1:
         return base
-    if isinstance(base, Rational) and r is not None and r.denominator == 1:
+    if isinstance(base, Rational) and r is not None and r.denominator == 1 and abs(r) <= MAX_PIECE_DEGREE:
         return base.power(int(r))
+    exact = None if a is None or r is None else rational_power(a, r)
+    if exact is not None:
+        return Rational.constant(exact)
     return Composite("^", (base, exponent))
 
 

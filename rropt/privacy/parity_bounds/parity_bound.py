@@ -126,6 +126,8 @@ def _least(criterion: Criterion, found: list[Place]) -> ParityBound:
     near.sort(key=lambda place: (place.upper, order[place.attained]))
     states = {place.attained for place in near}
     attained = states.pop() if len(states) == 1 else None
+    if any(place.attained and place.lower == place.upper == upper == lower for place in near):
+        attained = True
     kind = "exact" if lower == upper and criterion.function is None else "enclosed"
     return ParityBound(criterion, kind, str(lower), lower, upper, attained, near[0].text, tuple(near))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
 from typing import Protocol
@@ -39,6 +39,8 @@ from rropt.tolerances import (
 
 __all__ = ["Box", "Evaluated", "Search", "undefined"]
 
+_LEAST = Fraction(1)
+
 
 class Evaluated(Protocol):
     """A function of p that the search can evaluate: an expression, or a Python function."""
@@ -48,6 +50,9 @@ class Evaluated(Protocol):
 
     def at_end(self, end: int) -> Leaf | None:
         """Return the constant that the function tends to at p = 0 or 1, when it is seen."""
+
+    def limit_at(self, end: int) -> Fraction | None:
+        """Return what F tends to at p = 0 or 1, when that is known exactly."""
 
     def expansion(self, x: Interval, end: int) -> Expansion | None:
         """Return how the function leaves an end, over a box that reaches it."""
@@ -78,6 +83,7 @@ class Search:
         side, leaf, cell: of the places that are found.
         function: h on the cell.
         branches: functions whose minimum is h; left out: h itself.
+        floor: a lower bound of F on the cell that is known already.
         gap, boxes: relative width at which a box is not cut any more, and the most cuts.
     """
 
@@ -89,16 +95,18 @@ class Search:
         function: Evaluated,
         branches: Sequence[Evaluated] = (),
         *,
+        floor: Fraction = _LEAST,
         gap: Fraction = ENCLOSURE_GAP,
         boxes: int = ENCLOSURE_BOXES,
     ) -> None:
         self.side, self.leaf, self.cell = side, leaf, cell
         self.function, self.branches = function, tuple(branches) or (function,)
-        self.gap, self.boxes = gap, boxes
+        self.floor, self.gap, self.boxes = floor, gap, boxes
         self.low = cell.low.bracket(ENCLOSURE_END_DIGITS)[0]
         self.high = cell.high.bracket(ENCLOSURE_END_DIGITS)[1]
         self.best: Fraction | None = None  # F takes, or tends to, a value at most this
         self.best_at = cell.low
+        self.reached: dict[Algebraic, Fraction] = {}  # the ends of the cell, and what F is or tends to there, at most
         if self.low == 0:
             self._limit_at_zero()
         if self.high == 1:
@@ -126,20 +134,28 @@ class Search:
                     heapq.heappush(heap, (_fraction(part.bound.lower), next(order), part))
         return [box for box in kept if not self._dropped(box)]
 
-    def place(self, left: list[Box]) -> Place:
-        """Return what the boxes that are left say about the infimum."""
+    def places(self, left: list[Box]) -> list[Place]:
+        """Return what the boxes that are left say about the infimum: one place, or both ends of the cell."""
         best = self.best if self.best is not None else Fraction(1)
-        lower = min(_fraction(box.bound.lower) for box in left)
-        spots = [_spot(box) for box in left]
-        low, high = min(a for a, _ in spots), max(b for _, b in spots)
+        spots = [(*_spot(box), _fraction(box.bound.lower)) for box in left]
         ends = [(self.low, self.cell.low, self.cell.has_low), (self.high, self.cell.high, self.cell.has_high)]
-        for end, at, belongs in ends:
-            if low == high == end:
+        if all(low == high and low in (self.low, self.high) for low, high, _ in spots):
+            found = []
+            for end, at, belongs in ends:
+                lower = min((lower for low, _, lower in spots if low == end), default=None)
+                if lower is None:
+                    continue
                 approach = "at" if belongs else "from-above" if end == self.low else "from-below"
-                return Place(self.side, approach, at, belongs, min(lower, best), best, None, self.cell, self.leaf)
+                alone = all(low == end for low, _, _ in spots)
+                upper = best if alone else self.reached.get(at, best)
+                lower = min(lower, upper)
+                found.append(Place(self.side, approach, at, belongs, lower, upper, None, self.cell, self.leaf))
+            return found
+        lower = min(best, *(lower for _, _, lower in spots))
+        low, high = min(low for low, _, _ in spots), max(high for _, high, _ in spots)
         reach_open = any(low <= end <= high and not belongs for end, _, belongs in ends)
         attained = None if reach_open else True
-        return Place(self.side, "near", self.best_at, attained, min(lower, best), best, None, self.cell, self.leaf)
+        return [Place(self.side, "near", self.best_at, attained, lower, best, None, self.cell, self.leaf)]
 
     def _dropped(self, box: Box) -> bool:
         lower = box.bound.lower
@@ -158,7 +174,8 @@ class Search:
         if low == 0 and high == 1:
             return Box(low, high, Bound(Fraction(1)), "whole")
         try:
-            return self._bounded(x, low, high)
+            box = self._bounded(x, low, high)
+            return replace(box, bound=replace(box.bound, lower=max(box.bound.lower, self.floor)))
         except UndefinedError:
             return Box(low, high, Bound(Fraction(1)), "undefined")
 
@@ -207,6 +224,9 @@ class Search:
 
     def _end(self, end: Fraction, function: Evaluated) -> Lower:
         """Return a lower bound of F, or of its limit, at the end of a box where F is monotone."""
+        limit = function.limit_at(int(end)) if end in (0, 1) else None
+        if limit is not None:
+            return max(limit, _LEAST)
         if end == 0:
             return finite_low(function.jet(Interval.of(0)).slope)
         if end == 1:
@@ -234,6 +254,10 @@ class Search:
 
     def _limit_at_zero(self) -> None:
         """Use the limit of F at 0 when h(0) = 0 is certain."""
+        limit = self.function.limit_at(0)
+        if limit is not None:
+            self._improve(limit, self.cell.low)
+            return
         try:
             slope = self.function.jet(Interval.of(0)).slope
         except UndefinedError:
@@ -257,12 +281,16 @@ class Search:
             return
         if h.value.high < 1 or h.value.low > 1:
             raise self._out_of_range(Fraction(1), h.value)
-        upper = h.slope.inverse().bounds()[1] if h.slope.low > 0 else None
+        upper = self.function.limit_at(1)
+        if upper is None and h.slope.low > 0:
+            upper = h.slope.inverse().bounds()[1]
         self._improve(upper, self.cell.high)
 
     def _improve(self, upper: Fraction | None, at: Algebraic) -> None:
         if upper is not None and upper < 1:  # only where a limit does: points are looked at before
             raise self._out_of_range(at.bracket(ENCLOSURE_END_DIGITS)[0], None)
+        if upper is not None and at in (self.cell.low, self.cell.high):
+            self.reached[at] = min(upper, self.reached.get(at, upper))
         if upper is not None and (self.best is None or upper < self.best):
             self.best, self.best_at = upper, at
 

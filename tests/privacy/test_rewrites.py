@@ -1,0 +1,334 @@
+"""Expressions are rewritten into the same function: values in mpmath, exact limits at the ends, and what they give."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.privacy.criteria import canonical_information_privacy
+from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
+from rropt.privacy.criteria.grammar import parse
+from rropt.privacy.parity_bounds import parity_bound
+from rropt.privacy.parity_bounds.cells import Composite, Leaf, Rational, split
+from rropt.privacy.parity_bounds.end_slopes import end_limit, end_slope
+from rropt.privacy.parity_bounds.rewrites import rational_power
+
+q = mp.mpf
+FUNCTIONS = {"sqrt": mp.sqrt, "exp": mp.exp, "log": mp.log, "min": min, "max": max}
+OPERATIONS = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "^": mp.power,
+}
+
+
+def number(value: Fraction) -> mp.mpf:
+    return q(value.numerator) / value.denominator
+
+
+def tree_value(tree: Expression, p: mp.mpf) -> mp.mpf:
+    """The expression as it is written."""
+    if isinstance(tree, Prior):
+        return p
+    if isinstance(tree, Number):
+        return number(tree.value)
+    if isinstance(tree, Operation):
+        return OPERATIONS[tree.sign](tree_value(tree.left, p), tree_value(tree.right, p))
+    if isinstance(tree, Power):
+        return mp.power(tree_value(tree.base, p), tree_value(tree.exponent, p))
+    if isinstance(tree, Call):
+        return FUNCTIONS[tree.name](tree_value(tree.argument, p))
+    if isinstance(tree, Extremum):
+        return FUNCTIONS[tree.name](*(tree_value(argument, p) for argument in tree.arguments))
+    assert isinstance(tree, Branches)
+    raise NotImplementedError
+
+
+def leaf_value(leaf: Leaf, p: mp.mpf) -> mp.mpf:
+    """The function that it was rewritten into."""
+    if isinstance(leaf, Rational):
+        above, below = (
+            sum(number(Fraction(int(c.p), int(c.q))) * p**i for i, c in enumerate(polynomial.coeffs()))
+            for polynomial in (leaf.above, leaf.below)
+        )
+        return q(above) / below
+    values = [leaf_value(part, p) for part in leaf.parts]
+    if "entropy" in leaf.name:
+        return values[0] * mp.log(values[0])
+    return (FUNCTIONS.get(leaf.name) or OPERATIONS[leaf.name])(*values)
+
+
+BASES = ["p", "(1-p)", "(p-1/2)", "2*p", "(1+p)", "(p/(1+p))", "(1/3)", "(4/9)", "0", "1", "(p^2)", "((1-p)/p)"]
+UNARY = ["sqrt({})", "exp({})", "log({})", "({})^2", "({})^(1/2)", "({})^(2/3)", "({})^(-1)", "sqrt(({})^2)"]
+BINARY = ["({}+{})", "({}-{})", "({})*({})", "({})/({})", "min({},{})", "max({},{})", "({})^({})"]
+
+
+def random_text(rng: random.Random, depth: int) -> str:
+    if depth == 0:
+        return rng.choice(BASES)
+    if rng.random() < 0.5:
+        return rng.choice(UNARY).format(random_text(rng, depth - 1))
+    left = random_text(rng, depth - 1)
+    right = left if rng.random() < 0.15 else random_text(rng, depth - 1)
+    return rng.choice(BINARY).format(left, right)
+
+
+def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) -> None:
+    checked = rewritten = 0
+    with mp.workdps(40):
+        while checked < size(1500, 60_000):
+            text = random_text(rng, rng.randint(1, 3))
+            tree = parse(text)
+            try:
+                pieces = split(tree)
+            except (InvalidParameterError, UnsupportedProblemError):
+                continue
+            for cell, leaf in pieces:
+                if cell.is_point:
+                    continue
+                low, high = (number(end.bracket(30)[0]) for end in (cell.low, cell.high))
+                p = low + (high - low) * q(rng.uniform(0.01, 0.99))
+                try:
+                    expected = tree_value(tree, p)
+                except (ZeroDivisionError, ValueError, OverflowError, TypeError):  # TypeError: min, max of complex
+                    continue
+                if isinstance(expected, mp.mpc) or not mp.isfinite(expected) or abs(expected) > 1e12:
+                    continue  # not defined there: the search says so, and must not be told otherwise
+                found = leaf_value(leaf, p)
+                if not mp.isfinite(found):  # 0^0 as exp(0 log 0): refused, as it was
+                    continue
+                assert abs(found - expected) <= q(10) ** -20 * (1 + abs(expected)), (text, leaf, p)
+                checked += 1
+                rewritten += isinstance(leaf, Rational)
+    assert rewritten > size(300, 12_000)
+
+
+UNDEFINED = [
+    "1 + 0*log(p - 1/2)",
+    "1 + 0*sqrt(p - 1/2)",
+    "exp(log(p - 1/2)) + 1",
+    "max(p, exp(2*log(p - 1/2)))",
+    "max(p, (p - 1/2)^p)",
+    "sqrt(p - 1/2) - sqrt(p - 1/2) + 1",
+    "max(p, ((p - 1/2)^3)^(1/3))",
+    "1 + 0*(sqrt(p)/(sqrt(p) - 1/2))",
+    "max(p, sqrt(p - 1/2)*sqrt(p - 1/2))",
+]
+
+
+@pytest.mark.parametrize("text", UNDEFINED)
+def test_rewriting_hides_no_undefined_function(text: str) -> None:
+    with pytest.raises((InvalidParameterError, UnsupportedProblemError), match="defined"):
+        parity_bound(canonical_information_privacy(text))
+
+
+EXACT = [
+    ("p^(1/3)", 3, False, "1-"),
+    ("p^(3/4)", Fraction(4, 3), False, "1-"),
+    ("p^(1/100)", 100, False, "1-"),
+    ("1-(1-p)*sqrt(1-p)", Fraction(3, 2), False, "0+"),
+    ("1-(1-p)*(1-p)^(1/2)", Fraction(3, 2), False, "0+"),
+    ("1-(1-p)^100", 100, False, "0+"),  # F = 1 + 1/(1-p) + ... + 1/(1-p)^99
+    ("1-(1-p)^10000", 10_000, False, "0+"),
+    ("sqrt(p^(1/3)*p^(1/3))", 3, False, "1-"),
+    ("sqrt(p)*p^(1/3)*p^(1/6)", 1, True, None),
+    ("p^p", 1, False, "1-"),
+    ("exp(p*log(p))", 1, False, "1-"),
+    ("exp(log(2*p)-log(1+p))", 2, True, None),
+    ("sqrt(p^2)+p*(1-p)", 2, False, "0+"),
+    ("exp(log(p))", 1, True, None),
+    ("sqrt(p^2)", 1, True, None),
+    ("log(exp(p))", 1, True, None),
+    ("max(sqrt(p),sqrt(p))", 2, False, "1-"),
+    ("max(sqrt(p),2*p/(1+p))", 2, None, "1-"),
+    ("min(sqrt(p),1-(1-p)^2)", 2, False, "0+"),
+    ("sqrt((p-1/2)^2)+1/2", 1, True, None),
+    ("4^(1/2)*p/(1+p)", 2, True, None),
+    ("(8*p^3)^(1/3)/(1+p)", 2, True, None),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "attained", "at"), EXACT)
+def test_bounds_that_are_rational_are_exact(text: str, value: Fraction, attained: bool | None, at: str | None) -> None:
+    bound = parity_bound(canonical_information_privacy(text))
+    assert (bound.kind, bound.lower, bound.upper) == ("exact", value, value)
+    assert bound.attained is attained
+    assert at is None or bound.at == at
+
+
+def test_both_ends_are_places() -> None:
+    bound = parity_bound(canonical_information_privacy("min(sqrt(p),1-(1-p)^2)"))
+    assert [(place.text, place.approach) for place in bound.places] == [("0+", "from-above"), ("1-", "from-below")]
+    assert all(place.lower == place.upper == 2 for place in bound.places)
+
+
+def test_zero_times_a_logarithm_is_no_limit_at_all() -> None:
+    assert parity_bound(canonical_information_privacy("1-p*0+0*log(p)")).value == "inf"
+
+
+def infimum(text: str, low: mp.mpf, high: mp.mpf) -> mp.mpf:
+    """By a grid and golden sections around its best point, in mpmath."""
+    tree = parse(text)
+
+    def ratio(p: mp.mpf) -> mp.mpf:
+        h = tree_value(tree, p)
+        return (1 - p) * h / (p * (1 - h)) if h < 1 else mp.inf
+
+    points = [low + (high - low) * i / 400 for i in range(401)]
+    best = min(range(401), key=lambda i: ratio(points[i]))
+    a, b = points[max(best - 1, 0)], points[min(best + 1, 400)]
+    for _ in range(120):
+        c, d = a + (b - a) * q("0.382"), a + (b - a) * q("0.618")
+        a, b = (a, d) if ratio(c) < ratio(d) else (c, b)
+    return ratio((a + b) / 2)
+
+
+NARROW = [
+    ("p^p", "piecewise(p^p, p<5/8, 1)", "1e-20", "0.625", Fraction(1, 10**15)),
+    ("1-(1-p)*(1-p^p)", None, "1e-6", "0.999999", Fraction(1, 10**12)),
+    ("(1-(1-p)^(1+p) + p + p*(1-p)/3)/2", None, "1e-12", "0.99999", Fraction(1, 10**8)),
+    ("1/(1+exp(-1)*(1-p)/p)", None, "1e-6", "0.999999", Fraction(1, 10**5)),
+    ("p + (1-p)*p*(1+p)^p/3", None, "1e-20", "0.99999", Fraction(1, 10**9)),
+    ("p + p*(1-p)*(1-p)^(1-p)", None, "1e-12", "0.99999", Fraction(1, 10**8)),
+    ("max(sqrt(p), 2*p/(1+p), 1-(1-p)*exp(-p))", None, "1e-6", "0.9999999999", Fraction(1, 10**9)),
+]
+
+
+@pytest.mark.parametrize(("text", "criterion", "low", "high", "width"), NARROW)
+def test_powers_with_variable_exponents_are_narrow(
+    text: str, criterion: str | None, low: str, high: str, width: Fraction
+) -> None:
+    bound = parity_bound(canonical_information_privacy(criterion or text))
+    assert bound.lower is not None
+    assert bound.upper is not None
+    assert bound.upper - bound.lower <= width * bound.upper
+    with mp.workdps(60):
+        value = infimum(text, q(low), q(high))
+        assert number(bound.lower) <= value * (1 + q(10) ** -25)
+        assert value <= number(bound.upper) * (1 + q(10) ** -5)  # the ends are only approached
+
+
+ATOMS = [
+    "p^p",
+    "1-(1-p)*(1-p^p)",
+    "1-(1-p)^(1+p)",
+    "p^(1/3)",
+    "p^(7/10)",
+    "1-(1-p)*sqrt(1-p)",
+    "p+p*(1-p)*(1-p)^(1-p)",
+    "sqrt(p^2)+p*(1-p)/3",
+    "exp(log(3*p)-log(1+2*p))",
+    "1/(1+exp(-1)*(1-p)/p)",
+    "p/2 + sqrt((p/2-1/4)^2) + 1/4",
+    "1-(1-p)^120",
+    "p*(1-log(p)/3)",
+    "1-(1-p)*(1-p)*(1-log(1-p)/3)",
+    "1-(1-p)^2",
+    "2*p/(1+p)",
+]
+COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
+
+
+def test_random_bounds_hold_at_points_and_are_reached(rng: random.Random, size) -> None:
+    points = [q(i) / 64 for i in range(1, 64)]
+    points += [x for k in range(2, 31) for x in (q(10) ** -k, 1 - q(10) ** -k)]
+    checked = narrow = decided = 0
+    with mp.workdps(90):
+        for _ in range(size(30, 1500)):
+            text = rng.choice(COMBINED).format(rng.choice(ATOMS), rng.choice(ATOMS))
+            tree = parse(text)
+            bound = parity_bound(canonical_information_privacy(text))
+            assert bound.lower is not None
+            assert bound.upper is not None
+            values = [tree_value(tree, p) for p in points]
+            ratios = [(1 - p) * h / (p * (1 - h)) if h < 1 else mp.inf for p, h in zip(points, values, strict=True)]
+            assert min(ratios) >= number(bound.lower) * (1 - q(10) ** -25), text
+            if bound.attained is False and bound.lower == bound.upper:
+                assert min(ratios) > number(bound.lower), text
+            reached = infimum(text, q(10) ** -30, 1 - q(10) ** -30)
+            assert min(*ratios, reached) <= number(bound.upper) * (1 + q(10) ** -1), text
+            checked += 1
+            narrow += bound.upper - bound.lower <= Fraction(1, 10**4) * bound.upper
+            decided += bound.attained is not None
+    assert checked == size(30, 1500)
+    assert narrow > checked * 3 // 4
+    assert decided > checked // 2
+
+
+LIMITS = [
+    "sqrt(p)",
+    "p^(1/3)",
+    "p^(7/5)",
+    "1-(1-p)^(3/2)",
+    "1-(1-p)*sqrt(1-p)",
+    "p^p",
+    "min(sqrt(p),1-(1-p)^2)",
+    "max(sqrt(p),2*p/(1+p))",
+    "min(p^(1/3),1-(1-p)^2)",
+    "max(p^3,1-(1-p)^(1/2),p)",
+    "exp(p-1)*p",
+    "p*(1+log(2-p))",
+    "p + p*(1-p)*exp(-p)/2",
+    "1-(1-p)*exp(p*log(p))",
+    "1-(1-p)*(1-log(1-p)*(1-p))",
+    "p*exp(p)/(exp(p-1)+p)",
+    "p^(1-p)",
+    "2*p*p^p",
+    "1-(1-p)^(1+p)*(1-p)^(1-p)",
+    "log(1+p)+p^2",
+    "sqrt(p^2+p*(1-p)^3*4*p)",
+]
+
+
+def test_limits_at_the_ends_are_those_of_mpmath() -> None:
+    seen = 0
+    with mp.workdps(80):
+        for text in LIMITS:
+            tree = parse(text)
+            for end in (0, 1):
+                ((_, leaf),) = split(tree) if len(split(tree)) == 1 else (split(tree)[-end],)
+                step = q(10) ** -30 * (-1 if end else 1)
+                found = end_slope(leaf, end)
+                if found is None:
+                    continue
+                value, slope = found
+                near = tree_value(tree, end + step)
+                quotient = (near - number(value)) / step
+                if isinstance(slope, float):
+                    assert quotient * math.copysign(1, slope) > 50, (text, end)
+                else:
+                    assert abs(quotient - number(slope)) < q(10) ** -8, (text, end)
+                limit = end_limit(leaf, end)
+                if limit is not None:
+                    p = end + step
+                    assert abs((1 - p) * near / (p * (1 - near)) - number(limit)) < q(10) ** -8, (text, end)
+                seen += 1
+    assert seen >= 30
+
+
+def test_end_limits_that_are_not_rational_are_left_alone() -> None:
+    for text in ("(1-exp(-3*p))/(1-exp(-3))", "log(1+p)/log(2)", "p*exp(1/2)", "(1+p)^(1/2)/2^(1/2)"):
+        ((_, leaf),) = split(parse(text))
+        assert isinstance(leaf, Composite)
+        assert end_limit(leaf, 1) is None or text == "(1+p)^(1/2)/2^(1/2)"
+
+
+def test_rational_powers(rng: random.Random) -> None:
+    checked = 0
+    for _ in range(300):
+        root = Fraction(rng.randint(1, 40), rng.randint(1, 40))
+        top, order = rng.randint(-4, 4), rng.randint(1, 6)
+        exponent = Fraction(top, order)
+        assert rational_power(root**exponent.denominator, exponent) == root**exponent.numerator
+        checked += 1
+    assert checked == 300
+    assert rational_power(Fraction(2), Fraction(1, 2)) is None
+    assert rational_power(Fraction(8, 27), Fraction(1, 2)) is None
+    assert rational_power(Fraction(0), Fraction(1, 3)) == 0
