@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath as mp
@@ -363,3 +364,11 @@ def test_what_cannot_be_decided_says_so(text: str) -> None:
         parity_bound(canonical_information_privacy(text))
     assert issubclass(caught.type, RroptError)
     assert "\n" not in str(caught.value)
+
+
+def test_without_an_upper_end_nothing_larger_is_allowed() -> None:
+    """An enclosure that is open above never says yes to a parity above its lower end."""
+    bound = replace(parity_bound(beta_factor(3)), kind="enclosed", upper=None)
+    assert bound.allows(Fraction(3)) is True
+    assert bound.allows(Fraction(4)) is None
+    assert bound.allows(None) is None

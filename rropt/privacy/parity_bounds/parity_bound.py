@@ -44,8 +44,10 @@ class ParityBound:
 
     def allows(self, parity: Fraction | None) -> bool | None:
         """Return whether a parity (``None``: infinite) is at most B(h); ``None`` inside an enclosure: not decided."""
-        if self.lower is None or self.upper is None:
+        if self.lower is None:  # B(h) is infinite
             return True
+        if self.upper is None:  # no upper end is known: what is not shown to be allowed stays undecided
+            return True if parity is not None and parity <= self.lower else None
         if parity is None or parity > self.upper:
             return False
         if parity <= self.lower:
