@@ -10,14 +10,44 @@ from flint import fmpq_poly
 
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Epsilon, as_text
+from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Cell, Composite, Leaf, Rational, split
 from rropt.tolerances import ENCLOSURE_END_DIGITS
 
-__all__ = ["end_text", "odds_expression", "pieces_of"]
+__all__ = [
+    "criterion_problem",
+    "end_text",
+    "expression_of",
+    "has_function_of_prior",
+    "odds_at",
+    "odds_expression",
+    "operands",
+    "pieces_of",
+]
 
 _NAMES = {"+": "sum", "*": "product", "min": "minimum", "max": "maximum"}
+
+
+def criterion_problem(criterion: Criterion) -> dict[str, Any]:
+    """Return the problem of a criterion: both functions as pieces.
+
+    Raises:
+        UnsupportedProblemError: the criterion is a Python function.
+    """
+    if criterion.level is not None and criterion.up is None:
+        whole = {"to": "1", "closed": True, "value": odds_expression(criterion.level)}
+        return {"kind": "criterion", "up": {"pieces": [whole]}, "down": None}
+    if criterion.up is None and criterion.down is None:
+        raise UnsupportedProblemError(
+            f"no certificate is written of this criterion: received {criterion}; a Python function cannot be read by "
+            "the checker; give an expression in p"
+        )
+    written: dict[str, Any] = {"kind": "criterion"}
+    for side, function in (("up", criterion.up), ("down", criterion.down)):
+        written[side] = None if function is None else {"pieces": [piece for _, piece in pieces_of(function)]}
+    return written
 
 
 def pieces_of(function: Expression) -> Iterator[tuple[Cell, dict[str, Any]]]:
@@ -114,3 +144,58 @@ def _monomials(polynomial: Any) -> Any:
     if not terms:
         return "0"
     return terms[0] if len(terms) == 1 else {"sum": terms}
+
+
+def operands(tree: Any) -> Iterator[Any]:
+    """Iterate over the operands of a minimum or maximum, nested ones too; else the tree itself."""
+    parts = (tree.get("minimum") or tree.get("maximum")) if isinstance(tree, dict) else None
+    if parts is None:
+        yield tree
+    for part in parts or ():
+        yield from operands(part)
+
+
+def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
+    """Return whether p stands under a root, fractional power, exponential or logarithm."""
+    if isinstance(tree, str):
+        return inside and tree == "p"
+    ((operation, parts),) = tree.items()
+    inside = inside or operation in ("sqrt", "exp", "log") or (operation == "power" and "/" in parts[1])
+    listed = parts[:1] if operation == "power" else parts if isinstance(parts, list) else [parts]
+    return any(has_function_of_prior(part, inside=inside) for part in listed)
+
+
+def odds_at(tree: Any, p: Fraction, *, mirrored: bool) -> Any:
+    """Return ``(1-p) h(p) / (p (1-h(p)))`` as an expression, h(p) = tree(p), or 1 - tree(1-p)."""
+    value = _at(tree, as_text(1 - p if mirrored else p))
+    rest = {"sum": ["1", {"negative": value}]}
+    h, less = (rest, value) if mirrored else (value, rest)
+    return {"quotient": [{"product": [as_text((1 - p) / p), h]}, less]}
+
+
+def _at(tree: Any, text: str) -> Any:
+    """Return a tree with a number in the place of p."""
+    if isinstance(tree, str):
+        return text if tree == "p" else tree
+    if isinstance(tree, list):
+        return [_at(part, text) for part in tree]
+    return {operation: _at(parts, text) for operation, parts in tree.items()}
+
+
+def expression_of(constant: Any, named: Any) -> Any:
+    """Return a constant of the checker, a quotient of polynomials in named constants, as an expression."""
+    above, below = (_sum(part, named) for part in constant)
+    return above if below == "1" else {"quotient": [above, below]}
+
+
+def _sum(polynomial: Any, named: Any) -> Any:
+    terms = []
+    for (_, *exponents), coefficient in polynomial.items():
+        factors: list[Any] = [as_text(coefficient)]
+        for (kind, power, argument), e in zip(named, exponents, strict=False):
+            if e:
+                inner = expression_of(argument, named)
+                name = {"power": [inner, as_text(power)]} if kind == "power" else {kind: inner}
+                factors.append(name if e == 1 else {"power": [name, str(e)]})
+        terms.append(factors[0] if len(factors) == 1 else {"product": factors})
+    return terms[0] if len(terms) == 1 else {"sum": terms} if terms else "0"

@@ -14,76 +14,83 @@ from itertools import pairwise
 from typing import Any
 
 from .brackets import gamma_bracket
-from .documents import Rejected, fields, fraction
-from .garbling_rules import Matrix, mechanism, require_garbling, require_no_garbling, require_work, stochastic
+from .budget import Budget
+from .documents import Rejected, bits_of, fields
+from .garbling_rules import mechanism, require_garbling, require_no_garbling
+from .matrices import Rows, Vector, columns, read_matrix
 
 
 def check_parity(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind parity, or of kind profile: ``lower <= delta(epsilon) <= upper``."""
-    subject, level = _problem(problem)
+    budget = Budget()
+    subject, level = _problem(problem, budget)
     if isinstance(claim, dict) and claim.get("kind") == "profile":
-        _check_profile(subject, level, claim, witness)
+        _check_profile(columns(subject, "the mechanism", budget), level, claim, witness, budget)
         return
     kind, claimed = fields(claim, ["kind", "parity"], "claim")
     fields(witness, ["rule"], "witness")
     if kind != "parity" or level is not None:
         raise Rejected("the rule proves claims of kind parity at level null, or of kind profile at a level")
-    parities = [_row_parity(row) for row in subject.rows]
+    columns(subject, "the mechanism", budget)
+    parities = [_row_parity(row, budget) for row in subject]
     if claimed == "infinite":
         if None not in parities:
             raise Rejected("the parity is finite")
-    elif None in parities or fraction(claimed, "parity") != max(p for p in parities if p is not None):
+    elif None in parities or budget.number(claimed, "parity") != max(p for p in parities if p is not None):
         raise Rejected("parity is not the largest ratio of two entries of a row")
 
 
-def _check_profile(subject: Matrix, level: Any, claim: Any, witness: Any) -> None:
+def _check_profile(subject: list[Vector], level: Any, claim: Any, witness: Any, budget: Budget) -> None:
     _, lower, upper = fields(claim, ["kind", "lower", "upper"], "claim")
     _, bracket = fields(witness, ["rule", "gamma"], "witness")
-    gamma = gamma_bracket(level, bracket)
-    if fraction(lower, "lower") != _largest_excess(subject, gamma.above):
+    gamma = gamma_bracket(level, bracket, budget)
+    if budget.number(lower, "lower") != _largest_excess(subject, gamma.above, budget):
         raise Rejected("lower is not delta at the level above")
-    if fraction(upper, "upper") != _largest_excess(subject, gamma.below):
+    if budget.number(upper, "upper") != _largest_excess(subject, gamma.below, budget):
         raise Rejected("upper is not delta at the level below")
 
 
 def check_admissible(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind admissible: C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
-    subject, level = _problem(problem)
+    budget = Budget()
+    subject, level = _problem(problem, budget)
     _require_kind(claim, "admissible")
     fields(witness, ["rule"], "witness")
     if not isinstance(level, dict) or set(level) != {"log"}:
         raise Rejected("a mechanism is admissible only at a rational gamma above 1: a level with log alone")
-    gamma = gamma_bracket(level, {"below": level["log"], "above": level["log"]}).below
-    _require_member(subject, gamma, "the mechanism")
-    for row in subject.rows:
-        if max(row) * gamma.denominator != min(row) * gamma.numerator:
+    gamma = gamma_bracket(level, {"below": level["log"], "above": level["log"]}, budget).below
+    _require_member(subject, gamma, "the mechanism", budget)
+    for row in subject:
+        low, high = min(row), max(row)
+        if high != gamma * low:
             raise Rejected("a row has parity below gamma")
-        if len(set(row)) != 2:
+        if any(entry not in (low, high) for entry in row):
             raise Rejected("a row has more than two distinct values")
 
 
 def check_dominated(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind inadmissible: a member that garbles to the mechanism and is no garbling of it."""
-    subject, level = _problem(problem)
+    budget = Budget()
+    subject, level = _problem(problem, budget)
     _require_kind(claim, "inadmissible")
     _, bracket, rows, kernel, payoff = fields(witness, ["rule", "gamma", "dominating", "kernel", "payoff"], "witness")
-    gamma = gamma_bracket(level, bracket).below
+    gamma = gamma_bracket(level, bracket, budget).below
     if gamma <= 1:
         raise Rejected("gamma's bracket begins at 1: it must be finer, or the level above 0")
-    dominating = stochastic(rows, "dominating")
-    if dominating.shape[1] != subject.shape[1]:
+    dominating = read_matrix(rows, "dominating", budget)
+    if len(dominating[0]) != len(subject[0]):
         raise Rejected("dominating has another number of inputs than the mechanism")
-    _require_member(subject, gamma, "the mechanism")
-    _require_member(dominating, gamma, "dominating")
-    require_garbling(dominating, subject, kernel)
-    require_no_garbling(subject, dominating, payoff)
+    _require_member(subject, gamma, "the mechanism", budget)
+    _require_member(dominating, gamma, "dominating", budget)
+    require_garbling(dominating, subject, kernel, budget)
+    require_no_garbling(subject, dominating, payoff, budget)
 
 
-def _problem(problem: Any) -> tuple[Matrix, Any]:
+def _problem(problem: Any, budget: Budget) -> tuple[Rows, Any]:
     kind, subject, level = fields(problem, ["kind", "mechanism", "level"], "problem")
     if kind != "mechanism":
         raise Rejected("the problem is not of kind mechanism")
-    return mechanism(subject, "the mechanism"), level
+    return mechanism(subject, "the mechanism", budget), level
 
 
 def _require_kind(claim: Any, kind: str) -> None:
@@ -91,44 +98,49 @@ def _require_kind(claim: Any, kind: str) -> None:
         raise Rejected(f"the claim is not of kind {kind}")
 
 
-def _row_parity(row: Sequence[int]) -> Fraction | None:
+def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
     """Return max/min of a row with 0/0 = 1, and None for infinite."""
+    longest = max(map(bits_of, row))
+    budget.spend(2 * len(row), longest, longest)
     if not max(row):
         return Fraction(1)
-    return Fraction(max(row), min(row)) if min(row) else None
+    return max(row) / min(row) if min(row) else None
 
 
-def _largest_excess(subject: Matrix, gamma: Fraction) -> Fraction:
+def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> Fraction:
     """Return ``max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
-    m, k = subject.shape
-    require_work(m * k * k, subject, Matrix(((gamma.numerator,),), gamma.denominator))
-    columns = tuple(zip(*subject.rows, strict=True))
-    scaled = [[gamma.numerator * x for x in column] for column in columns]
-    excess = max(
-        sum(max(0, gamma.denominator * p - q) for p, q in zip(column, other, strict=True))
-        for column in columns
-        for other in scaled
-    )
-    return Fraction(excess, gamma.denominator * subject.scale)
+    longest = max(column.bits for column in subject)
+    count = len(subject) ** 2
+    budget.spend_in_bulk(2 * count * len(subject[0].numerators), longest + bits_of(gamma), longest)
+    budget.spend(count, 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
+    largest = Fraction(0)
+    for column in subject:
+        for other in subject:
+            left, right = gamma.denominator * other.denominator, gamma.numerator * column.denominator
+            excess = sum(max(0, left * p - right * q) for p, q in zip(column.numerators, other.numerators, strict=True))
+            largest = max(largest, Fraction(excess, left * column.denominator))
+    return largest
 
 
-def _require_member(subject: Matrix, gamma: Fraction, where: str) -> None:
+def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) -> None:
     """Reject what is not in C_gamma, gamma > 1."""
-    m, k = subject.shape
+    m, k = len(subject), len(subject[0])
+    columns(subject, where, budget)
     if m < 2:
         raise Rejected(f"{where} has less than two outputs")
-    require_work(m * m.bit_length() * k, subject, Matrix(((gamma.numerator,),), gamma.denominator))
-    for row in subject.rows:
+    longest = max(bits_of(entry) for row in subject for entry in row)
+    budget.spend(2 * m * m.bit_length() * k, longest + bits_of(gamma), longest)
+    for row in subject:
         if not max(row):
             raise Rejected(f"{where} has a row of zeros")
-        if max(row) * gamma.denominator > min(row) * gamma.numerator:
+        if max(row) > gamma * min(row):
             raise Rejected(f"{where} has a row of parity above gamma")
-    ordered = sorted(subject.rows, key=cmp_to_key(_by_direction))  # all entries are positive
+    ordered = sorted(subject, key=cmp_to_key(_by_direction))  # all entries are positive
     if any(_by_direction(row, following) == 0 for row, following in pairwise(ordered)):
         raise Rejected(f"{where} has two proportional rows")
 
 
-def _by_direction(left: Sequence[int], right: Sequence[int]) -> int:
+def _by_direction(left: Sequence[Fraction], right: Sequence[Fraction]) -> int:
     """Compare two positive rows by their multiples with first entry 1, in the order of dictionaries."""
     for a, b in zip(left, right, strict=True):
         difference = a * right[0] - b * left[0]

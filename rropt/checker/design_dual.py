@@ -19,9 +19,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .documents import Rejected
-from .programme_work import Vector, Work, bits_of, over_one_denominator, sparse, total
-from .regions import Region, Rows
+from .budget import Budget
+from .documents import Rejected, bits_of
+from .matrices import Rows, Vector, over_one_denominator, sparse, total
+from .regions import Region
 
 _FREE, _NONPOSITIVE = {"column"}, {"total", "most", "not higher"}  # z >= 0 on all other rows: they are written with >=
 _ZERO, _ONE, _MINUS_ONE = Fraction(0), Fraction(1), Fraction(-1)
@@ -50,17 +51,17 @@ class Dual:
     """The multipliers of a region's rows, each of the sign that its relation demands."""
 
     def __init__(
-        self, region: Region, data: Any, sign: int, where: str, work: Work, distance: Distance | None = None
+        self, region: Region, data: Any, sign: int, where: str, budget: Budget, distance: Distance | None = None
     ) -> None:
         """Sort ``sign`` times the pairs [row, value] of a witness."""
-        self.region, self.work, self.distance = region, work, distance
+        self.region, self.budget, self.distance = region, budget, distance
         self.alphas = [_ZERO] * region.inputs
         self.totals: dict[int, Fraction] = {}
         self.excesses: list[tuple[int, int, Fraction]] = []  # (row, pair, z)
         self.blocks: dict[int, _Block] = {}
         sections = _sections(region, distance)
-        for row, value in sparse(data, sum(section.size for section in sections), where, work):
-            work.spend(1)
+        for row, value in sparse(data, sum(section.size for section in sections), where, budget):
+            budget.spend(1)
             name, i, place = _located(row, sections)
             z = value if sign > 0 else -value
             if name not in _FREE and (z.numerator > 0) == (name in _NONPOSITIVE):
@@ -96,16 +97,16 @@ class Dual:
 
     def require_reduced_costs(self, costs: list[Vector]) -> None:
         """Reject unless every reduced cost is nonnegative; costs by columns."""
-        region, work = self.region, self.work
+        region, budget = self.region, self.budget
         self._require_excesses()
         self._require_shifts()
         rest = [(a.numerator, a.denominator) for a in self.alphas]
         longest = max(max(c.bits, bits_of(a)) for c, a in zip(costs, self.alphas, strict=True))
-        work.spend(2 * region.inputs * region.outputs, longest, longest)
+        budget.spend(2 * region.inputs * region.outputs, longest, longest)
         for i in range(region.outputs):
             block = self.blocks.get(i)
             sums = self._block_sums(i, block) if block else {}
-            work.spend(
+            budget.spend(
                 len(sums), 2 * longest, max((abs(n).bit_length() for each in sums.values() for n in each), default=0)
             )
             for j, (cost, (a, b)) in enumerate(zip(costs, rest, strict=True)):
@@ -118,29 +119,28 @@ class Dual:
 
     def _block_sums(self, i: int, block: _Block) -> dict[int, tuple[int, int]]:
         """Return ``(A^T z)_ij`` without the columns' part, as numerator and denominator, for each j that occurs."""
-        work = self.work
-        z = over_one_denominator(block.values, work)
+        budget = self.budget
+        z = over_one_denominator(block.values, budget)
         if self.region.gamma is not None and (block.low or block.high):
             gamma = self.region.gamma.above
-            work.spend(len(block.values), z.bits, bits_of(gamma))
+            budget.spend(len(block.values), z.bits, bits_of(gamma))
             low, high = (sum(z.numerators[at] for at in places) for places in (block.low, block.high))
             if low * gamma.denominator < high * gamma.numerator:
                 raise Rejected(f"the reduced cost of t at output {i} has the wrong sign")
-        parts: dict[int, dict[int, int]] = {}  # for each input, numerators by the denominator of the coefficient
+        parts: dict[int, list[tuple[int, int]]] = {}  # for each input, what is to be added
         for j, at, coefficient in block.terms:
-            work.spend(1, z.bits, bits_of(coefficient))
-            part, scale = parts.setdefault(j, {}), coefficient.denominator
-            part[scale] = part.get(scale, 0) + z.numerators[at] * coefficient.numerator
+            budget.spend(1, z.bits, bits_of(coefficient))
+            parts.setdefault(j, []).append((z.numerators[at] * coefficient.numerator, coefficient.denominator))
         sums = {}
         for j, part in parts.items():
-            numerator, scale = total([(number, scale) for scale, number in part.items()], work)
+            numerator, scale = total(part, budget)
             sums[j] = numerator, scale * z.denominator
         return sums
 
     def _require_excesses(self) -> None:
         for row, pair, z in self.excesses:
             allowed = self.totals.get(pair, _ZERO)
-            self.work.spend(2, bits_of(z), bits_of(allowed))
+            self.budget.spend(2, bits_of(z), bits_of(allowed))
             if z + allowed > 0:
                 raise Rejected(f"the reduced cost of the excess of row {row} has the wrong sign")
 
@@ -152,26 +152,26 @@ class Dual:
                 place = (i, j) if self.distance is not None and self.distance.norm == "total" else (0, 0)
                 shares.setdefault(place, []).append(coefficient * block.values[at])
         for values in shares.values():
-            numerator, denominator = total([(z.numerator, z.denominator) for z in values], self.work)
+            numerator, denominator = total([(z.numerator, z.denominator) for z in values], self.budget)
             if numerator > denominator:
                 raise Rejected("the reduced cost of the distance has the wrong sign")
 
     def bound(self) -> int:
         """Return a number of the sign of ``b . z``."""
-        return total(self.bound_terms(), self.work)[0]
+        return total(self.bound_terms(), self.budget)[0]
 
     def bound_terms(self) -> list[tuple[int, int]]:
         """Return fractions, as numerator and denominator, that sum to ``b . z``."""
-        work, delta = self.work, self.region.delta.above
+        budget, delta = self.budget, self.region.delta.above
         terms = [(a.numerator, a.denominator) for a in self.alphas]
         longest = max(map(bits_of, self.totals.values()), default=0)
-        work.spend(2 * len(self.totals), longest, bits_of(delta))
+        budget.spend(2 * len(self.totals), longest, bits_of(delta))
         terms += [(z.numerator * delta.numerator, z.denominator * delta.denominator) for z in self.totals.values()]
         for block in self.blocks.values():
             if block.bounds:
-                z = over_one_denominator([block.values[at] for at, _ in block.bounds], work)
-                sides = over_one_denominator([side for _, side in block.bounds], work)
-                work.spend(len(block.bounds), z.bits, sides.bits)
+                z = over_one_denominator([block.values[at] for at, _ in block.bounds], budget)
+                sides = over_one_denominator([side for _, side in block.bounds], budget)
+                budget.spend(len(block.bounds), z.bits, sides.bits)
                 together = sum(a * b for a, b in zip(z.numerators, sides.numerators, strict=True))
                 terms.append((together, z.denominator * sides.denominator))
         return terms

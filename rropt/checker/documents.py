@@ -13,6 +13,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 # possessive, and an unterminated string is taken whole: linear in the length of any text
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_PAIR = re.compile(rb"\[\]|\{\}")
 _TOKENS = (b'"', b",", b"[", b"{", b"\\")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
@@ -48,7 +49,7 @@ def _require_shallow(data: bytes) -> None:
     outside = _STRING.sub(b"", data) if b"\\" in data else b"".join(data.split(b'"')[::2])
     brackets = outside.translate(None, _NO_BRACKETS)
     for _ in range(MAX_DEPTH):
-        fewer = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        fewer = _PAIR.sub(b"", brackets)
         if len(fewer) == len(brackets):
             break
         brackets = fewer
@@ -67,15 +68,15 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def fields(data: Any, names: Iterable[str], where: str) -> list[Any]:
-    """Return the values of an object that has exactly these keys, in the order asked for."""
+def fields(data: Any, names: Iterable[str], where: str, *, optional: str = "") -> list[Any]:
+    """Return the values of an object that has exactly these keys, in the order asked for; ``None`` if left out."""
     wanted = list(names)
     if not isinstance(data, dict):
         raise Rejected(f"{where} is not an object")
-    if set(data) != set(wanted):
-        missing, unknown = sorted(set(wanted) - set(data)), sorted(set(data) - set(wanted))
+    missing, unknown = sorted(set(wanted) - set(data) - {optional}), sorted(set(data) - set(wanted))
+    if missing or unknown:
         raise Rejected(f"{where}: missing keys {missing}, unknown keys {[key[:40] for key in unknown[:4]]}")
-    return [data[name] for name in wanted]
+    return [data.get(name) for name in wanted]
 
 
 def items(data: Any, where: str, *, count: int | None = None, most: int = 64) -> list[Any]:
@@ -108,3 +109,8 @@ def quotient(text: Any, where: str, digits: int = MAX_DIGITS) -> tuple[int, int]
     if (sign and not numerator) or (below is not None and denominator == 1) or gcd(numerator, denominator) != 1:
         raise Rejected(f"{where} is not in lowest terms: {text[:40]!r}")
     return -numerator if sign else numerator, denominator
+
+
+def bits_of(number: Fraction) -> int:
+    """Return the length of the longer of its two integers."""
+    return max(number.numerator.bit_length(), number.denominator.bit_length())

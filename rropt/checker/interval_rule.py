@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from .brackets import delta_bracket, gamma_bracket
+from .budget import Budget
 from .documents import Rejected, fields, fraction, items
 from .limits import MAX_PARAMETER_DIGITS
 from .vertex_rule import Design, binary_problem, design_of, vertex_designs
@@ -24,7 +25,8 @@ def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
     epsilon, delta, family, population = binary_problem(problem, "interval")
     interval = _interval(population)
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
-    gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)
+    budget = Budget()
+    gamma, slack = gamma_bracket(epsilon, gamma_text, budget), delta_bracket(delta, delta_text, budget)
     below = [_point(design) for design in vertex_designs(gamma.below, slack.below, family)]
     above = [_point(design) for design in vertex_designs(gamma.above, slack.above, family)]
     if not below or not above:

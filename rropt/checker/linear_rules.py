@@ -5,7 +5,7 @@
 
 since c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. Maximising reverses the signs of y and of c - A^T y.
 Each row is scaled to integers once, by s_i > 0, and its multiplier becomes y_i / s_i; then x stands over one
-denominator, y and c over another, and all that is left are sums of products of integers (``programme_work.py`` bounds
+denominator, y and c over another, and all that is left are sums of products of integers (``vectors.py`` bounds
 their cost). The programme of a design problem is rebuilt from its region in ``design_rules.py``.
 """
 
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from .budget import Budget
 from .design_rules import check_design, check_infeasible_design
-from .documents import Rejected, fields, items
-from .limits import MAX_PROGRAMME_ENTRIES
-from .programme_work import Vector, Work, bits_of, over_one_denominator, sparse
+from .documents import Rejected, bits_of, fields, items
+from .limits import MAX_ENTRIES
+from .matrices import Vector, over_one_denominator, sparse
 
 _ROW = 8  # operations that a row costs besides those on its numbers
 _SIGNS = {"nonnegative": False, "free": True}
@@ -44,43 +45,43 @@ class _Programme:
 
 def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind optimal-value, or of kind design-bracket if the problem is a design problem."""
-    work = Work()
+    budget = Budget()
     if _is_design(problem):
-        check_design(problem, claim, witness, work)
+        check_design(problem, claim, witness, budget)
         return
-    programme = _programme(problem, work)
+    programme = _programme(problem, budget)
     kind, lower, upper, point = fields(claim, ["kind", "lower", "upper", "point"], "claim")
     if kind != "optimal-value":
         raise Rejected("the claim is not of kind optimal-value")
     _, dual = fields(witness, ["rule", "dual"], "witness")
-    value = work.number(lower, "lower")
-    if work.number(upper, "upper") != value:
+    value = budget.number(lower, "lower")
+    if budget.number(upper, "upper") != value:
         raise Rejected("lower and upper differ")
     entries = items(point, "point", count=len(programme.costs))
-    x = over_one_denominator([work.number(text, "an entry of the point") for text in entries], work)
-    _require_feasible(programme, x, work)
-    y, costs = _multipliers(programme.rows, dual, programme.costs, "dual", work)
+    x = over_one_denominator([budget.number(text, "an entry of the point") for text in entries], budget)
+    _require_feasible(programme, x, budget)
+    y, costs = _multipliers(programme.rows, dual, programme.costs, "dual", budget)
     sign = -1 if programme.maximise else 1
-    _require_dual(programme, y, costs.numerators, sign, work)
-    work.spend(len(costs.numerators), costs.bits, x.bits)
+    _require_dual(programme, y, costs.numerators, sign, budget)
+    budget.spend(len(costs.numerators), costs.bits, x.bits)
     earned = sum(c * value for c, value in zip(costs.numerators, x.numerators, strict=True))
-    _require_value(earned, costs.denominator * x.denominator, value, "the objective at the point", work)
-    _require_value(_against_bounds(programme.rows, y, work), y.denominator, value, "the value of the dual", work)
+    _require_value(earned, costs.denominator * x.denominator, value, "the objective at the point", budget)
+    _require_value(_against_bounds(programme.rows, y, budget), y.denominator, value, "the value of the dual", budget)
 
 
 def check_farkas(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind infeasible."""
-    work = Work()
+    budget = Budget()
     if fields(claim, ["kind"], "claim") != ["infeasible"]:
         raise Rejected("the claim is not of kind infeasible")
     if _is_design(problem):
-        check_infeasible_design(problem, witness, work)
+        check_infeasible_design(problem, witness, budget)
         return
-    programme = _programme(problem, work)
+    programme = _programme(problem, budget)
     _, multipliers = fields(witness, ["rule", "multipliers"], "witness")
-    y, nothing = _multipliers(programme.rows, multipliers, [Fraction(0)] * len(programme.free), "multipliers", work)
-    _require_dual(programme, y, nothing.numerators, 1, work)
-    if _against_bounds(programme.rows, y, work) <= 0:
+    y, nothing = _multipliers(programme.rows, multipliers, [Fraction(0)] * len(programme.free), "multipliers", budget)
+    _require_dual(programme, y, nothing.numerators, 1, budget)
+    if _against_bounds(programme.rows, y, budget) <= 0:
         raise Rejected("the multipliers do not sum the bounds to a positive number")
 
 
@@ -88,57 +89,59 @@ def _is_design(problem: Any) -> bool:
     return isinstance(problem, dict) and "kind" not in problem
 
 
-def _programme(problem: Any, work: Work) -> _Programme:
+def _programme(problem: Any, budget: Budget) -> _Programme:
     kind, sense, cost, signs, rows = fields(problem, ["kind", "sense", "cost", "signs", "rows"], "problem")
     if kind != "linear-programme":
         raise Rejected("the problem is not of kind linear-programme")
     if sense not in ("minimise", "maximise"):
         raise Rejected("sense is neither minimise nor maximise")
-    costs = [work.number(text, "a cost") for text in items(cost, "cost", most=MAX_PROGRAMME_ENTRIES)]
+    costs = [budget.number(text, "a cost") for text in items(cost, "cost", most=MAX_ENTRIES)]
     free = [_SIGNS.get(sign) if isinstance(sign, str) else None for sign in items(signs, "signs", count=len(costs))]
     if None in free:
         raise Rejected("a sign is neither nonnegative nor free")
-    read = [_row(row, len(costs), work) for row in items(rows, "rows", most=MAX_PROGRAMME_ENTRIES)]
+    read = [_row(row, len(costs), budget) for row in items(rows, "rows", most=MAX_ENTRIES)]
     return _Programme(sense == "maximise", costs, [bool(each) for each in free], read)
 
 
-def _row(data: Any, variables: int, work: Work) -> _Row:
+def _row(data: Any, variables: int, budget: Budget) -> _Row:
     coefficients, relation, bound = fields(data, ["coefficients", "relation", "bound"], "a row")
     if relation not in ("<=", ">=", "="):
         raise Rejected("a relation is none of <=, >=, =")
-    work.spend(_ROW)
-    entries = list(sparse(coefficients, variables, "coefficients", work))
-    cleared = over_one_denominator([*(value for _, value in entries), work.number(bound, "a bound")], work)
+    budget.spend(_ROW)
+    entries = list(sparse(coefficients, variables, "coefficients", budget))
+    cleared = over_one_denominator([*(value for _, value in entries), budget.number(bound, "a bound")], budget)
     *numerators, side = cleared.numerators
     return _Row(
         tuple(column for column, _ in entries), tuple(numerators), relation, side, cleared.denominator, cleared.bits
     )
 
 
-def _multipliers(rows: list[_Row], data: Any, costs: list[Fraction], where: str, work: Work) -> tuple[Vector, Vector]:
+def _multipliers(
+    rows: list[_Row], data: Any, costs: list[Fraction], where: str, budget: Budget
+) -> tuple[Vector, Vector]:
     """Return the multipliers of the scaled rows, and the costs, over one denominator."""
     dense = [Fraction(0)] * len(rows)
-    for i, value in sparse(data, len(rows), where, work):
+    for i, value in sparse(data, len(rows), where, budget):
         scale = rows[i].scale
-        work.spend(1, bits_of(value), scale.bit_length())
+        budget.spend(1, bits_of(value), scale.bit_length())
         dense[i] = value / scale
-    both = over_one_denominator([*dense, *costs], work)
+    both = over_one_denominator([*dense, *costs], budget)
     y, c = both.numerators[: len(rows)], both.numerators[len(rows) :]
     return Vector(y, both.denominator, both.bits), Vector(c, both.denominator, both.bits)
 
 
-def _require_feasible(programme: _Programme, x: Vector, work: Work) -> None:
+def _require_feasible(programme: _Programme, x: Vector, budget: Budget) -> None:
     for j, (value, free) in enumerate(zip(x.numerators, programme.free, strict=True)):
         if value < 0 and not free:
             raise Rejected(f"entry {j} of the point is negative")
     for i, row in enumerate(programme.rows):
-        work.spend(1 + len(row.columns), row.bits, x.bits)
+        budget.spend(1 + len(row.columns), row.bits, x.bits)
         excess = _dot(row.values, (x.numerators[j] for j in row.columns)) - row.bound * x.denominator
         if (excess < 0 and row.relation != "<=") or (excess > 0 and row.relation != ">="):
             raise Rejected(f"row {i} does not hold at the point")
 
 
-def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int, work: Work) -> None:
+def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int, budget: Budget) -> None:
     """Reject unless ``sign`` times y and c - A^T y have the signs that bound the objective."""
     reduced = list(costs)
     for i, (row, multiplier) in enumerate(zip(programme.rows, y.numerators, strict=True)):
@@ -146,7 +149,7 @@ def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int,
             continue
         if sign * multiplier < 0 if row.relation == ">=" else sign * multiplier > 0 and row.relation == "<=":
             raise Rejected(f"the multiplier of row {i} has the wrong sign")
-        work.spend(len(row.columns), row.bits, y.bits)
+        budget.spend(len(row.columns), row.bits, y.bits)
         for j, value in zip(row.columns, row.values, strict=True):
             reduced[j] -= value * multiplier
     for j, (value, free) in enumerate(zip(reduced, programme.free, strict=True)):
@@ -154,14 +157,14 @@ def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int,
             raise Rejected(f"the reduced cost of variable {j} has the wrong sign, or is not 0 though it is free")
 
 
-def _against_bounds(rows: list[_Row], y: Vector, work: Work) -> int:
+def _against_bounds(rows: list[_Row], y: Vector, budget: Budget) -> int:
     """Return b . y times the denominator of y."""
-    work.spend(len(rows), max((row.bits for row in rows), default=0), y.bits)
+    budget.spend(len(rows), max((row.bits for row in rows), default=0), y.bits)
     return _dot((row.bound for row in rows), y.numerators)
 
 
-def _require_value(numerator: int, denominator: int, value: Fraction, what: str, work: Work) -> None:
-    work.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
+def _require_value(numerator: int, denominator: int, value: Fraction, what: str, budget: Budget) -> None:
+    budget.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
     if value.numerator * denominator != numerator * value.denominator:
         raise Rejected(f"{what} is not the claimed value")
 

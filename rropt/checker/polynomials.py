@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .documents import NAME, Rejected, fields, fraction, items
-from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_TERMS, MAX_WORK
+from .budget import Budget
+from .documents import NAME, Rejected, bits_of, fields, fraction, items
+from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_TERMS
 
 Exponents = tuple[int, ...]
 Polynomial = dict[Exponents, Fraction]  # no zero coefficients
@@ -15,10 +16,11 @@ Quotient = tuple[Polynomial, Polynomial]  # numerator, denominator
 
 @dataclass
 class Ring:
-    """Polynomials in these names; every multiplication of coefficients is charged to one budget."""
+    """Polynomials in these names."""
 
     names: tuple[str, ...]
-    work: int = field(default=0)
+    budget: Budget = field(default_factory=Budget)
+    divisors: list[Polynomial] = field(default_factory=list)  # of the trees read so far
 
     def constant(self, value: Fraction) -> Polynomial:
         """Return a constant polynomial."""
@@ -33,7 +35,7 @@ class Ring:
         bits = _bits(left) + _bits(right)
         if bits > MAX_COEFFICIENT_BITS:
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
-        self.charge(1 + (len(left) + len(right)) // 4 + bits // 2048)
+        self.budget.spend(4 + len(left) + len(right) + bits // 512)
         total = dict(left)
         for exponents, coefficient in right.items():
             value = total.get(exponents, 0) + coefficient
@@ -48,7 +50,7 @@ class Ring:
         bits = _bits(left) + _bits(right)
         if bits * min(len(left), len(right)) > MAX_COEFFICIENT_BITS:  # so many products may meet in one coefficient
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
-        self.charge(len(left) * len(right) * (1 + bits // 2048 + len(self.names) // 8))
+        self.budget.spend(4 * len(left) * len(right) * (1 + bits // 2048 + len(self.names) // 8))
         product: Polynomial = {}
         for e, a in left.items():
             for f, b in right.items():
@@ -66,11 +68,17 @@ class Ring:
             result = self.multiply(result, base)
         return result
 
-    def charge(self, units: int) -> None:
-        """Count work; reject when the budget is used up."""
-        self.work += units
-        if self.work > MAX_WORK:
-            raise Rejected(f"the certificate needs more than {MAX_WORK} multiplications")
+    def value(self, polynomial: Polynomial, point: Sequence[Fraction]) -> Fraction:
+        """Return the value at a point: a number for each of the first names; the others do not occur."""
+        longest = max(map(bits_of, point), default=0)
+        total = Fraction(0)
+        for exponents, coefficient in polynomial.items():
+            bits = bits_of(coefficient) + longest * sum(exponents)
+            self.budget.spend(1 + sum(exponents), bits, bits)
+            for x, e in zip(point, exponents, strict=False):
+                coefficient *= x**e
+            total += coefficient
+        return total
 
     def polynomial(self, tree: Any, where: str) -> Polynomial:
         """Return the polynomial that a tree without quotients writes."""
@@ -79,11 +87,11 @@ class Ring:
 
     def quotient(self, tree: Any, where: str, *, division: bool = True) -> Quotient:
         """Return (numerator, denominator) of a tree: sum, product, negative, power, quotient, number, name."""
-        self.charge(4 + len(self.names) // 8)
+        self.budget.spend(16 + len(self.names) // 2)
         one = self.constant(Fraction(1))
         if isinstance(tree, str):
-            self.charge((len(tree) // 512) ** 2)  # reading a number is quadratic in its digits
-            if tree in self.names:
+            self.budget.spend(1, len(tree), 4 * len(tree))  # reading a number is quadratic in its digits
+            if NAME.fullmatch(tree) and tree in self.names:
                 return self.variable(tree), one
             if NAME.fullmatch(tree):
                 raise Rejected(f"{where} has the unknown name {tree}")
@@ -93,7 +101,7 @@ class Ring:
         ((operation, arguments),) = tree.items()
         if operation == "negative":
             n, d = self.quotient(arguments, where, division=division)
-            return {key: -value for key, value in n.items()}, d
+            return negative(n), d
         if operation == "power":
             base, exponent = items(arguments, where, count=2)
             times = whole(exponent, where, MAX_DEGREE)
@@ -103,6 +111,7 @@ class Ring:
             (n, d), (m, e) = (self.quotient(part, where) for part in items(arguments, where, count=2))
             if not m:
                 raise Rejected(f"{where} divides by the zero polynomial")
+            self.divisors.append(m)
             return self.multiply(n, e), self.multiply(d, m)
         if operation not in ("sum", "product"):
             raise Rejected(f"{where} has the unknown operation {str(operation)[:40]!r}")
@@ -132,39 +141,54 @@ def names(data: Any, where: str) -> list[str]:
     return listed
 
 
-def whole(text: Any, where: str, most: int) -> int:
-    """Return an integer from 0 to ``most``, written as a canonical string."""
+def whole(text: Any, where: str, most: int, least: int = 0) -> int:
+    """Return an integer from ``least`` to ``most``, written as a canonical string."""
     value = fraction(text, where, 20)
-    if value.denominator != 1 or not 0 <= value <= most:
-        raise Rejected(f"{where} is not an integer from 0 to {most}")
+    if value.denominator != 1 or not least <= value <= most:
+        raise Rejected(f"{where} is not an integer from {least} to {most}")
     return value.numerator
 
 
-def check_identity(problem: Any, claim: Any, witness: Any) -> None:
+VACUOUS = "vacuous unless the domain has a point: none is given"
+
+
+def point_of(data: Any, count: int, budget: Budget) -> list[Fraction] | None:
+    """Return the point of a domain, as many numbers as names; it may be left out."""
+    return None if data is None else [budget.number(x, "the point") for x in items(data, "the point", count=count)]
+
+
+def check_identity(problem: Any, claim: Any, witness: Any) -> str:
     """Rule 9: ``n_left d_right - n_right d_left = sum cofactor * relation``, coefficient by coefficient."""
     _, variables, relations, left, right = fields(
         problem, ["kind", "variables", "relations", "left", "right"], "problem"
     )
     if problem["kind"] != "identity" or fields(claim, ["kind"], "claim") != ["identity"]:
         raise Rejected("the rule identity proves claims of kind identity")
-    _, cofactors = fields(witness, ["rule", "cofactors"], "witness")
     ring = Ring(tuple(names(variables, "variables")))
+    _, cofactors, at = fields(witness, ["rule", "cofactors", "point"], "witness", optional="point")
+    point = point_of(at, len(ring.names), ring.budget)
     (n, d), (m, e) = ring.quotient(left, "left"), ring.quotient(right, "right")
-    difference = _minus(ring, ring.multiply(n, e), ring.multiply(m, d))
+    difference = ring.add(ring.multiply(n, e), negative(ring.multiply(m, d)))
     factors = items(cofactors, "cofactors", count=len(items(relations, "relations")))
     for relation, cofactor in zip(relations, factors, strict=True):
-        term = ring.multiply(ring.polynomial(relation, "a relation"), ring.polynomial(cofactor, "a cofactor"))
-        difference = _minus(ring, difference, term)
+        zero = ring.polynomial(relation, "a relation")
+        if point is not None and ring.value(zero, point):
+            raise Rejected("a relation does not hold at the point")
+        difference = ring.add(difference, negative(ring.multiply(zero, ring.polynomial(cofactor, "a cofactor"))))
     if difference:
         raise Rejected("the two sides of the identity differ")
+    if point is not None and not all(ring.value(divisor, point) for divisor in ring.divisors):
+        raise Rejected("a divisor is 0 at the point")
+    return VACUOUS if relations and point is None else ""
 
 
-def _minus(ring: Ring, left: Polynomial, right: Polynomial) -> Polynomial:
-    return ring.add(left, {key: -value for key, value in right.items()})
+def negative(polynomial: Polynomial) -> Polynomial:
+    """Return the negative."""
+    return {key: -value for key, value in polynomial.items()}
 
 
 def _bits(polynomial: Polynomial) -> int:
-    return max((max(c.numerator.bit_length(), c.denominator.bit_length()) for c in polynomial.values()), default=0)
+    return max(map(bits_of, polynomial.values()), default=0)
 
 
 def product_of(ring: Ring, factors: Sequence[Polynomial], powers: Sequence[tuple[int, int]]) -> Polynomial:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .documents import Rejected, fields, fraction, items
 from .limits import MAX_DEGREE, MAX_TERMS
-from .polynomials import Polynomial, Ring, names, product_of, whole
+from .polynomials import VACUOUS, Polynomial, Ring, names, point_of, product_of, whole
 
 Simplex = list[list[Polynomial]]  # projective vertices [w, X_1, ..., X_n]
 
@@ -61,11 +61,30 @@ class _Inequality:
             raise Rejected(f"{where} uses a name that it may not use")
         return polynomial
 
+    def vacuity(self, point: list[Fraction] | None) -> str:
+        """Return what is to be said of the domain: nothing if it has the point, which is rejected if it has not.
+
+        The hypotheses hold there, and some simplex has weights that are >= 0 and not all 0.
+        """
+        if point is None and (self.hypotheses or (self.parameters and self.variables)):
+            return VACUOUS
+        at = point or [Fraction(0)] * len(self.parameters)
+        for hypothesis, strictly in zip(self.hypotheses, self.strictly, strict=True):
+            value = self.ring.value(hypothesis, at)
+            if value < 0 or (strictly and not value):
+                raise Rejected("a hypothesis does not hold at the point")
+        weights = [[self.ring.value(vertex[0], at) for vertex in simplex] for simplex in self.domain]
+        if not self.variables or any(min(each) >= 0 and max(each) > 0 for each in weights):
+            return ""
+        if point is None:
+            return VACUOUS
+        raise Rejected("no simplex has a point of the domain at the point")
+
     def handelman(self, terms: Any) -> tuple[Polynomial, bool]:
         """Return the sum of positive multiples of products of hypotheses, and whether it is positive."""
         total: Polynomial = {}
         positive = False
-        last: tuple[int, ...] = ()
+        last: tuple[int, ...] | None = None
         for term in items(terms, "terms", most=MAX_TERMS):
             text, powers = fields(term, ["coefficient", "powers"], "a term")
             coefficient = fraction(text, "a coefficient")
@@ -77,7 +96,11 @@ class _Inequality:
             ]
             vector = tuple(dict(pairs).get(i, 0) for i in range(len(self.hypotheses)))
             ascending = [i for i, _ in pairs]
-            if ascending != sorted(set(ascending)) or any(e == 0 for _, e in pairs) or (last and vector <= last):
+            if (
+                ascending != sorted(set(ascending))
+                or any(e == 0 for _, e in pairs)
+                or (last is not None and vector <= last)
+            ):
                 raise Rejected("the powers or the terms of a Handelman sum are not in ascending order")
             last = vector
             value = self.ring.multiply(self.ring.constant(coefficient), product_of(self.ring, self.hypotheses, pairs))
@@ -103,7 +126,7 @@ class _Inequality:
             powers = [(0, degree - sum(exponents)), *((j + 1, e) for j, e in enumerate(exponents))]
             term = product_of(ring, columns, [(j, e) for j, e in powers if e])
             expanded = ring.add(expanded, ring.multiply({rest: coefficient}, term))
-        ring.charge(comb(degree + count, count) * (1 + count // 8))
+        ring.budget.spend(4 * comb(degree + count, count) * (1 + count // 8))
         parts: dict[tuple[int, ...], Polynomial] = {exponents: {} for exponents in _compositions(degree, count + 1)}
         for key, coefficient in expanded.items():
             parts[key[first + count :]][(*key[: first + count], *(0,) * (count + 1))] = coefficient
@@ -117,10 +140,11 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
         yield tuple(b - a - 1 for a, b in pairwise(ends))
 
 
-def check_handelman(problem: Any, claim: Any, witness: Any) -> None:
+def check_handelman(problem: Any, claim: Any, witness: Any) -> str:
     """The polynomial equals a sum of positive multiples of products of hypotheses."""
     inequality = _Inequality(problem, claim)
-    _, terms = fields(witness, ["rule", "terms"], "witness")
+    _, terms, at = fields(witness, ["rule", "terms", "point"], "witness", optional="point")
+    point = point_of(at, len(inequality.parameters), inequality.ring.budget)
     if inequality.variables:
         raise Rejected("a Handelman sum is for a polynomial of the parameters alone")
     total, positive = inequality.handelman(terms)
@@ -128,12 +152,14 @@ def check_handelman(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("the Handelman sum is not the polynomial")
     if inequality.strict and not positive:
         raise Rejected("no term of the Handelman sum is strictly positive")
+    return inequality.vacuity(point)
 
 
-def check_bernstein(problem: Any, claim: Any, witness: Any) -> None:
+def check_bernstein(problem: Any, claim: Any, witness: Any) -> str:
     """On every leaf of every subdivided simplex the Bernstein coefficients are nonnegative."""
     inequality = _Inequality(problem, claim)
-    _, cells = fields(witness, ["rule", "cells"], "witness")
+    _, cells, at = fields(witness, ["rule", "cells", "point"], "witness", optional="point")
+    point = point_of(at, len(inequality.parameters), inequality.ring.budget)
     if not inequality.variables:
         raise Rejected("Bernstein coefficients need variables")
     for simplex, nodes in zip(inequality.domain, items(cells, "cells", count=len(inequality.domain)), strict=True):
@@ -148,6 +174,7 @@ def check_bernstein(problem: Any, claim: Any, witness: Any) -> None:
                 pending += reversed(_split(inequality, current, node))
         if pending:
             raise Rejected("a cell is not covered: leaves are missing")
+    return inequality.vacuity(point)
 
 
 def _split(inequality: _Inequality, simplex: Simplex, node: Any) -> list[Simplex]:

@@ -13,14 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from .brackets import Bracket, delta_bracket, gamma_bracket
-from .documents import Rejected, fields, items
-from .limits import MAX_POWER_BITS, MAX_PROGRAMME_ENTRIES
+from .budget import Budget
+from .documents import Rejected, bits_of, fields, items
+from .limits import MAX_ENTRIES
+from .matrices import Rows, Vector, read_matrix
 from .polynomials import whole
-from .programme_work import Vector, Work, bits_of, over_one_denominator
-
-_BITS_PER_DIGIT = 4  # more than log2(10)
-_SERIES_TERMS = 100  # of a series, however short its numbers are
-Rows = list[list[Fraction]]
 
 
 @dataclass(frozen=True)
@@ -52,32 +49,24 @@ class Region:
         return len(self.levels) if self.gamma is None else self.inputs * (self.inputs - 1)
 
 
-def read_region(data: Any, gamma: Any, delta: Any, work: Work) -> Region:
+def read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     """Return the region of a design problem; its brackets are proved."""
     if not isinstance(data, dict) or data.get("kind") != "bounded":
-        return _read_inner(data, gamma, delta, work)
+        return _read_inner(data, gamma, delta, budget)
     _, inner, least, most = fields(data, ["kind", "region", "least", "most"], "region")
-    region = _read_inner(inner, gamma, delta, work)
+    region = _read_inner(inner, gamma, delta, budget)
     m, k = region.outputs, region.inputs
-    bounds = read_matrix(least, m, k, "least", work), read_matrix(most, m, k, "most", work)
+    bounds = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
     return Region(k, m, region.gamma, region.delta, region.has_delta, region.levels, bounds)
 
 
-def read_matrix(data: Any, m: int, k: int, where: str, work: Work) -> Rows:
-    """Return m rows of k numbers."""
-    return [
-        [work.number(text, f"an entry of {where}") for text in items(row, f"a row of {where}", count=k)]
-        for row in items(data, where, count=m)
-    ]
-
-
-def _read_inner(data: Any, gamma: Any, delta: Any, work: Work) -> Region:
+def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == "pairwise-privacy":
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
         k, m = _size(inputs, "inputs"), _size(outputs, "outputs")
-        zero = delta_bracket("0", delta)
-        return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, work), None)
+        zero = delta_bracket("0", delta, budget)
+        return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget), None)
     if kind != "differential-privacy":
         raise Rejected(
             "the region is none that this checker rebuilds as a linear programme: differential-privacy, "
@@ -89,18 +78,18 @@ def _read_inner(data: Any, gamma: Any, delta: Any, work: Work) -> Region:
     if family != "all":
         raise Rejected("the family is not all")
     k, m = _size(inputs, "inputs"), _size(outputs, "outputs")
-    one, small = read_bracket(epsilon, gamma, work), read_delta(slack, delta, work)
+    one, small = gamma_bracket(epsilon, gamma, budget), delta_bracket(slack, delta, budget)
     return Region(k, m, one, small, slack != "0", [], None)
 
 
 def _size(text: Any, where: str) -> int:
-    size = whole(text, where, MAX_PROGRAMME_ENTRIES)  # "any" is no number: the programme needs one
+    size = whole(text, where, MAX_ENTRIES)  # "any" is no number: the programme needs one
     if size < 2:
         raise Rejected(f"{where} is less than 2")
     return size
 
 
-def _read_levels(levels: Any, brackets: Any, k: int, work: Work) -> list[tuple[int, int, Bracket]]:
+def _read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:
     """Return the proved bracket of every pair with a level; what is written twice is proved once."""
     proved: dict[tuple[Any, ...], Bracket] = {}
     found: list[tuple[int, int, Bracket]] = []
@@ -113,10 +102,10 @@ def _read_levels(levels: Any, brackets: Any, k: int, work: Work) -> list[tuple[i
             if (level is None) != (bracket is None) or (level is not None and j == other):
                 raise Rejected("a pair has a level without a bracket, or the reverse, or an input has one with itself")
             if level is not None:
-                work.spend(1)
+                budget.spend(1)
                 key = (*_texts(level), "", *_texts(bracket))
                 if key not in proved:
-                    proved[key] = read_bracket(level, bracket, work)
+                    proved[key] = gamma_bracket(level, bracket, budget)
                 found.append((j, other, proved[key]))
     return found
 
@@ -128,72 +117,29 @@ def _texts(data: Any) -> list[str]:
     return [text for pair in sorted(data.items()) for text in pair]
 
 
-def read_bracket(level: Any, bracket: Any, work: Work) -> Bracket:
-    """Return the proved bracket of gamma, paid for beforehand."""
-    digits = max(_length(level), _length(bracket))
-    times = level.get("times") if isinstance(level, dict) else None
-    if isinstance(times, str):  # powers; beyond MAX_POWER_BITS they are refused before they are computed
-        exponents = [
-            int(part) for part in times.partition("/")[::2] if part.isascii() and part.isdigit() and len(part) < 8
-        ]
-        bits = min(_BITS_PER_DIGIT * digits * max(exponents, default=0), MAX_POWER_BITS)
-        work.spend(1 + bits // 16 + bits * bits // (2 * MAX_POWER_BITS))
-    else:
-        _spend_series(digits, _length(level), work)
-    return gamma_bracket(level, bracket)
-
-
-def read_delta(delta: Any, bracket: Any, work: Work) -> Bracket:
-    """Return the proved bracket of delta, paid for beforehand."""
-    _spend_series(max(_length(delta), _length(bracket)), _length(delta), work)
-    return delta_bracket(delta, bracket)
-
-
-def _spend_series(digits: int, parameter_digits: int, work: Work) -> None:
-    bits = 2 * _BITS_PER_DIGIT * digits
-    work.spend(_SERIES_TERMS + bits // 6, bits, _BITS_PER_DIGIT * parameter_digits)
-
-
-def _length(data: Any) -> int:
-    """Return the number of characters of the longest text of a flat object, or of a text."""
-    texts = data.values() if isinstance(data, dict) else (data,)
-    return max((len(text) for text in texts if isinstance(text, str)), default=0)
-
-
-def columns(matrix: Rows, work: Work) -> list[Vector]:
-    """Return the columns of a mechanism: nonnegative, each summing to 1."""
-    read = [over_one_denominator(list(column), work) for column in zip(*matrix, strict=True)]
-    for j, column in enumerate(read):
-        if min(column.numerators) < 0:
-            raise Rejected("the mechanism has a negative entry")
-        if sum(column.numerators) != column.denominator:
-            raise Rejected(f"column {j} of the mechanism does not sum to 1")
-    return read
-
-
-def require_member(region: Region, matrix: Rows, mechanism: list[Vector], work: Work) -> None:
+def require_member(region: Region, matrix: Rows, mechanism: list[Vector], budget: Budget) -> None:
     """Reject unless the mechanism lies in the region at the levels below."""
     if region.has_delta:
-        _require_excess(region, mechanism, work)
+        _require_excess(region, mechanism, budget)
     elif region.gamma is not None:
-        _require_parity(region.gamma.below, mechanism, work)
+        _require_parity(region.gamma.below, mechanism, budget)
     else:
-        _require_pairs(region, mechanism, work)
+        _require_pairs(region, mechanism, budget)
     if region.bounds is not None:
         longest = max(bits_of(entry) for rows in (matrix, *region.bounds) for row in rows for entry in row)
-        work.spend(2 * region.inputs * region.outputs, longest, longest)
+        budget.spend(2 * region.inputs * region.outputs, longest, longest)
         for i, (row, least, most) in enumerate(zip(matrix, *region.bounds, strict=True)):
             if any(not low <= entry <= high for entry, low, high in zip(row, least, most, strict=True)):
                 raise Rejected(f"row {i} of the mechanism is not within its bounds")
 
 
-def _require_parity(gamma: Fraction, mechanism: list[Vector], work: Work) -> None:
+def _require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> None:
     """Compare the largest and the least entry of every row, by cross multiplication."""
     longest = max(column.bits for column in mechanism)
     scales = [column.denominator for column in mechanism]
     outputs = len(mechanism[0].numerators)
-    work.spend_in_bulk(4 * len(mechanism) * outputs, longest, longest)
-    work.spend(2 * outputs, longest, longest + bits_of(gamma))
+    budget.spend_in_bulk(4 * len(mechanism) * outputs, longest, longest)
+    budget.spend(2 * outputs, longest, longest + bits_of(gamma))
     for i in range(outputs):
         row = [column.numerators[i] for column in mechanism]
         high = low = 0
@@ -206,29 +152,29 @@ def _require_parity(gamma: Fraction, mechanism: list[Vector], work: Work) -> Non
             raise Rejected(f"row {i} of the mechanism has a ratio above gamma: inputs {high} and {low}")
 
 
-def _require_pairs(region: Region, mechanism: list[Vector], work: Work) -> None:
+def _require_pairs(region: Region, mechanism: list[Vector], budget: Budget) -> None:
     for j, other, gamma in region.pairs():
-        column, compared, left, right = _scaled(mechanism, j, other, gamma.below, work)
+        column, compared, left, right = _scaled(mechanism, j, other, gamma.below, budget)
         if any(a * left > b * right for a, b in zip(column, compared, strict=True)):
             raise Rejected(f"the mechanism has a ratio above gamma for inputs {j} and {other}")
 
 
-def _require_excess(region: Region, mechanism: list[Vector], work: Work) -> None:
+def _require_excess(region: Region, mechanism: list[Vector], budget: Budget) -> None:
     delta = region.delta.below
     for j, other, gamma in region.pairs():
-        column, compared, left, right = _scaled(mechanism, j, other, gamma.below, work)
+        column, compared, left, right = _scaled(mechanism, j, other, gamma.below, budget)
         excess = sum(x for a, b in zip(column, compared, strict=True) if (x := a * left - b * right) > 0)
         if excess * delta.denominator > delta.numerator * left * mechanism[j].denominator:
             raise Rejected(f"the mechanism has an excess above delta for inputs {j} and {other}")
 
 
 def _scaled(
-    mechanism: list[Vector], j: int, other: int, gamma: Fraction, work: Work
+    mechanism: list[Vector], j: int, other: int, gamma: Fraction, budget: Budget
 ) -> tuple[list[int], list[int], int, int]:
     """Return columns a of j and b of l, and factors, so that ``p_ij > gamma p_il`` iff ``a left > b right``."""
     column, compared = mechanism[j], mechanism[other]
     left, right = gamma.denominator * compared.denominator, gamma.numerator * column.denominator
     longest = max(column.bits, compared.bits)
-    work.spend(2)
-    work.spend_in_bulk(2 * len(column.numerators), longest, longest + bits_of(gamma))
+    budget.spend(2)
+    budget.spend_in_bulk(2 * len(column.numerators), longest, longest + bits_of(gamma))
     return column.numerators, compared.numerators, left, right

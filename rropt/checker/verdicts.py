@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
-from .cover_rule import check_cover
+from .cover import check_cover
 from .documents import Rejected, fields, parse
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
@@ -20,7 +20,7 @@ from .vertex_rule import check_vertex_rule
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
 
-_RULES: dict[str, Callable[[Any, Any, Any], None]] = {
+_RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "vertex": check_vertex_rule,
     "interval": check_interval_rule,
     "linear-programme": check_linear_programme,
@@ -39,16 +39,20 @@ _RULES: dict[str, Callable[[Any, Any, Any], None]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """``accepted``, or rejected with a ``reason``; true in a condition iff accepted."""
+    """``accepted``, or rejected with a ``reason``; true in a condition iff accepted.
+
+    ``note`` is what belongs to an acceptance: the tier of a cover, or that a statement may be vacuous.
+    """
 
     accepted: bool
     reason: str = ""
+    note: str = ""
 
     def __bool__(self) -> bool:
         return self.accepted
 
     def __str__(self) -> str:
-        return "accepted" if self.accepted else f"rejected: {self.reason}"
+        return ("accepted" + (f" ({self.note})" if self.note else "")) if self.accepted else f"rejected: {self.reason}"
 
 
 def check_text(text: str | bytes) -> Verdict:
@@ -56,14 +60,14 @@ def check_text(text: str | bytes) -> Verdict:
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(MAX_DIGITS)
     try:
-        _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
+        note = _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
     except Rejected as rejection:
         return Verdict(False, str(rejection).encode("ascii", "backslashreplace").decode()[:MAX_REASON])
     except Exception as error:  # a defect of the checker: what it cannot judge it does not accept
         return Verdict(False, f"{UNFORESEEN}: {type(error).__name__}; please report the file")
     finally:
         sys.set_int_max_str_digits(digits)
-    return Verdict(True)
+    return Verdict(True, note=note)
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:
@@ -72,7 +76,7 @@ def check_file(path: str | os.PathLike[str]) -> Verdict:
         return check_text(stream.read(MAX_BYTES + 1))
 
 
-def _check(document: Any) -> None:
+def _check(document: Any) -> str:
     if isinstance(document, dict) and document.get("format") != FORMAT:
         raise Rejected(f"the format is not {FORMAT}")
     _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")
@@ -80,4 +84,4 @@ def _check(document: Any) -> None:
     check = _RULES.get(rule) if isinstance(rule, str) else None
     if check is None:
         raise Rejected(f"no such rule in this checker: {str(rule)[:40]!r}")
-    check(problem, claim, witness)
+    return check(problem, claim, witness) or ""

@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any
 
 from .brackets import Bracket, delta_bracket, gamma_bracket
+from .budget import Budget
 from .documents import Rejected, fields, fraction, items
 from .limits import MAX_PARAMETER_DIGITS
 
@@ -43,7 +44,8 @@ def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
     epsilon, delta, family, population = binary_problem(problem, "vertex")
     pi = _prevalence(population)
     _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
-    gamma, slack = gamma_bracket(epsilon, gamma_text), delta_bracket(delta, delta_text)
+    budget = Budget()
+    gamma, slack = gamma_bracket(epsilon, gamma_text, budget), delta_bracket(delta, delta_text, budget)
     below = _vertices(gamma.below, slack.below, pi, family)
     above = _vertices(gamma.above, slack.above, pi, family)
     _check_list(listed, above)

@@ -1,0 +1,170 @@
+"""Rational functions of p with coefficients in Q and in named constants: roots, exponentials, logarithms.
+
+What is zero as a polynomial is zero; the sign of any other constant is read off an interval around it, or is not
+certain. Equal arguments have one name; sqrt(q^2), exp(0), log(1), exp(r log x) and log(exp x) are carried out.
+"""
+
+from fractions import Fraction
+from math import isqrt
+
+from ..documents import Rejected
+from ..intervals import Arithmetic, Interval
+from ..polynomials import Polynomial, Quotient, Ring, negative
+
+_CONSTANTS = 8  # names of a certificate
+_NAMES = ("p", *(f"#{i}" for i in range(_CONSTANTS)))
+_ONE = (0,) * len(_NAMES)
+
+
+class Constants:
+    """The algebra of these functions; a constant is one without p."""
+
+    def __init__(self, arithmetic: Arithmetic) -> None:
+        self.arithmetic, self.budget = arithmetic, arithmetic.budget
+        self.ring = Ring(_NAMES, arithmetic.budget)
+        self.prior: Quotient = self.ring.variable("p"), self.ring.constant(Fraction(1))
+        self.named: list[tuple[str, Fraction, Quotient]] = []  # function, exponent, argument
+        self.values: list[Interval] = []
+
+    def of(self, x: Fraction) -> Quotient:
+        """Return a rational number."""
+        return self.ring.constant(x), self.ring.constant(Fraction(1))
+
+    def add(self, f: Quotient, g: Quotient) -> Quotient:
+        """Return the sum."""
+        return self._reduced(self.ring.combined("sum", f, g))
+
+    def multiply(self, f: Quotient, g: Quotient) -> Quotient:
+        """Return the product."""
+        return self._reduced(self.ring.combined("product", f, g))
+
+    def negative(self, f: Quotient) -> Quotient:
+        """Return the negative."""
+        return negative(f[0]), f[1]
+
+    def power(self, f: Quotient, exponent: Fraction) -> Quotient:
+        """Return f^r: a name, unless r is an integer or f^r rational."""
+        if exponent < 0:
+            if not f[0] or (not self.has_prior(f) and not self.sign(f)):
+                raise Rejected("a function divides by zero")
+            above, below = self.power(f, -exponent)  # the names are those of f^-r
+            return below, above
+        if exponent.denominator == 1:
+            n, d = (self.ring.power(each, exponent.numerator) for each in f)
+            return self._reduced((n, d))
+        if exponent > 1:
+            return self.multiply(self.power(f, exponent - exponent // 1), self.power(f, Fraction(exponent // 1)))
+        value = _rational(f)
+        if value is not None and value >= 0 and exponent.denominator == 2:
+            root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+            if root * root == value:
+                return self.of(root)
+        return f if value in (0, 1) else self._named("power", exponent, f)
+
+    def exp(self, f: Quotient) -> Quotient:
+        """Return e^f: 1, a power of x if f = r log x, or a name."""
+        if not f[0]:
+            return self.of(Fraction(1))
+        for name, (kind, _, argument) in enumerate(self.named):
+            factor = _rational((f[0], self.ring.multiply(f[1], self._variable(name)[0])))
+            if kind == "log" and factor is not None:
+                return self.power(argument, factor)
+        return self._named("exp", Fraction(0), f)
+
+    def log(self, f: Quotient) -> Quotient:
+        """Return log f: 0, x if f = e^x, or a name."""
+        if _rational(f) == 1:
+            return self.of(Fraction(0))
+        for name, (kind, _, argument) in enumerate(self.named):
+            if kind == "exp" and self.is_equal(f, self._variable(name)):
+                return argument
+        return self._named("log", Fraction(0), f)
+
+    def least(self, f: Quotient, g: Quotient) -> Quotient:
+        """Return the lesser of two constants."""
+        if self.has_prior(f) or self.has_prior(g):
+            raise Rejected("a minimum or maximum of functions of p is no rational function")
+        return f if self.compare(f, g) <= 0 else g
+
+    def is_equal(self, f: Quotient, g: Quotient) -> bool:
+        """Whether two are equal as quotients of polynomials."""
+        return self.ring.multiply(f[0], g[1]) == self.ring.multiply(g[0], f[1])
+
+    @staticmethod
+    def has_prior(f: Quotient) -> bool:
+        """Whether p occurs."""
+        return any(key[0] for part in f for key in part)
+
+    def at_end(self, polynomial: Polynomial, end: int, order: int) -> Quotient:
+        """Return the value (order 0) or derivative (1) in p of a polynomial at p = 0 or 1."""
+        total = self.of(Fraction(0))
+        for (i, *names), c in polynomial.items():
+            if i >= order and (end or i == order):
+                total = self.add(total, ({(0, *names): c * i**order}, total[1]))
+        return total
+
+    def sign(self, f: Quotient) -> int:
+        """Return the sign of a constant: 0 only if it is zero as a polynomial."""
+        return self.sign_of(f[0]) * self.sign_of(f[1])
+
+    def compare(self, f: Quotient, g: Quotient) -> int:
+        """Return the sign of f - g."""
+        return self.sign(self.add(f, self.negative(g)))
+
+    def sign_of(self, polynomial: Polynomial) -> int:
+        """Return the sign of a polynomial in the names."""
+        if set(polynomial) <= {_ONE}:
+            value = polynomial.get(_ONE, Fraction(0))
+            return (value > 0) - (value < 0)
+        low, high = self._value(polynomial)
+        if low <= 0 <= high:
+            raise Rejected("the sign of a constant is not certain at this precision")
+        return 1 if low > 0 else -1
+
+    def interval(self, f: Quotient) -> Interval:
+        """Return an interval around a constant."""
+        a = self.arithmetic
+        return a.multiply(self._value(f[0]), a.inverse(self._value(f[1])))
+
+    def _value(self, polynomial: Polynomial) -> Interval:
+        a = self.arithmetic
+        total = a.zero
+        for key, coefficient in polynomial.items():
+            term = a.of(coefficient)
+            for name, e in enumerate(key[1:]):
+                if e:
+                    term = a.multiply(term, a.power(self.values[name], Fraction(e)))
+            total = a.add(total, term)
+        return total
+
+    def _variable(self, name: int) -> Quotient:
+        return self.ring.variable(_NAMES[name + 1]), self.ring.constant(Fraction(1))
+
+    def _named(self, kind: str, exponent: Fraction, f: Quotient) -> Quotient:
+        if self.has_prior(f):
+            raise Rejected("a root, exponential or logarithm of p is no rational function")
+        for name, (other, power, argument) in enumerate(self.named):
+            if (other, power) == (kind, exponent) and self.is_equal(f, argument):
+                return self._variable(name)
+        if len(self.named) == _CONSTANTS:
+            raise Rejected(f"a criterion has more than {_CONSTANTS} constants that are no rational numbers")
+        a, value = self.arithmetic, self.interval(f)
+        self.values.append(
+            a.exp(value) if kind == "exp" else a.log(value) if kind == "log" else a.power(value, exponent)
+        )
+        self.named.append((kind, exponent, f))
+        return self._variable(len(self.named) - 1)
+
+    def _reduced(self, f: Quotient) -> Quotient:
+        """Return a rational number in lowest terms."""
+        if set(f[0]) <= {_ONE} == set(f[1]):
+            return self.of(f[0].get(_ONE, Fraction(0)) / f[1][_ONE])
+        return f
+
+
+def _rational(f: Quotient) -> Fraction | None:
+    """Return the value of a rational number, a quotient of multiples of one monomial."""
+    if not f[0]:
+        return Fraction(0)
+    (key, above), *more = f[0].items()
+    return above / f[1][key] if not more and list(f[1]) == [key] else None

@@ -1,0 +1,183 @@
+"""The judgement of a cell: the odds ratio ``F = (1-p) h / (p (1-h))`` of a criterion is at least, or at most, a bound.
+
+F >= b iff ``g = h (1 + (b-1) p) - b p >= 0``; F <= b iff h < 1 and g <= 0. g rises with h: to bound F of a minimum from
+below all its operands are judged, of a maximum one, and to bound it from above the reverse. (A mirrored piece is
+h = 1 - h_l(1-p): its maximum is a minimum.)
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ..budget import Budget
+from ..documents import Rejected, fields
+from ..intervals import Arithmetic
+from ..polynomials import Quotient
+from .bernstein import Strictness, require_nonnegative
+from .constants import Constants
+from .expansions import Expansions
+from .pieces import Piece, read_pieces
+from .trees import EXTREMA, evaluate, operation_of
+
+_ONE = Fraction(1)
+
+
+class Cell(NamedTuple):
+    """A closed interval of priors, and how to judge on it: ``bernstein``, or seen from ``low, high, middle``."""
+
+    low: Fraction
+    high: Fraction
+    method: str = "bernstein"
+    order: int = 0  # of an expansion
+
+    @property
+    def is_point(self) -> bool:
+        """Whether it is one prior, which is judged exactly, whatever the method."""
+        return self.low == self.high
+
+    @property
+    def seen_from(self) -> Fraction | None:
+        """The end at which an expansion says nothing."""
+        return {"low": self.low, "high": self.high}.get(self.method)
+
+
+class _Function:
+    """h on a cell, in the algebra that the cell asks for."""
+
+    def __init__(self, constants: Constants, tree: Any, mirrored: bool, cell: Cell) -> None:
+        self.constants, self.cell = constants, cell
+        self.is_expanded = not cell.is_point and cell.method != "bernstein"
+        self.algebra: Any = Expansions(constants, *cell) if self.is_expanded else constants
+        self.one = self.algebra.of(_ONE)
+        self.prior = self.algebra.of(cell.low) if cell.is_point else self.algebra.prior
+        self.h = evaluate(tree, self.algebra, self.less(self.one, self.prior) if mirrored else self.prior)
+        if mirrored:
+            self.h = self.less(self.one, self.h)
+
+    def less(self, f: Any, g: Any) -> Any:
+        """Return f - g."""
+        return self.algebra.add(f, self.algebra.negative(g))
+
+    def excess(self, bound: Quotient) -> Any:
+        """Return ``g = h (1 + (b-1) p) - b p``."""
+        a = self.algebra
+        b = a.constant(bound) if self.is_expanded else bound
+        slope = a.multiply(self.less(b, self.one), self.prior)
+        return self.less(a.multiply(self.h, a.add(self.one, slope)), a.multiply(b, self.prior))
+
+    def require(self, f: Any) -> Strictness:
+        """Require f >= 0 on the cell, but at the end that it is seen from; return where f > 0."""
+        if not self.cell.is_point and not self.is_expanded:
+            return require_nonnegative(self.constants, f, self.cell.low, self.cell.high)
+        least = self.algebra.range(f)[0] if self.is_expanded else self.constants.sign(f)
+        if least < 0:
+            raise Rejected("the odds ratio may be beyond the bound on a cell")
+        return Strictness(least > 0, least > 0, least > 0)
+
+
+class Criterion:
+    """The pieces of both functions of a criterion, and the judgement of their cells."""
+
+    def __init__(self, problem: Any, digits: int, budget: Budget) -> None:
+        kind, *functions = fields(problem, ["kind", "up", "down"], "problem")
+        if kind != "criterion" or functions == [None, None]:
+            raise Rejected("the rule cover is for problems of kind criterion, with at least one function")
+        self.budget = budget
+        self.constants = Constants(Arithmetic(digits, budget))
+        self.is_expanded = False
+        self.sides: dict[str, list[Piece]] = {
+            side: read_pieces(function, self.constants, mirrored=side == "down")
+            for side, function in zip(("up", "down"), functions, strict=True)
+            if function is not None
+        }
+
+    def number(self, tree: Any) -> Quotient:
+        """Return the constant that an expression without p writes."""
+        value: Quotient = evaluate(tree, self.constants, None)
+        return value
+
+    def at_least(self, piece: Piece, cell: Cell, bound: Quotient | None) -> bool:
+        """Require F >= bound on a cell (``None``: h >= 1); return whether F > bound on all the piece there."""
+
+        def judged(on: _Function) -> Strictness:
+            return on.require(on.less(on.h, on.one) if bound is None else on.excess(bound))
+
+        inside, at_low, at_high = self._judge(piece, cell, "minimum", judged)
+        for end in (cell.low, cell.high):  # an expansion says nothing of the end that it is seen from
+            if end == cell.seen_from and not cell.is_point and piece.may_hold(end):
+                strict = self._judge(piece, Cell(end, end), "minimum", judged).inside
+                at_low, at_high = (strict, at_high) if end == cell.low else (at_low, strict)
+        return inside and (at_low or not piece.may_hold(cell.low)) and (at_high or not piece.may_hold(cell.high))
+
+    def at_most(self, piece: Piece, cell: Cell, bound: Quotient) -> tuple[Any, bool]:
+        """Require that F is at most bound somewhere; return the place, and whether it belongs to the piece.
+
+        A cell at 0 or 1 stands for the limit there, a point for itself, another cell for an irrational end of the piece
+        that it holds: on all of it h < 1 and F <= bound.
+        """
+
+        def judged(on: _Function) -> Strictness:
+            if not all(on.require(on.less(on.one, on.h))):
+                raise Rejected("a function may be 1 where its odds ratio is said to be finite")
+            return on.require(on.algebra.negative(on.excess(bound)))
+
+        def judged_limit(on: _Function) -> Strictness:
+            if self.constants.compare(self._limit(on), bound) > 0:
+                raise Rejected("the limit of the odds ratio is greater than the bound")
+            return Strictness(False, False, False)
+
+        low, high = cell.low, cell.high
+        if low == 0 or high == 1:
+            end = Fraction(int(high == 1))
+            if cell.is_point or cell.seen_from not in (None, end) or end not in piece.outer:
+                raise Rejected("the limit is none of the piece")
+            self._judge(piece, cell, "maximum", judged_limit)
+            return "0+" if low == 0 else "1-", False
+        self._judge(piece, cell, "maximum", judged)
+        return str(low) if cell.is_point else {"from": str(low), "to": str(high)}, piece.owns(low, high)
+
+    def limit(self, piece: Piece, cell: Cell) -> Quotient:
+        """Return the limit of F at the end 0 or 1 that a cell is seen from; the piece is no minimum or maximum."""
+        return self._limit(_Function(self.constants, piece.tree, piece.mirrored, cell))
+
+    def _limit(self, on: _Function) -> Quotient:
+        """Return z_0 where ``h = w (z_0 + w s)`` at 0, 1/z_0 where ``1-h = w (z_0 + w s)`` at 1, s bounded, z_0 > 0.
+
+        Of a rational function n/d with n = 0 != d at the end, z_0 is n'/d there (-n'/d at 1).
+        """
+        constants, end = self.constants, int(on.cell.high == 1)
+        f = on.less(on.one, on.h) if end else on.h
+        if on.is_expanded:
+            low, high = on.algebra.series.cut(f.v, 1).rest
+            known = f.v.z and not f.log[0] and constants.is_equal(f.a, constants.of(_ONE))
+            if not (known and low.is_finite() and high.is_finite()):
+                raise Rejected("a function is not known to vanish to first order at the end of a cell")
+            slope = f.v.z[0]
+        else:
+            if constants.at_end(f[0], end, 0)[0]:
+                raise Rejected("a function does not vanish at the end of a cell")
+            below = constants.power(constants.at_end(f[1], end, 0), -_ONE)
+            slope = constants.multiply(constants.at_end(f[0], end, 1), below)
+            slope = constants.negative(slope) if end else slope
+        if constants.sign(slope) <= 0:
+            raise Rejected("a function has no positive slope at the end of a cell")
+        return constants.power(slope, -_ONE) if end else slope
+
+    def _judge(self, piece: Piece, cell: Cell, every: str, judged: Callable[[_Function], Strictness]) -> Strictness:
+        """Judge the expression itself, or all operands of the extremum ``every`` (of h), or one of the other."""
+        self.is_expanded = self.is_expanded or (cell.method != "bernstein" and not cell.is_point)
+        try:
+            return judged(_Function(self.constants, piece.tree, piece.mirrored, cell))
+        except Rejected:
+            operation, parts = operation_of(piece.tree) if isinstance(piece.tree, dict) else ("", [])
+            if operation not in EXTREMA:
+                raise
+        pieces = [piece._replace(tree=part) for part in parts]
+        if (operation == every) != piece.mirrored:
+            return Strictness(*map(all, zip(*(self._judge(each, cell, every, judged) for each in pieces), strict=True)))
+        for each in pieces:
+            try:
+                return self._judge(each, cell, every, judged)
+            except Rejected:
+                self.budget.spend(1)  # what is used up stays so
+        raise Rejected(f"no operand of a {operation} is proved on a cell")

@@ -1,0 +1,111 @@
+"""The pieces of the functions of a criterion, all as functions h of the prior p of the side up.
+
+The side down is turned over: h(p) = 1 - h_l(1-p), its pieces from right to left. Of an irrational end nothing is known
+but two rationals around it: a piece says what surely holds it (``outer``), and which points it holds.
+"""
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ..documents import Rejected, fields, items
+from ..limits import MAX_BRACKET_DIGITS, MAX_DEGREE
+from ..polynomials import Polynomial
+from .bernstein import bernstein_signs
+from .constants import Constants
+
+
+class End(NamedTuple):
+    """A rational number, low = high, or the only root of a polynomial, low < root < high."""
+
+    low: Fraction
+    high: Fraction
+    owned: bool  # by the piece that has this end
+
+
+class Piece(NamedTuple):
+    """Where h is one expression: of p, or 1 less one of 1-p (``mirrored``)."""
+
+    start: End
+    end: End
+    tree: Any
+    mirrored: bool
+
+    @property
+    def outer(self) -> tuple[Fraction, Fraction]:
+        """A closed interval that holds the piece."""
+        return self.start.low, self.end.high
+
+    def may_hold(self, p: Fraction) -> bool:
+        """Whether a prior of the outer interval may belong to the piece."""
+        (a, b, owns_start), (c, d, owns_end) = self.start, self.end
+        return 0 < p < 1 and (p > a or (a == b and owns_start)) and (p < d or (c == d and owns_end))
+
+    def owns(self, low: Fraction, high: Fraction) -> bool:
+        """Whether a point (low = high), or the irrational end in an interval, belongs to the piece.
+
+        Rejected if it is neither in the piece nor an end of it: up to its ends h is continuous.
+        """
+        if low == high and self.start.high <= low <= self.end.low:
+            return self.may_hold(low)
+        for end in (self.start, self.end):
+            if low <= end.low < end.high <= high:
+                return end.owned
+        raise Rejected("the point is not in its piece, or its interval holds no irrational end of it")
+
+    def is_closed_on(self, low: Fraction, high: Fraction) -> bool:
+        """Whether the part of the piece in a cell is surely compact and in (0, 1)."""
+        from_start = low < self.start.high or low == self.start.low
+        to_end = high > self.end.low or high == self.end.high
+        return low > 0 and high < 1 and (self.start.owned or not from_start) and (self.end.owned or not to_end)
+
+
+def read_pieces(function: Any, constants: Constants, *, mirrored: bool) -> list[Piece]:
+    """Return the pieces of a function, which cover [0, 1] without overlap; 0 and 1, no priors, are left out."""
+    (listed,) = fields(function, ["pieces"], "a function")
+    found: list[Piece] = []
+    written: Any = "0"
+    start = End(Fraction(0), Fraction(0), owned=True)
+    for part in items(listed, "pieces"):
+        to, closed, tree = fields(part, ["to", "closed", "value"], "a piece")
+        if not isinstance(closed, bool):
+            raise Rejected("closed is not true or false")
+        low, high = start[:2] if to == written else _end(to, constants)
+        if to == written and not (start.owned and closed):
+            raise Rejected("a piece is empty")
+        if to != written and (low < start.high or (low == start.low and high == start.high)):
+            raise Rejected("the pieces do not ascend, or their ends are not told apart")
+        found.append(Piece(start, End(low, high, closed), tree, mirrored))
+        written, start = to, End(low, high, not closed)
+    if not found or start != End(Fraction(1), Fraction(1), owned=False):
+        raise Rejected("the pieces do not end at 1, closed")
+    if mirrored:
+        found = [Piece(_turned(piece.end), _turned(piece.start), piece.tree, True) for piece in reversed(found)]
+    return [piece for piece in found if piece.start.low < 1 and piece.end.high > 0]
+
+
+def _turned(end: End) -> End:
+    return End(1 - end.high, 1 - end.low, end.owned)
+
+
+def _end(data: Any, constants: Constants) -> tuple[Fraction, Fraction]:
+    if isinstance(data, str):
+        value = constants.budget.number(data, "the end of a piece", MAX_BRACKET_DIGITS)
+        if not 0 <= value <= 1:
+            raise Rejected("the end of a piece is not in [0, 1]")
+        return value, value
+    coefficients, between = fields(data, ["root", "between"], "the end of a piece")
+    low, high = (
+        constants.budget.number(text, "an end", MAX_BRACKET_DIGITS) for text in items(between, "between", count=2)
+    )
+    if not 0 < low < high < 1:
+        raise Rejected("the end of a piece is not in (0, 1)")
+    polynomial: Polynomial = {}
+    for i, text in enumerate(items(coefficients, "a polynomial", most=MAX_DEGREE)):
+        for (_, *names), value in constants.of(constants.budget.number(text, "a coefficient"))[0].items():
+            polynomial[(i, *names)] = value
+    signs = bernstein_signs(constants, polynomial, low, high)
+    changes = sum(a != b for a, b in pairwise([sign for sign in signs if sign]))
+    if not signs[0] or not signs[-1] or changes != 1:  # Descartes' rule of signs: as many roots, or fewer by 2, 4, ...
+        raise Rejected("the polynomial is not shown to have exactly one root between the two numbers")
+    return low, high

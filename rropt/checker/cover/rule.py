@@ -1,0 +1,104 @@
+"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md beside this file).
+
+Every cell proves that the odds ratio F is at least ``lower`` (cells ``near`` the infimum) or ``top`` (all others); a
+point or a limit shows that B <= top. ``top`` is upper, or the constant ``exact`` between lower and upper.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from ..budget import Budget
+from ..documents import Rejected, fields, items
+from ..limits import MAX_BRACKET_DIGITS, MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_COVER_ORDER
+from ..polynomials import Quotient, whole
+from .judgement import Cell, Criterion
+from .pieces import Piece
+
+_VERSION = "2"
+_METHODS = ("bernstein", "low", "high", "middle")
+_RATIONAL = "rational tier: Bernstein coefficients alone"
+_ANALYTIC = "analytic tier: constants or expansions in interval arithmetic"
+_Bounds = tuple[Quotient | None, Quotient | None]  # lower and top: none of an infinite infimum
+
+
+def check_cover(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind infimum; return the tier of the proof."""
+    what, lower, upper, attained, at = fields(claim, ["kind", "lower", "upper", "attained", "at"], "claim")
+    if what != "infimum" or (attained is not None and not isinstance(attained, bool)):
+        raise Rejected("the rule cover proves claims of kind infimum, attained or not, or null")
+    if isinstance(witness, dict) and witness.get("version") != _VERSION:
+        raise Rejected(f"a cover of another version than {_VERSION} is not read: make the certificate anew")
+    _, _, digits, exact, *covers, point = fields(
+        witness, ["rule", "version", "digits", "exact", "up", "down", "point"], "witness"
+    )
+    criterion = Criterion(problem, whole(digits, "digits", MAX_COVER_DIGITS, 1), Budget())
+    bounds = _read_bounds(criterion, lower, upper, exact)
+    for side, cover in zip(("up", "down"), covers, strict=True):
+        pieces = criterion.sides.get(side)
+        if (cover is None) != (pieces is None):
+            raise Rejected(f"the function and the cover of the side {side} are not both there")
+        for piece, cells in zip(pieces or [], items(cover or [], "a cover", count=len(pieces or [])), strict=True):
+            _check_piece(criterion, piece, cells, bounds, attained)
+    if bounds[1] is not None:
+        _check_point(criterion, point, bounds[1], attained, at)
+    elif (attained, at, point) != (None, None, None):
+        raise Rejected("an infinite infimum has no place")
+    return _ANALYTIC if criterion.is_expanded or criterion.constants.named else _RATIONAL
+
+
+def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: Any) -> _Bounds:
+    if lower_text == upper_text == "infinite" and exact is None:
+        return None, None
+    constants = criterion.constants
+    lower, upper = (constants.of(criterion.budget.number(text, "a bound")) for text in (lower_text, upper_text))
+    top = upper if exact is None else criterion.number(exact)
+    if constants.sign(lower) < 0 or constants.compare(lower, top) > 0 or constants.compare(top, upper) > 0:
+        raise Rejected("the bounds are not 0 <= lower <= exact <= upper")
+    return lower, top
+
+
+def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
+    """The cells of a piece cover what surely holds it, and each is proved."""
+    (at, to), (lower, top) = piece.outer, bounds
+    listed = items(cells, "the cells of a piece", most=MAX_COVER_CELLS)
+    for i, data in enumerate(listed):
+        high_text, near, *method = fields(data, ["to", "near", "method", "order"], "a cell")
+        high = criterion.budget.number(high_text, "the end of a cell", MAX_BRACKET_DIGITS)
+        cell = _cell(at, high, *method)
+        if not isinstance(near, bool):
+            raise Rejected("near is not true or false")
+        if not (at < high <= to or (i == 0 and at == high == to)):
+            raise Rejected("a cell does not go on from the one before, or leaves its piece")
+        is_strict = criterion.at_least(piece, cell, lower if near else top)
+        if near and (top is None or (attained and not piece.is_closed_on(at, high))):
+            raise Rejected("a cell near the infimum is not closed: the infimum may be approached and not attained")
+        if attained is False and (near or not is_strict):
+            raise Rejected("the infimum may be attained on a cell")
+        at = high
+    if not listed or at != to:
+        raise Rejected("the cells do not reach the end of their piece")
+
+
+def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:
+    cell = Cell(low, high, method, whole(order, "an order", MAX_COVER_ORDER))
+    if method not in _METHODS or (method == "bernstein") != (cell.order == 0):
+        raise Rejected("a method is none of bernstein, of order 0, low, high and middle, of a greater order")
+    return cell
+
+
+def _check_point(criterion: Criterion, data: Any, top: Quotient, attained: bool | None, at: Any) -> None:
+    """A point, a limit, or a short interval around an irrational end of a piece, where F <= top."""
+    side, index, *ends, method, order = fields(data, ["side", "piece", "from", "to", "method", "order"], "the point")
+    if not isinstance(side, str) or side not in criterion.sides:
+        raise Rejected("the point is on no side")
+    pieces = criterion.sides[side]
+    piece = pieces[whole(index, "the point's piece", len(pieces) - 1)]
+    low, high = (criterion.budget.number(end, "an end of the point", MAX_BRACKET_DIGITS) for end in ends)
+    cell = _cell(low, high, method, order)
+    if not 0 <= low <= high <= 1:
+        raise Rejected("the point is no prior")
+    place, is_owned = criterion.at_most(piece, cell, top)
+    if place != at:
+        raise Rejected("the claim's place is not the point's")
+    if attained and not is_owned:
+        raise Rejected("the point does not belong to its piece: the infimum is not shown to be attained")

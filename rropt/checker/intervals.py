@@ -1,0 +1,112 @@
+"""Interval arithmetic on decimal numbers of a fixed number of digits, rounded outwards (``decimal``).
+
+An interval (low, high) stands for the finite reals in it: -infinity is only a low end, infinity only a high end, and 0
+times an unbounded interval is 0. Sums, products and quotients are rounded down and up; exp, ln and square roots, which
+``decimal`` rounds to the nearest, are widened by one unit of the last digit. An operation that is not defined on all of
+its argument is rejected.
+"""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
+from fractions import Fraction
+
+from .budget import Budget
+from .documents import Rejected
+
+Interval = tuple[Decimal, Decimal]
+
+ZERO, ONE, INFINITY = Decimal(0), Decimal(1), Decimal("Infinity")
+_MAX_EXPONENT = 999_999  # of ten: what is larger is unbounded
+
+
+class Arithmetic:
+    """Intervals with ends of so many digits."""
+
+    def __init__(self, digits: int, budget: Budget) -> None:
+        self.digits, self.budget = digits, budget
+        self._down, self._up = (
+            Context(digits, rounding, -_MAX_EXPONENT, _MAX_EXPONENT, traps=[InvalidOperation])
+            for rounding in (ROUND_FLOOR, ROUND_CEILING)
+        )
+        self.zero: Interval = (ZERO, ZERO)
+        self.unit: Interval = (ONE, ONE)
+
+    def of(self, x: Fraction) -> Interval:
+        """Return the least interval around a rational."""
+        n, d = x.numerator, x.denominator
+        self.budget.spend(2, n.bit_length() + d.bit_length(), n.bit_length() + d.bit_length())
+        return self._down.divide(Decimal(n), Decimal(d)), self._up.divide(Decimal(n), Decimal(d))
+
+    def add(self, a: Interval, b: Interval) -> Interval:
+        """Return a + b."""
+        self.budget.spend(1)
+        return self._down.add(a[0], b[0]), self._up.add(a[1], b[1])
+
+    def negative(self, a: Interval) -> Interval:
+        """Return -a."""
+        return a[1].copy_negate(), a[0].copy_negate()
+
+    def multiply(self, a: Interval, b: Interval) -> Interval:
+        """Return a b."""
+        self.budget.spend(2)
+        pairs = [(x, y) for x in a for y in b]
+        low, high = ([c.multiply(x, y) if x and y else ZERO for x, y in pairs] for c in (self._down, self._up))
+        return min(low), max(high)
+
+    def inverse(self, a: Interval) -> Interval:
+        """Return 1/a, of what is not 0."""
+        self.budget.spend(2)
+        if a[0] <= 0 <= a[1]:
+            raise Rejected("a divisor may be 0")
+        return self._down.divide(ONE, a[1]), self._up.divide(ONE, a[0])
+
+    def power(self, a: Interval, exponent: Fraction) -> Interval:
+        """Return a^r; unless r is an integer, of what is not negative."""
+        if exponent < 0:
+            return self.inverse(self.power(a, -exponent))
+        if exponent.denominator == 1:
+            result = self.unit
+            for _ in range(exponent.numerator):
+                result = self.multiply(result, a)
+            return result
+        if a[0] < 0:
+            raise Rejected("a root or fractional power of what may be negative")
+        if exponent == Fraction(1, 2):
+            self._spend()
+            return max(self._down.next_minus(self._down.sqrt(a[0])), ZERO), self._up.next_plus(self._up.sqrt(a[1]))
+        return self.exp(self.multiply(self.of(exponent), self._ln(a)))
+
+    def exp(self, a: Interval) -> Interval:
+        """Return e^a; e^0 = 1."""
+        self._spend()
+        low, high = self._down.exp(a[0]), self._up.exp(a[1])
+        return max(self._down.next_minus(low), ZERO) if a[0] else low, self._up.next_plus(high) if a[1] else high
+
+    def log(self, a: Interval) -> Interval:
+        """Return the logarithm of what is positive; log 1 = 0."""
+        if a[0] <= 0:
+            raise Rejected("the logarithm of what may not be positive")
+        return self._ln(a)
+
+    def _ln(self, a: Interval) -> Interval:
+        """Return the logarithm of what is not negative."""
+        self._spend()
+        low, high = self._down.ln(a[0]), self._up.ln(a[1])
+        return self._down.next_minus(low) if low else low, self._up.next_plus(high) if high else high
+
+    def _spend(self) -> None:
+        self.budget.spend(8 + self.digits**2 // 150)
+
+    @staticmethod
+    def interval(a: Interval) -> Interval:
+        """Return the interval itself: intervals are a field of coefficients."""
+        return a
+
+    @staticmethod
+    def hull(a: Interval, b: Interval) -> Interval:
+        """Return the least interval around both."""
+        return min(a[0], b[0]), max(a[1], b[1])
+
+    @staticmethod
+    def meet(a: Interval, b: Interval) -> Interval:
+        """Return the common part of two intervals around one number."""
+        return max(a[0], b[0]), min(a[1], b[1])

@@ -1,0 +1,171 @@
+"""Rational vectors and matrices of a file, in integers over common denominators, and products of matrices.
+
+All rules read matrices here. Every operation is paid for beforehand, by the lengths of its numbers. Numbers of a file
+are sorted, never hashed: integers that collide are easily found.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import groupby
+from math import lcm
+from typing import Any, NamedTuple
+
+from .budget import Budget
+from .documents import Rejected, bits_of, items
+from .limits import MAX_ENTRIES, MAX_MATRIX_BITS
+
+Rows = list[list[Fraction]]
+Integers = Sequence[Sequence[int]]
+
+_INDEX = re.compile("0|[1-9][0-9]{0,11}")
+_DIGIT = 30  # bits of one digit of Python's integers
+_STEP = 128  # what one operation of the interpreter costs, in products of digits
+_UNIT = 2048  # and one unit of the budget
+
+
+class Vector(NamedTuple):
+    """The rational vector ``numerators / denominator``, ``denominator`` > 0."""
+
+    numerators: list[int]
+    denominator: int
+    bits: int  # length of the longest integer
+
+
+def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int, int] | None = None) -> Rows:
+    """Return the rows of a matrix, of this shape (m, k) if one is given; at least one row and one column."""
+    m, k = shape or (None, None)
+    rows = []
+    for row in items(data, where, count=m, most=MAX_ENTRIES):
+        k = k or len(items(row, f"a row of {where}", most=MAX_ENTRIES))
+        texts = items(row, f"a row of {where}", count=k)
+        rows.append([budget.number(text, f"an entry of {where}") for text in texts])
+    if not rows or not rows[0]:
+        raise Rejected(f"{where} is not a matrix")
+    return rows
+
+
+def over_one_denominator(entries: Sequence[Fraction], budget: Budget) -> Vector:
+    """Return the entries as integers over their least common denominator."""
+    scale = 1
+    longest = max(map(bits_of, entries), default=0)
+    budget.spend_in_bulk(8 * len(entries), longest, 0)
+    for denominator, _ in groupby(sorted(entry.denominator for entry in entries)):
+        budget.spend(1, scale.bit_length(), denominator.bit_length())
+        scale = lcm(scale, denominator)
+    budget.spend_in_bulk(8 * len(entries), scale.bit_length(), longest if scale > 1 else 0)
+    if len(entries) * scale.bit_length() > MAX_MATRIX_BITS:
+        raise Rejected("numbers are too long over a common denominator")
+    numerators = [entry.numerator * (scale // entry.denominator) for entry in entries]
+    return Vector(numerators, scale, max((abs(each).bit_length() for each in (*numerators, scale)), default=0))
+
+
+def columns(matrix: Rows, where: str, budget: Budget) -> list[Vector]:
+    """Return the columns of a mechanism: nonnegative, each summing to 1."""
+    read = [over_one_denominator(column, budget) for column in zip(*matrix, strict=True)]
+    for column in read:
+        require_distribution(column.numerators, column.denominator, f"a column of {where}")
+    return read
+
+
+def require_distribution(numerators: Sequence[int], denominator: int, where: str) -> None:
+    """Reject what is not a probability vector."""
+    if min(numerators) < 0:
+        raise Rejected(f"{where} has a negative entry")
+    if sum(numerators) != denominator:
+        raise Rejected(f"{where} does not sum to 1")
+
+
+def sparse(data: Any, count: int, where: str, budget: Budget) -> Iterator[tuple[int, Fraction]]:
+    """Iterate over a list of pairs [index, value]: indices below ``count``, ascending, no value zero."""
+    last = -1
+    for entry in items(data, where, most=MAX_ENTRIES):
+        text, number = items(entry, f"an entry of {where}", count=2)
+        index = int(text) if isinstance(text, str) and _INDEX.fullmatch(text) else count
+        if index >= count:
+            raise Rejected(f"an index of {where} is not one of the {count} there are")
+        if index <= last:
+            raise Rejected(f"the indices of {where} do not ascend")
+        value = budget.number(number, f"an entry of {where}")
+        if not value:
+            raise Rejected(f"{where} has a zero value")
+        yield index, value
+        last = index
+
+
+def require_sum(terms: Iterable[tuple[int, int]], value: Fraction, what: str, budget: Budget) -> None:
+    """Reject, because of ``what``, unless the fractions ``numerator / denominator`` sum to the value."""
+    numerator, denominator = total(terms, budget)
+    budget.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
+    if value.numerator * denominator != numerator * value.denominator:
+        raise Rejected(what)
+
+
+def total(terms: Iterable[tuple[int, int]], budget: Budget) -> tuple[int, int]:
+    """Return numerator and denominator > 0 of a sum of fractions; those over one denominator are added first."""
+    listed = sorted(terms, key=lambda term: term[1])
+    budget.spend(len(listed), max((d.bit_length() for _, d in listed), default=0))
+    sums = [(sum(n for n, _ in same), d) for d, same in groupby(listed, key=lambda term: term[1])]
+    while len(sums) > 1:  # pair by pair, so that long integers meet long ones
+        pairs = zip(sums[::2], sums[1::2], strict=False)
+        sums = [_plus(left, right, budget) for left, right in pairs] + ([sums[-1]] if len(sums) % 2 else [])
+    return sums[0] if sums else (0, 1)
+
+
+def _plus(left: tuple[int, int], right: tuple[int, int], budget: Budget) -> tuple[int, int]:
+    (a, b), (c, d) = left, right
+    budget.spend(3, max(a.bit_length(), b.bit_length()), max(c.bit_length(), d.bit_length()))
+    return a * d + b * c, b * d
+
+
+def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]:
+    """Return the product of an a x b and a b x c matrix of integers, by Kronecker's substitution.
+
+    A row (b_1, ..., b_c) is packed into one integer sum_j b_j 2^(w j). A combination of packed rows is the packed row
+    of the combinations, read off slot by slot when ``abs(entry) < 2^(w-1)``: a b products of a number by a packed row
+    in the place of a b c. Or the same with both factors transposed: the shorter way is taken.
+    """
+    a, b, c = len(left), len(right), len(right[0])
+    slot = (_longest(left) + _longest(right) + b.bit_length() + 2 + 7) // 8 * 8
+    by_rows, by_columns = _cost(left, slot * c), _cost(right, slot * a)
+    budget.spend((min(by_rows, by_columns) + 2 * _STEP * a * c) // _UNIT)
+    if by_rows <= by_columns:
+        return _product(left, right, slot // 8)
+    return _transposed(_product(_transposed(right), _transposed(left), slot // 8))
+
+
+def _longest(rows: Integers) -> int:
+    return max(max(max(row), -min(row)).bit_length() for row in rows)
+
+
+def _cost(factor: Integers, packed_bits: int) -> int:
+    """Return products of digits: of every entry that is not 0 with a packed row."""
+    entries = [1 + entry.bit_length() // _DIGIT for row in factor for entry in row if entry]
+    return len(entries) * _STEP + sum(entries) * (1 + packed_bits // _DIGIT)
+
+
+def _product(left: Integers, right: Integers, size: int) -> list[list[int]]:
+    """Return the product, with slots of ``size`` bytes."""
+    width = len(right[0])
+    if 8 * size * width * len(right) > MAX_MATRIX_BITS:
+        raise Rejected("the matrices are too large to be checked")
+    packed = [_packed(row, size) for row in right]
+    half = 1 << (8 * size - 1)
+    halves = int.from_bytes(half.to_bytes(size, "little") * width, "little")
+    product = []
+    for row in left:
+        combined = halves + sum(entry * whole for entry, whole in zip(row, packed, strict=True) if entry)
+        data = combined.to_bytes(size * width + 1, "little")
+        product.append([int.from_bytes(data[i : i + size], "little") - half for i in range(0, size * width, size)])
+    return product
+
+
+def _packed(row: Sequence[int], size: int) -> int:
+    """Return ``sum_j row[j] 2^(8 size j)``."""
+    above = b"".join((entry if entry > 0 else 0).to_bytes(size, "little") for entry in row)
+    below = b"".join((-entry if entry < 0 else 0).to_bytes(size, "little") for entry in row)
+    return int.from_bytes(above, "little") - int.from_bytes(below, "little")
+
+
+def _transposed(rows: Integers) -> list[list[int]]:
+    return [list(column) for column in zip(*rows, strict=True)]
