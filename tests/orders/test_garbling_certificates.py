@@ -16,7 +16,8 @@ import pytest
 from pair_pool import SHAPES, product, random_pair, response
 
 from rropt.checker import check_text
-from rropt.checker.products import multiply
+from rropt.checker.budget import Budget
+from rropt.checker.matrices import multiply
 from rropt.mechanisms import Mechanism
 from rropt.orders import sufficient
 

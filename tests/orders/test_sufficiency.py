@@ -11,7 +11,8 @@ import pytest
 from orders_oracles import garbles
 from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split, stochastic
 
-from rropt.checker.products import multiply
+from rropt.checker.budget import Budget
+from rropt.checker.matrices import multiply
 from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.linear import solve_square
 from rropt.mechanisms import Mechanism, named_mechanism
@@ -215,9 +216,9 @@ def test_products_by_packing(size: Callable[[int, int], int], rng: random.Random
         left = [[rng.choice([0, rng.randint(-(2**bits), 2**bits)]) for _ in range(b)] for _ in range(a)]
         right = [[rng.choice([0, rng.randint(-(2 ** (bits // 2)), 2**bits)]) for _ in range(c)] for _ in range(b)]
         expected = [[sum(left[i][x] * right[x][j] for x in range(b)) for j in range(c)] for i in range(a)]
-        assert multiply(left, right) == expected
+        assert multiply(left, right, Budget()) == expected
     largest = [[-(2**64)] * 5] * 3
-    assert multiply(largest, [[2**64] * 4] * 5) == [[-5 * 2**128] * 4] * 3
+    assert multiply(largest, [[2**64] * 4] * 5, Budget()) == [[-5 * 2**128] * 4] * 3
 
 
 def test_a_payoff_that_proves_nothing_is_a_defect() -> None:
