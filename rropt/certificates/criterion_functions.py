@@ -147,39 +147,39 @@ def _monomials(polynomial: Any) -> Any:
 
 
 def operands(tree: Any) -> Iterator[Any]:
-    """Iterate over the operands of a minimum or maximum, nested ones too; else the tree itself."""
-    parts = (tree.get("minimum") or tree.get("maximum")) if isinstance(tree, dict) else None
-    if parts is None:
+    """Iterate over the operands of a minimum or maximum, nested ones too; else the tree (of the checker) itself."""
+    operation, parts = tree if isinstance(tree, tuple) else ("", ())
+    if operation not in ("minimum", "maximum"):
         yield tree
-    for part in parts or ():
+        return
+    for part in parts:
         yield from operands(part)
 
 
 def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
-    """Return whether p stands under a root, fractional power, exponential or logarithm."""
-    if isinstance(tree, str):
+    """Return whether p stands under a root, fractional power, exponential or logarithm in a tree of the checker."""
+    if not isinstance(tree, tuple):
         return inside and tree == "p"
-    ((operation, parts),) = tree.items()
-    inside = inside or operation in ("sqrt", "exp", "log") or (operation == "power" and "/" in parts[1])
-    listed = parts[:1] if operation == "power" else parts if isinstance(parts, list) else [parts]
-    return any(has_function_of_prior(part, inside=inside) for part in listed)
+    operation, parts = tree
+    inside = inside or operation in ("sqrt", "exp", "log") or (operation == "power" and parts[1].denominator > 1)
+    return any(has_function_of_prior(part, inside=inside) for part in parts)
 
 
 def odds_at(tree: Any, p: Fraction, *, mirrored: bool) -> Any:
     """Return ``(1-p) h(p) / (p (1-h(p)))`` as an expression, h(p) = tree(p), or 1 - tree(1-p)."""
-    value = _at(tree, as_text(1 - p if mirrored else p))
+    value = _at(tree, 1 - p if mirrored else p)
     rest = {"sum": ["1", {"negative": value}]}
     h, less = (rest, value) if mirrored else (value, rest)
     return {"quotient": [{"product": [as_text((1 - p) / p), h]}, less]}
 
 
-def _at(tree: Any, text: str) -> Any:
-    """Return a tree with a number in the place of p."""
-    if isinstance(tree, str):
-        return text if tree == "p" else tree
-    if isinstance(tree, list):
-        return [_at(part, text) for part in tree]
-    return {operation: _at(parts, text) for operation, parts in tree.items()}
+def _at(tree: Any, p: Fraction) -> Any:
+    """Return one of the checker's trees as an expression, with a number in the place of p."""
+    if not isinstance(tree, tuple):
+        return as_text(p if tree == "p" else tree)
+    operation, parts = tree
+    listed = [_at(part, p) for part in parts]
+    return {operation: listed[0] if len(listed) == 1 else listed}
 
 
 def expression_of(constant: Any, named: Any) -> Any:

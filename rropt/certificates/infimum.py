@@ -118,8 +118,14 @@ class _Search:
         states = list(dict.fromkeys((self.bound.attained, None)))
         if lower == upper:
             yield from (_Plan((lower, upper), None, attained) for attained in states)
+        bounds = _outwards(lower, upper)
         for exact in self._expressions():
-            yield from (_Plan(_outwards(lower, upper), exact, attained) for attained in states)
+            with suppress(Rejected):
+                low, value, high = (self.criterion.number(x) for x in (as_text(bounds[0]), exact, as_text(bounds[1])))
+                if self.criterion.constants.compare(low, value) <= 0 <= self.criterion.constants.compare(high, value):
+                    yield from (_Plan(bounds, exact, attained) for attained in states)
+        if self.bound.kind == "exact" and lower < upper:  # an algebraic number, bracketed
+            yield from (_Plan((lower, upper), None, attained) for attained in states)
         upper = self._least_upper(lower, upper)
         is_analytic = any(has_function_of_prior(p.tree) for pieces in self.criterion.sides.values() for p in pieces)
         for slack in _SLACKS[is_analytic]:
@@ -175,28 +181,27 @@ class _Search:
 
     def _places(self) -> Iterator[tuple[str, int, Piece, Fraction]]:
         """Iterate over the rational places of the infimum, and the pieces that hold them or end there."""
-        for place in self.bound.places:
-            at = place.at.rational
-            if at is None or place.approach == "near":
+        places = [(place.side, place.at.rational, place.approach) for place in self.bound.places]
+        for side, at, approach in places or [("up", _HALF, "everywhere")]:  # none of an irrational level: F is constant
+            if at is None or approach == "near":
                 continue
-            pieces = enumerate(self.criterion.sides[place.side])
+            pieces = enumerate(self.criterion.sides[side])
             beside = [(i, p) for i, p in pieces if p.outer[0] <= at <= p.outer[1]]
             for i, piece in sorted(beside, key=lambda found: not found[1].may_hold(at)):
-                yield place.side, i, piece, at
+                yield side, i, piece, at
 
     def _cells(self, side: str, piece: Piece, lower: Any, top: Any, attained: bool | None) -> list[dict[str, Any]]:
         """Return cells that cover a piece."""
         low, high = piece.outer
-        cuts = {at for other, _, _, at in self._places() if other == side}
+        places = {at for other, _, _, at in self._places() if other == side}
         expand = has_function_of_prior(piece.tree)
-        if expand and low == 0 and high == 1:
-            cuts.add(Fraction(1, 2))
+        cuts = places | ({_HALF} if expand and low == 0 and high == 1 else set())
         ends = [low, *sorted(cut for cut in cuts if low < cut < high), high]
         pending = [(a, b) for a, b in pairwise(ends)][::-1]  # the next one last
         found: list[dict[str, Any]] = []
         while pending:
             a, b = pending.pop()
-            cell = self._proved(piece, list(_ways(a, b, cuts, expand=expand)), lower, top, attained)
+            cell = self._proved(piece, list(_ways(a, b, places, expand=expand)), lower, top, attained)
             if cell is not None:
                 found.append(cell)
             elif b - a < _NARROWEST or len(found) + len(pending) > _CELLS:

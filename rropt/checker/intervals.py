@@ -64,9 +64,10 @@ class Arithmetic:
         if exponent < 0:
             return self.inverse(self.power(a, -exponent))
         if exponent.denominator == 1:
-            result = self.unit
-            for _ in range(exponent.numerator):
-                result = self.multiply(result, a)
+            result, n = self.unit, exponent.numerator
+            while n:
+                result, n = (self.multiply(result, a) if n & 1 else result), n >> 1
+                a = self.multiply(a, a) if n else a
             return result
         if a[0] < 0:
             raise Rejected("a root or fractional power of what may be negative")

@@ -12,8 +12,11 @@ from rropt.checker import verdicts
 PAGE = Path(rropt.__file__).parent / "certificates" / "FORMAT.md"
 
 
+COVER = Path(rropt.__file__).parent / "checker" / "cover" / "cover.md"
+
+
 def _examples() -> list[dict]:
-    blocks = re.findall(r"```json\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    blocks = [b for page in (PAGE, COVER) for b in re.findall(r"```json\n(.*?)```", page.read_text(), re.DOTALL)]
     return [json.loads(block) for block in blocks]
 
 

@@ -45,6 +45,10 @@ def certified(criterion: Criterion) -> tuple[ParityBound, dict[str, Any]]:
     return bound, certificate.to_dict()
 
 
+# At an irrational end that its piece does not own, attainment is left open: no code of the checker receives the root.
+OPEN = ("piecewise(1/2, p^2 < 1/5, 1)", "piecewise(sqrt(p), p^2 < 1/2, 1)")
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_fifty_criteria_are_certified(case: tuple) -> None:
     bound, document = certified(criterion_of(case[0], case[1]))
@@ -52,14 +56,13 @@ def test_fifty_criteria_are_certified(case: tuple) -> None:
     lower, upper = Fraction(claim["lower"]), Fraction(claim["upper"])
     assert bound.lower is not None
     assert bound.upper is not None
-    # an exact bound at an irrational function is proved by the checker to the digits of its fixed point
-    slack = Fraction(1, 10**18) if bound.lower == bound.upper and bound.places[0].value is None else 0
-    assert 0 <= upper - bound.upper <= slack
-    assert bound.lower - lower <= GAP * upper
+    assert upper - lower <= GAP * upper
+    assert lower <= bound.upper
+    assert bound.lower <= upper
     if bound.places[0].value is not None:  # exact: nothing is given away
         assert lower == bound.lower
         assert upper - lower <= Fraction(1, 10**18) * upper
-    assert claim["attained"] == bound.attained
+    assert claim["attained"] == (None if case[0] in OPEN else bound.attained)
     if bound.places[0].at.rational is not None and len(bound.places) == 1:
         assert claim["at"] == bound.places[0].text or bound.places[0].approach == "near"
 
@@ -100,7 +103,7 @@ def test_a_rational_bound_at_an_irrational_place_is_bracketed() -> None:
     assert bound.lower == bound.upper == 2
     claim = document["claim"]
     assert Fraction(claim["lower"]) < 2 < Fraction(claim["upper"])
-    assert Fraction(claim["upper"]) - Fraction(claim["lower"]) <= Fraction(2, 10**20)
+    assert Fraction(claim["upper"]) - Fraction(claim["lower"]) <= Fraction(1, 10**18)
     assert claim["attained"] is True
 
 
@@ -120,8 +123,8 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size: Callable[[
 
 
 def test_random_criteria_that_are_not_rational(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """All are certified; the bound is widened by at most 10^-6, and attainment is proved for most of them."""
-    points, proved, tight = size(12, 150), 0, 0
+    """All are certified at a width of 10^-12 (relative), and attainment is proved for most of them."""
+    points, proved, tried = size(12, 150), 0, 0
     for i in range(points):
         with mp.workdps(40):
             text = composed(rng, i % 2)[0]
@@ -131,12 +134,14 @@ def test_random_criteria_that_are_not_rational(rng: random.Random, size: Callabl
         except NotImplementedError:  # not shown to be defined: another test's concern
             continue
         claim = infimum_certificate(criterion, bound).require_accepted().claim
+        lower, upper = Fraction(claim["lower"]), Fraction(claim["upper"])
         assert bound.lower is not None
-        assert Fraction(claim["lower"]) <= bound.lower
-        assert Fraction(claim["lower"]) >= bound.lower * (1 - Fraction(2, 10**6)), text
-        tight += bound.lower - Fraction(claim["lower"]) <= GAP * bound.lower
+        assert bound.upper is None or lower <= bound.upper
+        assert bound.lower <= upper
+        assert upper - lower <= GAP * upper, text
         proved += claim["attained"] == bound.attained
-    assert tight >= points * 3 // 4
+        tried += 1
+    assert tried >= points * 9 // 10
     assert proved >= points * 3 // 4
 
 

@@ -11,7 +11,6 @@ from math import lcm
 from typing import NamedTuple
 
 from ..documents import Rejected
-from ..limits import MAX_COEFFICIENT_BITS
 from ..polynomials import Polynomial, Quotient
 from .constants import Constants
 
@@ -41,8 +40,6 @@ def require_nonnegative(constants: Constants, f: Quotient, low: Fraction, high: 
 def bernstein_signs(constants: Constants, polynomial: Polynomial, low: Fraction, high: Fraction) -> list[int]:
     """Return the signs of the Bernstein coefficients on [low, high] of a polynomial in p and named constants."""
     bits = sum(c.denominator.bit_length() for c in polynomial.values())
-    if bits > MAX_COEFFICIENT_BITS:
-        raise Rejected(f"a common denominator would have more than {MAX_COEFFICIENT_BITS} bits")
     constants.budget.spend(1 + len(polynomial), bits, bits)
     common = lcm(*(c.denominator for c in polynomial.values()))
     degree = max((key[0] for key in polynomial), default=0)

@@ -17,7 +17,7 @@ from .bernstein import Strictness, require_nonnegative
 from .constants import Constants
 from .expansions import Expansions
 from .pieces import Piece, read_pieces
-from .trees import EXTREMA, evaluate, operation_of
+from .trees import EXTREMA, evaluate, read_tree
 
 _ONE = Fraction(1)
 
@@ -28,12 +28,7 @@ class Cell(NamedTuple):
     low: Fraction
     high: Fraction
     method: str = "bernstein"
-    order: int = 0  # of an expansion
-
-    @property
-    def is_point(self) -> bool:
-        """Whether it is one prior, which is judged exactly, whatever the method."""
-        return self.low == self.high
+    order: int = 0  # of an expansion; of a point, low = high, all is exact whatever the method
 
     @property
     def seen_from(self) -> Fraction | None:
@@ -46,10 +41,10 @@ class _Function:
 
     def __init__(self, constants: Constants, tree: Any, mirrored: bool, cell: Cell) -> None:
         self.constants, self.cell = constants, cell
-        self.is_expanded = not cell.is_point and cell.method != "bernstein"
+        self.is_expanded = cell.low < cell.high and cell.method != "bernstein"
         self.algebra: Any = Expansions(constants, *cell) if self.is_expanded else constants
         self.one = self.algebra.of(_ONE)
-        self.prior = self.algebra.of(cell.low) if cell.is_point else self.algebra.prior
+        self.prior = self.algebra.prior if cell.low < cell.high else self.algebra.of(cell.low)
         self.h = evaluate(tree, self.algebra, self.less(self.one, self.prior) if mirrored else self.prior)
         if mirrored:
             self.h = self.less(self.one, self.h)
@@ -67,7 +62,7 @@ class _Function:
 
     def require(self, f: Any) -> Strictness:
         """Require f >= 0 on the cell, but at the end that it is seen from; return where f > 0."""
-        if not self.cell.is_point and not self.is_expanded:
+        if self.cell.low < self.cell.high and not self.is_expanded:
             return require_nonnegative(self.constants, f, self.cell.low, self.cell.high)
         least = self.algebra.range(f)[0] if self.is_expanded else self.constants.sign(f)
         if least < 0:
@@ -93,7 +88,7 @@ class Criterion:
 
     def number(self, tree: Any) -> Quotient:
         """Return the constant that an expression without p writes."""
-        value: Quotient = evaluate(tree, self.constants, None)
+        value: Quotient = evaluate(read_tree(tree, self.budget), self.constants, None)
         return value
 
     def at_least(self, piece: Piece, cell: Cell, bound: Quotient | None) -> bool:
@@ -104,7 +99,7 @@ class Criterion:
 
         inside, at_low, at_high = self._judge(piece, cell, "minimum", judged)
         for end in (cell.low, cell.high):  # an expansion says nothing of the end that it is seen from
-            if end == cell.seen_from and not cell.is_point and piece.may_hold(end):
+            if end == cell.seen_from and cell.low < cell.high and piece.may_hold(end):
                 strict = self._judge(piece, Cell(end, end), "minimum", judged).inside
                 at_low, at_high = (strict, at_high) if end == cell.low else (at_low, strict)
         return inside and (at_low or not piece.may_hold(cell.low)) and (at_high or not piece.may_hold(cell.high))
@@ -129,12 +124,12 @@ class Criterion:
         low, high = cell.low, cell.high
         if low == 0 or high == 1:
             end = Fraction(int(high == 1))
-            if cell.is_point or cell.seen_from not in (None, end) or end not in piece.outer:
+            if high - low in (0, 1) or cell.seen_from not in (None, end) or end not in piece.outer:
                 raise Rejected("the limit is none of the piece")
             self._judge(piece, cell, "maximum", judged_limit)
             return "0+" if low == 0 else "1-", False
         self._judge(piece, cell, "maximum", judged)
-        return str(low) if cell.is_point else {"from": str(low), "to": str(high)}, piece.owns(low, high)
+        return str(low) if low == high else {"from": str(low), "to": str(high)}, piece.owns(low, high)
 
     def limit(self, piece: Piece, cell: Cell) -> Quotient:
         """Return the limit of F at the end 0 or 1 that a cell is seen from; the piece is no minimum or maximum."""
@@ -165,11 +160,11 @@ class Criterion:
 
     def _judge(self, piece: Piece, cell: Cell, every: str, judged: Callable[[_Function], Strictness]) -> Strictness:
         """Judge the expression itself, or all operands of the extremum ``every`` (of h), or one of the other."""
-        self.is_expanded = self.is_expanded or (cell.method != "bernstein" and not cell.is_point)
+        self.is_expanded = self.is_expanded or (cell.method != "bernstein" and cell.low < cell.high)
         try:
             return judged(_Function(self.constants, piece.tree, piece.mirrored, cell))
         except Rejected:
-            operation, parts = operation_of(piece.tree) if isinstance(piece.tree, dict) else ("", [])
+            operation, parts = piece.tree if isinstance(piece.tree, tuple) else ("", ())
             if operation not in EXTREMA:
                 raise
         pieces = [piece._replace(tree=part) for part in parts]

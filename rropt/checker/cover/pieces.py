@@ -13,6 +13,7 @@ from ..limits import MAX_BRACKET_DIGITS, MAX_DEGREE
 from ..polynomials import Polynomial
 from .bernstein import bernstein_signs
 from .constants import Constants
+from .trees import read_tree
 
 
 class End(NamedTuple):
@@ -67,7 +68,7 @@ def read_pieces(function: Any, constants: Constants, *, mirrored: bool) -> list[
     written: Any = "0"
     start = End(Fraction(0), Fraction(0), owned=True)
     for part in items(listed, "pieces"):
-        to, closed, tree = fields(part, ["to", "closed", "value"], "a piece")
+        to, closed, value = fields(part, ["to", "closed", "value"], "a piece")
         if not isinstance(closed, bool):
             raise Rejected("closed is not true or false")
         low, high = start[:2] if to == written else _end(to, constants)
@@ -75,7 +76,7 @@ def read_pieces(function: Any, constants: Constants, *, mirrored: bool) -> list[
             raise Rejected("a piece is empty")
         if to != written and (low < start.high or (low == start.low and high == start.high)):
             raise Rejected("the pieces do not ascend, or their ends are not told apart")
-        found.append(Piece(start, End(low, high, closed), tree, mirrored))
+        found.append(Piece(start, End(low, high, closed), read_tree(value, constants.budget), mirrored))
         written, start = to, End(low, high, not closed)
     if not found or start != End(Fraction(1), Fraction(1), owned=False):
         raise Rejected("the pieces do not end at 1, closed")

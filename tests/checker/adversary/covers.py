@@ -18,7 +18,7 @@ import mpmath as mp
 OFFSET = mp.mpf(10) ** -40  # how near to an end the oracle goes
 CLOSE = mp.mpf(10) ** -22  # the oracle's error, beside a limit: smaller than every gap that is told apart
 BITS = 400
-METHODS = ("bernstein", "value", "chord", "rising", "falling", "constant")
+METHODS = ("bernstein", "low", "high", "middle")
 
 
 def number(text: str) -> mp.mpf:
@@ -191,9 +191,11 @@ def _others(path: tuple[Any, ...], value: Any, rng: random.Random) -> Iterator[A
     if value is None or isinstance(value, bool):
         yield from [other for other in (True, False, None) if other is not value]
     elif path[-1] == "method":
-        yield from rng.sample([method for method in METHODS if method != value], 5)
+        yield from [method for method in METHODS if method != value]
     elif path[-1] == "at":
         yield from rng.sample(["0+", "1-", "1/2", "1/3", "4/5"], 3)
+    elif path[-1] == "order":
+        yield from [order for order in ("0", "1", "2", "3", "4") if order != value]
     elif path[-1] == "side":
         yield "down" if value == "up" else "up"
     if isinstance(value, str) and value.lstrip("-")[:1].isdigit() and value[-1].isdigit():

@@ -1,0 +1,115 @@
+"""Random false statements about cells of rule 12, held against the judgement of a checker.
+
+A statement "F >= b on the cell" is false if F < b at one point of the cell, and that is what the oracle finds: F at
+hundreds of places, many of them close to the ends and to the middle. "F <= b" likewise; a limit by points ever closer.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import mpmath as mp
+import numpy as np
+
+from .criteria import BITS, float_odds, odds, random_function
+
+METHODS = ("bernstein", "low", "high", "middle", "point", "most", "limit")
+
+
+class Statement(NamedTuple):
+    """What is asked of a checker: F >= bound (``most``: <=) on a cell; at a limit, the end is 0 or 1."""
+
+    method: str
+    tree: Any
+    mirrored: bool
+    low: Fraction
+    high: Fraction
+    order: int
+    bound: Fraction
+    is_true: bool
+
+
+def statements(rng: random.Random) -> Iterator[Statement]:
+    """Iterate over statements, about half of them false by 1e-1 to 1e-14, the others true by as little."""
+    while True:
+        tree, mirrored = random_function(rng), rng.random() < 0.3
+        for _ in range(6):
+            yield from _about(tree, mirrored, rng)
+
+
+def _about(tree: Any, mirrored: bool, rng: random.Random) -> Iterator[Statement]:
+    method = rng.choice(METHODS)
+    low, high = _cell(method, rng)
+    places = _places(low, high, method, rng)
+    values = float_odds(tree, mirrored, places)
+    finite = np.isfinite(values) & (values > 1e-9) & (values < 1e9)
+    if method != "limit":
+        if not finite.any():
+            return
+        best = (
+            np.argmax(np.where(finite, values, -1)) if method == "most" else np.argmin(np.where(finite, values, 1e99))
+        )
+        at = mp.mpf(float(places[best]))
+    with mp.workprec(BITS):
+        if method == "limit":
+            at = mp.mpf(10) ** -60 if low == 0 else 1 - mp.mpf(10) ** -60
+        elif low == high:
+            at = mp.mpf(low.numerator) / low.denominator
+        try:
+            extreme = odds(tree, mirrored, at)
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return
+        if not mp.isfinite(extreme) or not 1e-9 < extreme < 1e9:
+            return
+        for sign in (1, -1):
+            bound = _fraction(extreme * (1 + sign * mp.mpf(10) ** -rng.randint(1, 14)))
+            is_least = method not in ("most", "limit")
+            yield Statement(method, tree, mirrored, low, high, rng.randint(0, 4), bound, is_true=(sign < 0) == is_least)
+
+
+def _fraction(x: mp.mpf) -> Fraction:
+    return Fraction(int(mp.nint(x * 2**200)), 2**200)
+
+
+def _cell(method: str, rng: random.Random) -> tuple[Fraction, Fraction]:
+    size = Fraction(1, rng.choice([1, 2, 3, 8, 64, 1000, 10**6]))
+    start = Fraction(rng.randint(1, 99), 100)
+    inside = start, min(start + (1 - start) * size, Fraction(99999, 100000))
+    if method == "point":
+        return start, start
+    if method in ("low", "limit") and rng.random() < 0.7:
+        return Fraction(0), size if size < 1 else Fraction(1, 2)
+    if method in ("high", "limit") and (method == "limit" or rng.random() < 0.7):
+        return 1 - (size if size < 1 else Fraction(1, 2)), Fraction(1)
+    if method == "bernstein" and rng.random() < 0.5:
+        return rng.choice([(Fraction(0), size), (1 - size, Fraction(1)), (Fraction(0), Fraction(1))])
+    return inside
+
+
+def _places(low: Fraction, high: Fraction, method: str, rng: random.Random) -> np.ndarray:
+    a, b = float(low), float(high)
+    powers = 2.0 ** -np.arange(2, 50, 3)
+    shares = np.concatenate([np.linspace(0.02, 0.98, 49), powers, 1 - powers, [rng.random() for _ in range(10)]])
+    return np.clip(a + (b - a) * shares, max(a, 1e-300), min(b, 1 - 1e-16))
+
+
+def run(judge: Any, rng: random.Random, count: int) -> tuple[Counter[str], list[Statement]]:
+    """Ask a checker of statements until so many false ones reached its last inequality; return counts and failures.
+
+    ``judge(statement)`` returns ``"accepted"``, ``"refuted"`` (rejected by the last inequality) or ``"early"``.
+    """
+    counts: Counter[str] = Counter()
+    wrong: list[Statement] = []
+    for statement in statements(rng):
+        answer = judge(statement)
+        kind = "true" if statement.is_true else "false"
+        counts[f"{statement.method} {kind} {answer}"] += 1
+        if answer == "accepted" and not statement.is_true:
+            wrong.append(statement)
+        if sum(n for key, n in counts.items() if key.endswith("false refuted")) >= count or len(wrong) >= 20:
+            break
+    return counts, wrong

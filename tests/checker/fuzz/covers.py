@@ -1,0 +1,262 @@
+"""Random criteria with false claims, and a greedy search for covers of them: whole files of rule 12.
+
+The search asks the checker of every cell, cuts what is not proved, and puts the file together: whatever the checker
+believes of a cell, a point or an end of a piece, such a search finds it. The truth is computed by mpmath on the true
+intervals of the pieces, irrational ends included.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Protocol
+
+import mpmath as mp
+
+from .criteria import BITS, evaluate, number, random_function
+
+CUTS = 25  # of a piece; a false claim is not made true by more cells
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a file says: bounds and attainment; ``kind``: what is false about it."""
+
+    lower: Fraction
+    upper: Fraction
+    attained: bool | None
+    kind: str
+
+
+class Adapter(Protocol):
+    """A checker, asked of the parts of a file."""
+
+    def start(self, problem: Any, claim: Claim) -> None:
+        """Read a problem."""
+
+    def pieces(self) -> list[tuple[str, int, Fraction, Fraction]]:
+        """Return side, number, ends of each piece that has cells."""
+
+    def place(self, side: str, place: Fraction) -> Fraction:
+        """Return where a place of the function that is written is in its own terms."""
+
+    def cell(self, side: str, index: int, low: Fraction, high: Fraction) -> Any:
+        """Return a cell of the file that the checker accepts, or ``None``."""
+
+    def points(self, side: str, index: int, place: Fraction) -> Iterator[tuple[Any, Any]]:
+        """Iterate over accepted points near a place, each with what the claim says of it."""
+
+    def document(self, covers: dict[str, list[Any]], point: Any, at: Any) -> Any:
+        """Return the whole file."""
+
+    def accepts(self, text: str) -> bool:
+        """Judge it."""
+
+
+def random_problem(rng: random.Random) -> Any:
+    """Return a criterion of one to four pieces on one side or both; ends rational or roots, owned or not, points."""
+    sides = rng.choice([["up"], ["up"], ["up"], ["down"], ["up", "down"]])
+    return {"kind": "criterion", **{side: _function(rng, side) if side in sides else None for side in ("up", "down")}}
+
+
+def _function(rng: random.Random, side: str) -> Any:
+    islands = rng.random() < 0.3  # nothing is forbidden but at single points, at most one of them within a bracket
+    count = rng.choice([2, 3]) if islands else rng.choice([1, 1, 2, 2, 3, 4])
+    ends = sorted((_end(rng) for _ in range(count - 1)), key=lambda end: end[0])
+    pieces: list[Any] = []
+    for i, (_, text) in enumerate(ends):
+        if i and text == ends[i - 1][1]:
+            continue
+        value = _nothing(side) if islands else _value(rng, side)
+        pieces.append({"to": text, "closed": rng.random() < 0.5 and not islands, "value": value})
+        if islands or rng.random() < 0.3:
+            pieces[-1]["closed"] = False
+            pieces.append({"to": text, "closed": True, "value": _value(rng, side)})
+    return {"pieces": [*pieces, {"to": "1", "closed": True, "value": _nothing(side) if islands else _value(rng, side)}]}
+
+
+def _nothing(side: str) -> str:
+    return "1" if side == "up" else "0"
+
+
+def _end(rng: random.Random) -> tuple[float, Any]:
+    if rng.random() < 0.5:
+        x = Fraction(rng.randint(1, 19), 20)
+        return float(x), str(x)
+    q, n = Fraction(rng.randint(1, 9), 11), rng.choice([2, 3])
+    with mp.workdps(60):
+        root = mp.mpf(q.numerator) / q.denominator
+        root = mp.root(root, n)
+        width = rng.choice([8, 10**2, 10**6, 10**30])
+        low = Fraction(int(mp.floor(root * width)), width)
+    coefficients = [str(-q), *["0"] * (n - 1), "1"]
+    return float(root), {"root": coefficients, "between": [str(low), str(low + Fraction(1, width))]}
+
+
+def _value(rng: random.Random, side: str) -> Any:
+    if rng.random() < 0.2:
+        return str(Fraction(rng.randint(1, 9), 10))
+    if rng.random() < 0.2:
+        return _nothing(side)
+    tree = random_function(rng, rng.choice([0, 0, 1]))
+    return {"minimum": ["1", tree]} if rng.random() < 0.3 else tree
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The infimum of F, whether it is attained (``None``: the oracle does not say), and near which prior."""
+
+    value: mp.mpf
+    attained: bool | None
+    side: str
+    index: int
+    place: mp.mpf
+
+
+def truth(problem: Any) -> Truth | None:
+    """Return the infimum over all pieces, as far as samples and golden section see it; ``None`` where undefined."""
+    found: list[tuple[mp.mpf, bool, str, int, mp.mpf]] = []
+    tiny = mp.mpf(10) ** -40
+    for side in ("up", "down"):
+        start, owned = mp.mpf(0), True
+        for index, piece in enumerate(problem[side]["pieces"] if problem[side] else ()):
+            end, tree = _end_value(piece["to"]), piece["value"]
+
+            def ratio(p: mp.mpf, tree: Any = tree, side: str = side) -> mp.mpf:
+                h = evaluate(tree, p) if side == "up" else 1 - evaluate(tree, p)
+                x = p if side == "up" else 1 - p
+                return (1 - x) * h / (x * (1 - h)) if h < 1 else mp.inf
+
+            try:
+                for at, holds in ((start, owned), (end, piece["closed"])):
+                    if 0 < at < 1 and (start < end or holds):
+                        found.append((ratio(at), holds, side, index, at))
+                if start < end:
+                    found += [(ratio(x), False, side, index, x) for x in (start + tiny, end - tiny)]
+                    grid = [start + (end - start) * mp.mpf(i) / 40 for i in range(1, 40)]
+                    values = [ratio(x) for x in grid]
+                    found += [(v, True, side, index, x) for v, x in zip(values, grid, strict=True)]
+                    best = min(range(len(grid)), key=values.__getitem__)
+                    if 0 < best < len(grid) - 1 and mp.isfinite(values[best]):
+                        found.append((*_golden(ratio, grid[best - 1], grid[best + 1]), side, index, grid[best]))
+            except (ValueError, OverflowError, ZeroDivisionError):
+                return None
+            start, owned = end, not piece["closed"]
+    finite = [f for f in found if mp.isfinite(f[0])]
+    if not finite:
+        return None
+    value = min(f[0] for f in finite)
+    if not mp.mpf(10) ** -6 < value < 10**6:
+        return None
+    near = [f for f in finite if f[0] <= value * (1 + mp.mpf(10) ** -15)]
+    states = {f[1] for f in near}
+    best_one = min(near, key=lambda f: (f[0], not f[1]))
+    return Truth(value, states.pop() if len(states) == 1 else None, *best_one[2:])
+
+
+def _end_value(data: Any) -> mp.mpf:
+    if isinstance(data, str):
+        return number(data)
+    low, high = map(number, data["between"])
+    coefficients = [number(c) for c in reversed(data["root"])]
+    rises = mp.polyval(coefficients, high) > 0
+    for _ in range(BITS + 20):
+        middle = (low + high) / 2
+        low, high = (low, middle) if (mp.polyval(coefficients, middle) > 0) == rises else (middle, high)
+    return (low + high) / 2
+
+
+def _golden(f: Any, a: mp.mpf, b: mp.mpf) -> tuple[mp.mpf, bool]:
+    g = (mp.sqrt(5) - 1) / 2
+    x, y = b - g * (b - a), a + g * (b - a)
+    fx, fy = f(x), f(y)
+    for _ in range(120):
+        if fx < fy:
+            b, y, fy = y, x, fx
+            x = b - g * (b - a)
+            fx = f(x)
+        else:
+            a, x, fx = x, y, fy
+            y = a + g * (b - a)
+            fy = f(y)
+    return min(fx, fy), True
+
+
+def claims(found: Truth, rng: random.Random) -> list[Claim]:
+    """Return two false claims of different kinds, and sometimes a true one."""
+    b = Fraction(int(mp.nint(found.value * 2**120)), 2**120)
+    change = Fraction(rng.randint(1, 9), 10 ** rng.choice([1, 2, 2, 3, rng.randint(4, 12)]))
+    below = max(b * (1 - change * rng.choice([2, 10, 10**4])), Fraction(0))
+    attained = rng.choice([None, None, found.attained])
+    listed = [
+        Claim(b * (1 + change), b * (1 + 2 * change), attained, "lower too high"),
+        Claim(b * (1 + change), b * (1 + change), attained, "both too high"),
+        Claim(below, b * (1 - change), attained, "upper too low"),
+    ]
+    if found.attained is not None:
+        slack = Fraction(1, 10 ** rng.randint(1, 13))
+        kind = f"attained is not {not found.attained}"
+        listed.append(Claim(min(below, b * (1 - slack)), b * (1 + slack), not found.attained, kind))
+    true = [Claim(b * (1 - change), b * (1 + change), None, "true")] if rng.random() < 0.3 else []
+    return rng.sample(listed, 2) + true
+
+
+def search(adapter: Adapter, problem: Any, claim: Claim, found: Truth, rng: random.Random) -> tuple[str, Any]:
+    """Return ``"accepted"`` with the file, ``"cells"`` or ``"point"``: what could not be proved."""
+    adapter.start(problem, claim)
+    covers: dict[str, list[Any]] = {side: [] for side in ("up", "down") if problem[side] is not None}
+    at_truth = Fraction(int(mp.nint(found.place * 10**30)), 10**30)
+    for side, index, low, high in adapter.pieces():
+        place = adapter.place(side, at_truth)
+        ends = [low, *(x for x in (place,) if low < x < high and rng.random() < 0.5), high]
+        pending, cells, cuts = list(pairwise(ends))[::-1], [], 0
+        while pending:
+            a, b = pending.pop()
+            cell = adapter.cell(side, index, a, b)
+            if cell is not None:
+                cells.append(cell)
+                continue
+            cuts += 1
+            if cuts > CUTS or b - a < Fraction(1, 2**100):
+                return "cells", None
+            middle = b / 8 if a == 0 else 1 - (1 - a) / 8 if b == 1 else (a + b) / 2
+            pending += [(middle, b), (a, middle)]
+        covers[side].append(cells)
+    for side, index, _, _ in adapter.pieces():
+        for point, at in adapter.points(side, index, adapter.place(side, at_truth)):
+            document = adapter.document(covers, point, at)
+            if adapter.accepts(json.dumps(document)):
+                return "accepted", document
+    return "point", None
+
+
+def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str], list[Any]]:
+    """Search for files with so many false claims; return counts and the false files that were accepted."""
+    counts: Counter[str] = Counter()
+    wrong: list[Any] = []
+    while sum(n for key, n in counts.items() if not key.startswith("true")) < count and len(wrong) < 10:
+        problem = random_problem(rng)
+        with mp.workprec(BITS):
+            found = truth(problem)
+        if found is None:
+            counts["true: no oracle"] += 1
+            continue
+        for claim in claims(found, rng):
+            try:
+                answer, document = search(adapter, problem, claim, found, rng)
+            except UnreadableError:
+                counts["true: not read"] += 1
+                break
+            counts[f"{claim.kind}: {answer}"] += 1
+            if answer == "accepted" and claim.kind != "true":
+                wrong.append(document)
+    return counts, wrong
+
+
+class UnreadableError(Exception):
+    """The checker does not read the problem."""
