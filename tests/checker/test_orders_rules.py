@@ -250,8 +250,8 @@ def _huge(kind: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["many entries", "long numbers", "coprime denominators", "one wide row"])
 def test_hostile_sizes_are_judged_or_refused(kind: str) -> None:
-    reason = _verdict(_huge(kind)).reason
-    assert reason in ("", "the certificate needs more work than the checker does", "a column of source does not sum to 1")
+    verdict = _verdict(_huge(kind))
+    assert verdict or any(word in verdict.reason for word in ("more work", "more than 1000000", "does not sum to 1"))
 
 
 def test_a_large_honest_certificate_is_accepted() -> None:
