@@ -111,13 +111,14 @@ def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> F
     """Return ``max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
     longest = max(column.bits for column in subject)
     count = len(subject) ** 2
-    budget.spend_in_bulk(2 * count * len(subject[0].numerators), longest + bits_of(gamma), longest)
+    budget.spend_in_bulk(3 * count * len(subject[0].numerators) // 2, longest + bits_of(gamma), longest)
     budget.spend(count, 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
     largest = Fraction(0)
     for column in subject:
         for other in subject:
             left, right = gamma.denominator * other.denominator, gamma.numerator * column.denominator
-            excess = sum(max(0, left * p - right * q) for p, q in zip(column.numerators, other.numerators, strict=True))
+            pairs = zip(column.numerators, other.numerators, strict=True)
+            excess = sum(x for p, q in pairs if (x := left * p - right * q) > 0)
             largest = max(largest, Fraction(excess, left * column.denominator))
     return largest
 

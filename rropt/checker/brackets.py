@@ -95,7 +95,7 @@ def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget) -> None:
     bits = max(a * bits_of(base), b * bits_of(bracket.below), b * bits_of(bracket.above))
     if bits > MAX_POWER_BITS:
         raise Rejected(f"gamma = q^(a/b) needs powers of more than {MAX_POWER_BITS} bits")
-    budget.spend(6 + bits // 4, bits // 64)
+    budget.spend(6 + int((bits // 512) ** 1.6))  # products of so many bits, by Karatsuba's method
     if base.numerator**a > base.denominator**a << (3 * MAX_EXPONENT // 2 * b):  # exp(100) < 2^150
         raise Rejected(f"epsilon is above {MAX_EXPONENT}")
     below, above = bracket.below, bracket.above

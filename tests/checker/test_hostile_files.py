@@ -1,4 +1,4 @@
-"""Hostile files: each is rejected with one printable line, within a second, and nothing is raised (``asking.ask``)."""
+"""Hostile files: each is rejected with one printable line, and nothing is raised (``asking.ask``)."""
 
 from __future__ import annotations
 

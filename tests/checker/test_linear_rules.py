@@ -242,7 +242,7 @@ def test_what_is_wrong_is_named(document: dict[str, Any], path: Path, value: Any
     assert reason in verdict.reason
 
 
-# Hostile sizes: `ask` allows a second of processor time for each.
+# Hostile sizes: decided, or refused before the work is done.
 
 
 def dense(n: int, m: int, entry: Callable[[], str], x: Callable[[], str], y: Callable[[], str]) -> str:
@@ -276,7 +276,7 @@ def number(rng: random.Random, digits: int, below: int = 0) -> str:
         (10_000, 2, (1, 0), (2, 4)),
     ],
 )
-def test_a_heavy_programme_is_decided_within_a_second(
+def test_a_heavy_programme_is_decided(
     n: int, m: int, entry: tuple[int, int], vectors: tuple[int, int], rng: random.Random
 ) -> None:
     data = dense(n, m, lambda: number(rng, *entry), lambda: number(rng, *vectors), lambda: number(rng, *vectors))
@@ -284,7 +284,7 @@ def test_a_heavy_programme_is_decided_within_a_second(
     ask(data)
 
 
-def test_many_rows_and_many_denominators_are_decided_within_a_second() -> None:
+def test_many_rows_and_many_denominators_are_decided() -> None:
     problem = {"kind": "linear-programme", "sense": "minimise", "cost": [], "signs": []}
     claim = {"kind": "optimal-value", "lower": "0", "upper": "0", "point": []}
     witness: dict[str, Any] = {"rule": "linear-programme", "dual": []}
@@ -300,6 +300,6 @@ def test_many_rows_and_many_denominators_are_decided_within_a_second() -> None:
 
 def test_a_programme_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
     data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
-    assert ask(data).verdict.reason == "the programme is too large to be checked"
+    assert ask(data).verdict.reason == "the certificate needs more work than the checker does"
     long = put(OPTIMAL, ("claim", "point", 0), "1" * (limits.MAX_DIGITS + 1))
     assert "digits" in ask(json.dumps(long)).verdict.reason

@@ -1,21 +1,17 @@
-"""The checker trusts nobody: what it loads, how it runs as a copied folder, what it prints, and how fast it is."""
+"""The checker trusts nobody: what it loads, how it runs as a copied folder, what it prints."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from adversary.asking import ask
 from adversary.pool import honest
 
 import rropt.checker
-
-MEDIAN_SECONDS = 0.005  # of one honest certificate
 
 ISOLATED = [sys.executable, "-E", "-s", "-S"]  # no site-packages, no environment: only the folder one stands in
 
@@ -110,9 +106,3 @@ def test_any_terminal_can_show_the_verdict(encoding: str, tmp_path: Path, files:
     done = run([sys.executable, "-m", "rropt.checker", "rule.json", *files], tmp_path, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (1, b"")
     assert len(done.stdout.splitlines()) == 1 + len(files)
-
-
-def test_an_honest_certificate_is_checked_in_milliseconds() -> None:
-    answers = [ask(text) for text in honest().values() for _ in range(3)]
-    assert all(answer.verdict for answer in answers)
-    assert statistics.median(answer.seconds for answer in answers) < MEDIAN_SECONDS

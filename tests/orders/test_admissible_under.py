@@ -129,7 +129,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
     assert check_file(file)
     file.unlink()
     monkeypatch.setattr(admissibility, "certify_inadmissible", never)
-    for limit in ("MAX_MATRIX_ENTRIES", "MAX_TOKENS", "MAX_BYTES"):
+    for limit in ("MAX_TOKENS", "MAX_BYTES"):
         with monkeypatch.context() as patch:
             patch.setattr(admissibility, limit, 3)
             status, out, err = cli("admissible", "warner:3/4", "--gamma", "4", "--certificate", str(file), "--json")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,6 +21,9 @@ from rropt.mechanisms import Mechanism
 from rropt.orders import sufficient
 
 Document = dict[str, Any]
+
+TOO_MUCH = "the certificate needs more work than the checker does"
+EARNS_AS_MUCH = "acting on the source earns as much as acting on the target"
 
 
 def _proves(document: Document) -> bool:
@@ -138,7 +140,7 @@ def _random(k: int, most: int, rng: random.Random) -> list[list[Fraction]]:
 
 
 @pytest.mark.parametrize("k", [22, 60, 200])
-def test_large_pairs_are_certified_quickly(k: int, rng: random.Random) -> None:
+def test_large_pairs_are_certified(k: int, rng: random.Random) -> None:
     """Denominators near 10^5, those of A = C P near 10^10; 200 inputs are within the limits."""
     source = _random(k, 10**5, rng)
     denominator = 99_991
@@ -155,11 +157,8 @@ def test_large_pairs_are_certified_quickly(k: int, rng: random.Random) -> None:
     for (first, second), expected in zip(pairs, (True, False, True, False), strict=True):
         answer = sufficient(first, second)
         assert bool(answer) == expected
-        proof = answer.proof()
-        started = time.perf_counter()
-        verdict = proof.check()
+        verdict = answer.proof().check()
         assert verdict, verdict.reason
-        assert time.perf_counter() - started < 5
     assert sufficient(*pairs[0]).kernel == Mechanism(kernel)
 
 
@@ -168,7 +167,7 @@ def _product_by_columns(left: list[list[Fraction]], right: list[list[Fraction]])
     scale = left[0][0].denominator
     commons = [lcm(*(x.denominator for x in column)) for column in zip(*right, strict=True)]
     whole = [[int(x * common) for x, common in zip(row, commons, strict=True)] for row in right]
-    made = multiply([[int(x * scale) for x in row] for row in left], whole)
+    made = multiply([[int(x * scale) for x in row] for row in left], whole, Budget())
     return [[Fraction(x, scale * common) for x, common in zip(row, commons, strict=True)] for row in made]
 
 
@@ -197,7 +196,7 @@ def _long(n: int, digits: int, rng: random.Random) -> list[list[str]]:
 
 @pytest.mark.parametrize(("n", "digits"), [(330, 3), (100, 90), (44, 1000), (20, 4000), (9, 9000), (200, 5)])
 @pytest.mark.parametrize("rule", ["garbling", "decision"])
-def test_hostile_sizes_end_within_seconds(n: int, digits: int, rule: str, rng: random.Random) -> None:
+def test_hostile_sizes_are_judged_or_refused(n: int, digits: int, rule: str, rng: random.Random) -> None:
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
@@ -210,10 +209,7 @@ def test_hostile_sizes_end_within_seconds(n: int, digits: int, rule: str, rng: r
         text = _certificate(matrix, matrix, rule, rows)
     finally:
         sys.set_int_max_str_digits(limit)
-    started = time.perf_counter()
-    verdict = check_text(text)
-    assert time.perf_counter() - started < 10  # 1.7 s measured at most
-    assert verdict or verdict.reason
+    assert check_text(text).reason in (TOO_MUCH, "kernel times source is not the target", EARNS_AS_MUCH)
 
 
 def test_columns_have_their_own_denominators() -> None:
@@ -223,7 +219,7 @@ def test_columns_have_their_own_denominators() -> None:
     rows = [[str(Fraction(d // 3, d)) for d in denominators], [str(1 - Fraction(d // 3, d)) for d in denominators]]
     assert check_text(_certificate(rows, rows, "garbling", [["1", "0"], ["0", "1"]]))
     verdict = check_text(_certificate(rows, rows, "decision", [["1"] * k, ["0"] * k]))
-    assert "as much as" in verdict.reason
+    assert verdict.reason == EARNS_AS_MUCH
 
 
 def test_a_payoff_too_large_over_the_denominators_is_refused() -> None:
@@ -232,5 +228,4 @@ def test_a_payoff_too_large_over_the_denominators_is_refused() -> None:
     third = [[str(Fraction(whole // 3, whole))] * 300, [str(1 - Fraction(whole // 3, whole))] * 300]
     target = [["1/300"] * 300] * 300
     verdict = check_text(_certificate(third, target, "decision", [["1"] * 300] * 300))
-    assert not verdict
-    assert "too large" in verdict.reason
+    assert verdict.reason == TOO_MUCH
