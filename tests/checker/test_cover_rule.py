@@ -130,11 +130,11 @@ def test_every_ill_typed_value_is_rejected() -> None:
         (("witness", "up", 0, 0, "method"), "high", "greater order"),
         (("witness", "up", 0, 0), {"to": "1/5", "near": False, "method": "middle", "order": "1"}, "middle beside 0"),
         (("witness", "up", 0, 0, "near"), True, "attained"),
-        (("witness", "up", 0, 0, "to"), "1/4", "leaves its piece"),
-        (("witness", "up", 1, 0, "to"), "7/10", "reach"),
+        (("witness", "up", 0, 0, "to"), "1/4", "end with"),
+        (("witness", "up", 1, 0, "to"), "7/10", "end with"),
         (("witness", "up", 1, 0, "to"), "72/100", "lowest"),
-        (("witness", "up", 1, 0, "to"), "18/25", "leaves"),
-        (("witness", "up", 1), [], "reach"),
+        (("witness", "up", 1, 0, "to"), "18/25", "end with"),
+        (("witness", "up", 1), [], "end with"),
         (("witness", "up", 2, 0, "order"), "5", "from 0 to 4"),
         (("witness", "down"), [], "both there"),
         (("witness", "exact"), "p", "name p"),
@@ -143,7 +143,7 @@ def test_every_ill_typed_value_is_rejected() -> None:
         (("witness", "point", "from"), "1/4", "no prior|not in its piece"),
         (("witness", "point", "to"), "1/4", "not in its piece|beyond"),
         (("witness", "point", "from"), "0", "limit|known|vanish"),
-        (("witness", "point", "piece"), "1", "may be 1|beyond|not in its piece"),
+        (("witness", "point", "piece"), "1", "beyond|not in its piece|negative"),
         (("witness", "point", "piece"), "3", "from 0 to 2"),
         (("witness", "point", "side"), "down", "side"),
         (("witness", "digits"), "301", "300"),
@@ -384,6 +384,29 @@ def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int
                 counts["points"] += 1
     assert counts["refused"] < counts["points"]
     assert min(counts["with a logarithm"], counts["with an exponent"]) > counts["points"] // 500
+
+
+def test_powers_and_logarithms_of_the_distance_from_an_end_are_enclosed(rng: random.Random) -> None:
+    """w^d and w^d log w on (0, r], the least value at e^(-1/d) included."""
+    tried = 0
+    with mp.workdps(80):
+        for _ in range(300):
+            high = Fraction(rng.randint(1, 99), 100)
+            d = Fraction(rng.randint(-30, 30), 10)
+            constants = Constants(Arithmetic(40, Budget()))
+            cell = Expansions(constants, Fraction(0), high, "low", 2)
+            power, logarithm = cell._scale(constants.of(d)), cell._log_scale(constants.of(d))
+            x, r = mp.mpf(d.numerator) / d.denominator, mp.mpf(high.numerator) / high.denominator
+            points = [r * mp.mpf(rng.random()) for _ in range(6)] + [r, r * mp.mpf(10) ** -30]
+            points += [mp.exp(-1 / x)] if d > 0 and mp.exp(-1 / x) < r else []
+            for w in points:
+                near = mp.mpf(10) ** -35
+                _require(power, w**x, near * w**x)
+                _require(logarithm, w**x * mp.log(w), near * abs(w**x * mp.log(w)))
+                tried += 1
+            if d > 0 and mp.exp(-1 / x) < r:  # and no wider than it must be
+                assert mp.mpf(str(logarithm[0])) * mp.e * x + 1 > -(mp.mpf(10) ** -30)
+    assert tried >= 2400
 
 
 def _require(interval: Interval, value: Any, slack: Any) -> None:

@@ -1,6 +1,6 @@
 """The judgement of a cell: the odds ratio ``F = (1-p) h / (p (1-h))`` of a criterion is at least, or at most, a bound.
 
-F >= b iff ``g = h (1 + (b-1) p) - b p >= 0``; F <= b iff h < 1 and g <= 0. g rises with h: to bound F of a minimum from
+F >= b iff ``g = h (1 + (b-1) p) - b p >= 0``, and F <= b iff g <= 0. g rises with h: to bound F of a minimum from
 below all its operands are judged, of a maximum one, and to bound it from above the reverse. (A mirrored piece is
 h = 1 - h_l(1-p): its maximum is a minimum.)
 """
@@ -108,12 +108,10 @@ class Criterion:
         """Require that F is at most bound somewhere; return the place, and whether it belongs to the piece.
 
         A cell at 0 or 1 stands for the limit there, a point for itself, another cell for an irrational end of the piece
-        that it holds: on all of it h < 1 and F <= bound.
+        that it holds: on all of it F <= bound (g <= 0 where h < 1, for g = 1-p where h = 1).
         """
 
         def judged(on: _Function) -> Strictness:
-            if not all(on.require(on.less(on.one, on.h))):
-                raise Rejected("a function may be 1 where its odds ratio is said to be finite")
             return on.require(on.algebra.negative(on.excess(bound)))
 
         def judged_limit(on: _Function) -> Strictness:

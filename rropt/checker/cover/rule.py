@@ -67,8 +67,8 @@ def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds
         cell = _cell(at, high, *method)
         if not isinstance(near, bool):
             raise Rejected("near is not true or false")
-        if not (at < high <= to or (i == 0 and at == high == to)):
-            raise Rejected("a cell does not go on from the one before, or leaves its piece")
+        if not (at < high or (i == 0 and at == high == to)):
+            raise Rejected("a cell does not go on from the one before")
         is_strict = criterion.at_least(piece, cell, lower if near else top)
         if near and (top is None or (attained and not piece.is_closed_on(at, high))):
             raise Rejected("a cell near the infimum is not closed: the infimum may be approached and not attained")
@@ -76,7 +76,7 @@ def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds
             raise Rejected("the infimum may be attained on a cell")
         at = high
     if not listed or at != to:
-        raise Rejected("the cells do not reach the end of their piece")
+        raise Rejected("the cells do not end with their piece")
 
 
 def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:

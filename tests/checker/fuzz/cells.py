@@ -42,7 +42,7 @@ def statements(rng: random.Random) -> Iterator[Statement]:
 
 
 def _about(tree: Any, mirrored: bool, rng: random.Random) -> Iterator[Statement]:
-    method = rng.choice(METHODS)
+    method = rng.choices(METHODS, weights=(4, 1, 1, 1, 1, 1, 4))[0]  # of some most are stopped early
     low, high = _cell(method, rng)
     places = _places(low, high, method, rng)
     values = float_odds(tree, mirrored, places)
@@ -97,7 +97,7 @@ def _places(low: Fraction, high: Fraction, method: str, rng: random.Random) -> n
     return np.clip(a + (b - a) * shares, max(a, 1e-300), min(b, 1 - 1e-16))
 
 
-def run(judge: Any, rng: random.Random, count: int) -> tuple[Counter[str], list[Statement]]:
+def run(judge: Any, rng: random.Random, count: int, failures: int = 20) -> tuple[Counter[str], list[Statement]]:
     """Ask a checker of statements until so many false ones reached its last inequality; return counts and failures.
 
     ``judge(statement)`` returns ``"accepted"``, ``"refuted"`` (rejected by the last inequality) or ``"early"``.
@@ -110,6 +110,6 @@ def run(judge: Any, rng: random.Random, count: int) -> tuple[Counter[str], list[
         counts[f"{statement.method} {kind} {answer}"] += 1
         if answer == "accepted" and not statement.is_true:
             wrong.append(statement)
-        if sum(n for key, n in counts.items() if key.endswith("false refuted")) >= count or len(wrong) >= 20:
+        if sum(n for key, n in counts.items() if key.endswith("false refuted")) >= count or len(wrong) >= failures:
             break
     return counts, wrong

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -22,31 +23,40 @@ LAST = (  # reasons of the last inequality; all others are earlier: not defined,
     "no operand",
     "limit of the odds ratio",
     "no positive slope",
-    "may be 1 where",
 )
 
 
-def judge(statement: Statement) -> str:
-    """Ask of one cell."""
-    side, low, high, order = "down" if statement.mirrored else "up", *statement[3:6]
-    problem: Any = {"kind": "criterion", "up": None, "down": None}
-    problem[side] = {"pieces": [{"to": "1", "closed": True, "value": statement.tree}]}
-    try:
-        criterion = Criterion(problem, DIGITS, Budget())
-        (piece,) = criterion.sides[side]
-        bound = criterion.constants.of(statement.bound)
-        if statement.method in ("most", "limit"):
-            method = "low" if low == 0 else "high" if high == 1 else "middle"
-            way = (method, order) if order else ("bernstein", 0)
-            criterion.at_most(piece, Cell(low, high, *way), bound)
-        else:
-            method = "bernstein" if statement.method == "point" else statement.method
-            criterion.at_least(piece, Cell(low, high, method, 0 if method == "bernstein" else max(order, 1)), bound)
-    except Rejected as rejection:
-        if statement.method == "most" and "not in its piece" in str(rejection):
-            return "accepted"  # the cell is judged; that it is no place of the piece is said afterwards
-        return "refuted" if any(reason in str(rejection) for reason in LAST) else "early"
-    return "accepted"
+def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
+    """Return what asks a checker, or a weakened copy of it, of one cell."""
+    budgets, judgement, documents = (
+        importlib.import_module(f"{package}.{name}") for name in ("budget", "cover.judgement", "documents")
+    )
+
+    def judge(statement: Statement) -> str:
+        side, low, high, order = "down" if statement.mirrored else "up", *statement[3:6]
+        problem: Any = {"kind": "criterion", "up": None, "down": None}
+        problem[side] = {"pieces": [{"to": "1", "closed": True, "value": statement.tree}]}
+        try:
+            criterion = judgement.Criterion(problem, DIGITS, budgets.Budget())
+            (piece,) = criterion.sides[side]
+            bound = criterion.constants.of(statement.bound)
+            if statement.method in ("most", "limit"):
+                method = "low" if low == 0 else "high" if high == 1 else "middle"
+                way = (method, order) if order else ("bernstein", 0)
+                criterion.at_most(piece, judgement.Cell(low, high, *way), bound)
+            else:
+                method = "bernstein" if statement.method == "point" else statement.method
+                way = (method, 0 if method == "bernstein" else max(order, 1))
+                criterion.at_least(piece, judgement.Cell(low, high, *way), bound)
+        except documents.Rejected as rejection:
+            if statement.method == "most" and "not in its piece" in str(rejection):
+                return "accepted"  # the cell is judged; that it is no place of the piece is said afterwards
+            return "refuted" if any(reason in str(rejection) for reason in LAST) else "early"
+        except (ArithmeticError, KeyError, IndexError, TypeError):
+            return "early"  # a copy that is weakened may fall; what falls accepts nothing
+        return "accepted"
+
+    return judge
 
 
 class Version2:
