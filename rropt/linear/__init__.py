@@ -12,11 +12,11 @@ from rropt.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.linear.deadline import TimeLimitError
-    from rropt.linear.programs.explain import explain_infeasible
-    from rropt.linear.programs.linear_program import LinearProgram, Relation, Row, Sense, Sign, Variable
-    from rropt.linear.programs.outcomes import Basis, Infeasible, Optimal, Outcome, Unbounded
-    from rropt.linear.programs.program_builder import ProgramBuilder
-    from rropt.linear.programs.verify import Failure, verify_infeasible, verify_optimal, verify_unbounded
+    from rropt.linear.programmes.explain import explain_infeasible
+    from rropt.linear.programmes.linear_programme import LinearProgramme, Relation, Row, Sense, Sign, Variable
+    from rropt.linear.programmes.outcomes import Basis, Infeasible, Optimal, Outcome, Unbounded
+    from rropt.linear.programmes.programme_builder import ProgrammeBuilder
+    from rropt.linear.programmes.verify import Failure, verify_infeasible, verify_optimal, verify_unbounded
     from rropt.linear.solving import solve
     from rropt.linear.systems.errors import SingularMatrixError
     from rropt.linear.systems.ldlt import LDLT, NegativeDirection, ldlt
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
     from rropt.linear.systems.solve_square import solve_square
 
 _HOMES = {
-    "Basis": "programs.outcomes",
-    "Failure": "programs.verify",
-    "Infeasible": "programs.outcomes",
+    "Basis": "programmes.outcomes",
+    "Failure": "programmes.verify",
+    "Infeasible": "programmes.outcomes",
     "LDLT": "systems.ldlt",
-    "LinearProgram": "programs.linear_program",
+    "LinearProgramme": "programmes.linear_programme",
     "NegativeDirection": "systems.ldlt",
-    "Optimal": "programs.outcomes",
-    "Outcome": "programs.outcomes",
-    "ProgramBuilder": "programs.program_builder",
+    "Optimal": "programmes.outcomes",
+    "Outcome": "programmes.outcomes",
+    "ProgrammeBuilder": "programmes.programme_builder",
     "RationalVector": "systems.rational_vector",
-    "Relation": "programs.linear_program",
-    "Row": "programs.linear_program",
-    "Sense": "programs.linear_program",
-    "Sign": "programs.linear_program",
+    "Relation": "programmes.linear_programme",
+    "Row": "programmes.linear_programme",
+    "Sense": "programmes.linear_programme",
+    "Sign": "programmes.linear_programme",
     "SingularMatrixError": "systems.errors",
     "TimeLimitError": "deadline",
-    "Unbounded": "programs.outcomes",
-    "Variable": "programs.linear_program",
-    "explain_infeasible": "programs.explain",
+    "Unbounded": "programmes.outcomes",
+    "Variable": "programmes.linear_programme",
+    "explain_infeasible": "programmes.explain",
     "ldlt": "systems.ldlt",
     "nullspace": "systems.nullspace",
     "rank": "systems.rank",
     "solve": "solving",
     "solve_square": "systems.solve_square",
-    "verify_infeasible": "programs.verify",
-    "verify_optimal": "programs.verify",
-    "verify_unbounded": "programs.verify",
+    "verify_infeasible": "programmes.verify",
+    "verify_optimal": "programmes.verify",
+    "verify_unbounded": "programmes.verify",
 }
 
 __all__ = [
@@ -60,11 +60,11 @@ __all__ = [
     "Basis",
     "Failure",
     "Infeasible",
-    "LinearProgram",
+    "LinearProgramme",
     "NegativeDirection",
     "Optimal",
     "Outcome",
-    "ProgramBuilder",
+    "ProgrammeBuilder",
     "RationalVector",
     "Relation",
     "Row",

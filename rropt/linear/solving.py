@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rropt.errors import CertificateError, InvalidParameterError
 from rropt.linear.deadline import Deadline
-from rropt.linear.programs.linear_program import LinearProgram
-from rropt.linear.programs.outcomes import Basis, Infeasible, Optimal, Outcome, Unbounded
-from rropt.linear.programs.verify import Failure, verify_infeasible, verify_optimal, verify_unbounded
+from rropt.linear.programmes.linear_programme import LinearProgramme
+from rropt.linear.programmes.outcomes import Basis, Infeasible, Optimal, Outcome, Unbounded
+from rropt.linear.programmes.verify import Failure, verify_infeasible, verify_optimal, verify_unbounded
 from rropt.linear.routes.exact_simplex import Contradiction, Ray
 from rropt.linear.routes.integer_form import IntegerForm, integer_form
 from rropt.linear.routes.search import Found, search
@@ -14,7 +14,7 @@ from rropt.linear.routes.search import Found, search
 __all__ = ["solve"]
 
 
-def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
+def solve(programme: LinearProgramme, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
     """Solve a linear programme exactly, with a proof.
 
     A float solver proposes a basis, exact arithmetic tests it; refinement and finally an exact simplex method take
@@ -22,7 +22,7 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
     the programme before it is returned.
 
     Args:
-        program: the programme.
+        programme: the programme.
         start: a basis to try first, for instance `Optimal.basis` of a programme of the same shape.
         seconds: time allowed, None for no limit.
 
@@ -35,8 +35,8 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
         TimeLimitError: the time is over.
 
     Example:
-        >>> from rropt.linear import ProgramBuilder
-        >>> builder = ProgramBuilder("maximise")
+        >>> from rropt.linear import ProgrammeBuilder
+        >>> builder = ProgrammeBuilder("maximise")
         >>> x, y = builder.variable("x", cost=1), builder.variable("y", cost=1)
         >>> _ = builder.row("first", {x: 1, y: 2}, "<=", 1)
         >>> _ = builder.row("second", {x: 2, y: 1}, "<=", 1)
@@ -44,9 +44,9 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
         >>> str(best.value), round(float(best.value), 4)
         ('2/3', 0.6667)
     """
-    form = integer_form(program)
-    found = search(form, None if start is None else _checked(start, program), Deadline(seconds))
-    outcome, failure = _proved(program, form, found)
+    form = integer_form(programme)
+    found = search(form, None if start is None else _checked(start, programme), Deadline(seconds))
+    outcome, failure = _proved(programme, form, found)
     if failure:
         raise CertificateError(
             f"the answer of the linear programme does not stand: received one of which {failure}; allowed is none; "
@@ -55,9 +55,9 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
     return outcome
 
 
-def _checked(start: Basis, program: LinearProgram) -> Basis:
+def _checked(start: Basis, programme: LinearProgramme) -> Basis:
     columns, rows = tuple(sorted(set(start.columns))), tuple(sorted(set(start.rows)))
-    n, m = len(program.variables), len(program.rows)
+    n, m = len(programme.variables), len(programme.rows)
     if (columns and not 0 <= columns[0] <= columns[-1] < n) or (rows and not 0 <= rows[0] <= rows[-1] < m):
         raise InvalidParameterError(
             f"the start does not fit: received a basis with columns up to {max(columns, default=-1)} and rows up to "
@@ -67,13 +67,13 @@ def _checked(start: Basis, program: LinearProgram) -> Basis:
     return Basis(columns, rows)
 
 
-def _proved(program: LinearProgram, form: IntegerForm, found: Found) -> tuple[Outcome, Failure | None]:
+def _proved(programme: LinearProgramme, form: IntegerForm, found: Found) -> tuple[Outcome, Failure | None]:
     answer = found.answer
     if isinstance(answer, Contradiction):
         farkas = form.original_dual(answer.multipliers, homogeneous=True)
-        return Infeasible(farkas), verify_infeasible(program, farkas)
+        return Infeasible(farkas), verify_infeasible(programme, farkas)
     if isinstance(answer, Ray):
-        return Unbounded(answer.point, answer.direction), verify_unbounded(program, answer.point, answer.direction)
+        return Unbounded(answer.point, answer.direction), verify_unbounded(programme, answer.point, answer.direction)
     dual = form.original_dual(answer.dual)
-    outcome = Optimal(program.objective(answer.primal), answer.primal, dual, answer.basis, found.route)
-    return outcome, verify_optimal(program, answer.primal, dual)
+    outcome = Optimal(programme.objective(answer.primal), answer.primal, dual, answer.basis, found.route)
+    return outcome, verify_optimal(programme, answer.primal, dual)

@@ -13,18 +13,18 @@ import pytest
 
 from rropt.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.errors import InvalidParameterError
-from rropt.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, Relation, Sense, Unbounded, solve
+from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, Relation, Sense, Unbounded, solve
 
 F = Fraction
 SECONDS = 1.0  # of processor time for an honest certificate
 
 
-def programme(seed: int) -> LinearProgram:
+def drawn_programme(seed: int) -> LinearProgramme:
     """Return a random programme: feasible or not, bounded or not, degenerate or not, badly scaled or not."""
     rng = random.Random(seed)
     n, m = rng.randint(1, 6), rng.randint(0, 8)
     sense: Sense = rng.choice(["minimise", "maximise"])
-    builder = ProgramBuilder(sense)
+    builder = ProgrammeBuilder(sense)
     for j in range(n):
         sign = "free" if rng.random() < 0.25 else "nonnegative"
         builder.variable(f"x{j}", cost=F(rng.randint(-4, 5), rng.choice([1, 1, 3])), sign=sign)
@@ -44,9 +44,9 @@ def programme(seed: int) -> LinearProgram:
     return builder.build()
 
 
-def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
+def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
     """Maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i` and columns that sum to 1."""
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
     t = [builder.variable(f"t[{i}]") for i in range(k)]
     for i in range(k):
@@ -62,21 +62,21 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
     seen: Counter[str] = Counter()
     count = size(600, 6_000)
     for seed in range(count):
-        program = programme(seed)
-        outcome = solve(program)
+        programme = drawn_programme(seed)
+        outcome = solve(programme)
         match outcome:
             case Optimal():
-                claim = certify_optimal(program, outcome).require_accepted().claim
+                claim = certify_optimal(programme, outcome).require_accepted().claim
                 assert F(claim["lower"]) == F(claim["upper"]) == outcome.value
                 assert [F(x) for x in claim["point"]] == list(outcome.primal)
             case Infeasible():
-                assert certify_infeasible(program, outcome).require_accepted().claim == {"kind": "infeasible"}
+                assert certify_infeasible(programme, outcome).require_accepted().claim == {"kind": "infeasible"}
             case Unbounded():
                 with pytest.raises(InvalidParameterError, match="unbounded programme has no optimum and no certif"):
-                    certify_optimal(program, outcome)  # type: ignore[arg-type]
+                    certify_optimal(programme, outcome)  # type: ignore[arg-type]
                 with pytest.raises(InvalidParameterError, match="unbounded programme has no optimum and no certif"):
-                    certify_infeasible(program, outcome)  # type: ignore[arg-type]
-        seen[f"{type(outcome).__name__}, {program.sense}"] += 1
+                    certify_infeasible(programme, outcome)  # type: ignore[arg-type]
+        seen[f"{type(outcome).__name__}, {programme.sense}"] += 1
     assert len(seen) == 6
     assert min(seen.values()) >= count // 40, seen
 
@@ -89,10 +89,10 @@ def _seconds(certificate: Certificate) -> float:
 
 @pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(3), F(10**6) + F(1, 7), F(16487212707001281468486507878, 10**28)])
 def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
-    program = trace(20, gamma, [F(1)] * 20)
-    outcome = solve(program)
+    programme = trace(20, gamma, [F(1)] * 20)
+    outcome = solve(programme)
     assert isinstance(outcome, Optimal)
-    certificate = certify_optimal(program, outcome)
+    certificate = certify_optimal(programme, outcome)
     assert _seconds(certificate) < SECONDS
     assert F(certificate.claim["lower"]) == 20 * gamma / (gamma + 19)
     assert certificate.problem["rows"][0] == {
@@ -105,31 +105,31 @@ def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
 @pytest.mark.parametrize("k", [30, 60])
 def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
     rng = random.Random(6)
-    program = trace(k, F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
-    outcome = solve(program)
+    programme = trace(k, F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
+    outcome = solve(programme)
     assert isinstance(outcome, Optimal)
-    assert _seconds(certify_optimal(program, outcome)) < SECONDS
+    assert _seconds(certify_optimal(programme, outcome)) < SECONDS
 
 
 def test_a_dense_programme_with_long_numbers() -> None:
     rng = random.Random(8)
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     for j in range(40):
         builder.variable(f"x{j}", cost=F(rng.randint(1, 999), rng.randint(1, 999)))
     for i in range(40):
         builder.row(f"row {i}", {j: F(rng.randint(1, 999), 1000) for j in range(40)}, "<=", F(rng.randint(1, 99), 7))
-    program = builder.build()
-    outcome = solve(program)
+    programme = builder.build()
+    outcome = solve(programme)
     assert isinstance(outcome, Optimal)
-    assert _seconds(certify_optimal(program, outcome)) < SECONDS
+    assert _seconds(certify_optimal(programme, outcome)) < SECONDS
 
 
 def test_a_programme_without_rows_or_variables() -> None:
-    empty = LinearProgram("minimise", (), ())
+    empty = LinearProgramme("minimise", (), ())
     outcome = solve(empty)
     assert isinstance(outcome, Optimal)
     certify_optimal(empty, outcome).require_accepted()
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     builder.variable("x", cost=1)
     outcome = solve(builder.build())
     assert isinstance(outcome, Optimal)
@@ -137,10 +137,10 @@ def test_a_programme_without_rows_or_variables() -> None:
 
 
 def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: object) -> None:
-    program = trace(2, F(2), [F(1)] * 2)
-    outcome = solve(program)
+    programme = trace(2, F(2), [F(1)] * 2)
+    outcome = solve(programme)
     assert isinstance(outcome, Optimal)
-    certificate = certify_optimal(program, outcome)
+    certificate = certify_optimal(programme, outcome)
     assert "p[0,0]" not in certificate.text
     assert "column" not in certificate.text
     certificate.save(f"{tmp_path}/trace.json")

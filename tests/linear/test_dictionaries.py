@@ -69,10 +69,10 @@ def test_the_lower_rows_of_the_trace_problem_become_signs() -> None:
 def test_large_programmes_are_shown_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a limit on the entries, here set to 0, no dictionary is built; the answers are the same."""
     programmes = [random_programme(seed)[1] for seed in range(36)]
-    answers = [solve(program) for program in programmes]
+    answers = [solve(programme) for programme in programmes]
     monkeypatch.setattr(presentation, "PRESENTATION_NONZEROS", 0)
-    for program, answer in zip(programmes, answers, strict=True):
-        again = solve(program)
+    for programme, answer in zip(programmes, answers, strict=True):
+        again = solve(programme)
         assert type(again) is type(answer)
         assert not isinstance(again, Optimal) or again.value == answer.value
     assert present(integer_form(programmes[0])).pivots == 0

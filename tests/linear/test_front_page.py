@@ -31,7 +31,7 @@ def test_every_name_is_documented() -> None:
 
 def test_no_module_hides_a_name() -> None:
     """A module `solve` would take the place of the function once it is imported by its own name."""
-    for name in ("solving", "programs.verify", "systems.rank", "systems.ldlt"):
+    for name in ("solving", "programmes.verify", "systems.rank", "systems.ldlt"):
         importlib.import_module(f"rropt.linear.{name}")
     assert callable(rropt.linear.solve)
     assert callable(rropt.linear.rank)
@@ -68,16 +68,16 @@ def test_a_scheduler_with_more_threads_is_no_obstacle() -> None:
     other.setOptionValue("threads", 2)
     other.addVar(0.0, 1.0)
     other.run()
-    _, program = random_programme(0)
-    outcome = solve(program)
+    _, programme = random_programme(0)
+    outcome = solve(programme)
     assert isinstance(outcome, Optimal)
     assert outcome.route == "float basis"
 
 
 def test_answers_are_values() -> None:
     """Frozen, equal when equal, and made of fractions."""
-    _, program = random_programme(0)
-    first, second = solve(program), solve(program)
+    _, programme = random_programme(0)
+    first, second = solve(programme), solve(programme)
     assert first == second
     assert hash(first) == hash(second)
     assert isinstance(first, Optimal)

@@ -11,7 +11,7 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.linear import Basis, Infeasible, Optimal, ProgramBuilder, Unbounded, solve
+from rropt.linear import Basis, Infeasible, Optimal, ProgrammeBuilder, Unbounded, solve
 from rropt.linear.deadline import Deadline
 from rropt.linear.routes import search
 from rropt.linear.routes.exact_simplex import Contradiction, Ray, exact_simplex
@@ -39,9 +39,9 @@ def dreamer(*_: Any) -> Proposal:
     return Proposal("unbounded", None)
 
 
-def gambler(program: Any, form: Any, *_: Any) -> Proposal:
+def gambler(programme: Any, form: Any, *_: Any) -> Proposal:
     """Proposes columns and rows at random, mostly not even a square block."""
-    rng = random.Random(len(program.values))
+    rng = random.Random(len(programme.values))
     m, n = form.matrix.shape
     columns = tuple(sorted(rng.sample(range(n), rng.randint(0, n))))
     rows = tuple(sorted(rng.sample(range(m), rng.randint(0, m))))
@@ -52,9 +52,9 @@ def gambler(program: Any, form: Any, *_: Any) -> Proposal:
 def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.MonkeyPatch, size: Any) -> None:
     monkeypatch.setattr(search, "propose", liar)
     for seed in range(size(60, 600)):
-        kind, program = random_programme(seed)
-        outcome = solve(program)
-        word, value = oracle(program)
+        kind, programme = random_programme(seed)
+        outcome = solve(programme)
+        word, value = oracle(programme)
         assert WORDS[type(outcome)] == word, (seed, kind)
         assert not isinstance(outcome, Optimal) or outcome.value == value, (seed, kind)
 
@@ -62,14 +62,14 @@ def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.
 def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None:
     words = {Vertex: "optimal", Contradiction: "infeasible", Ray: "unbounded"}
     for seed in range(size(120, 1200)):
-        kind, program = random_programme(seed)
-        start = evaluate(integer_form(program), Basis((), ()))
-        assert words[type(exact_simplex(start, Deadline()))] == oracle(program)[0], (seed, kind)
+        kind, programme = random_programme(seed)
+        start = evaluate(integer_form(programme), Basis((), ()))
+        assert words[type(exact_simplex(start, Deadline()))] == oracle(programme)[0], (seed, kind)
 
 
 def test_the_simplex_method_does_not_cycle() -> None:
     """Beale's programme, on which Dantzig's rule cycles."""
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     x = [builder.variable(f"x{j}", cost=c) for j, c in enumerate([F(-3, 4), 150, F(-1, 50), 6])]
     builder.row("first", dict(zip(x, [F(1, 4), -60, F(-1, 25), 9], strict=True)), "<=", 0)
     builder.row("second", dict(zip(x, [F(1, 2), -90, F(-1, 50), 3], strict=True)), "<=", 0)

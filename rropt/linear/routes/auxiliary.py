@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rropt.linear.programs.outcomes import Basis
+from rropt.linear.programmes.outcomes import Basis
 from rropt.linear.routes.integer_form import IntegerForm
 from rropt.linear.routes.vertex import Vertex
 from rropt.linear.systems.integer_matrix import IntegerArray, IntegerMatrix, integer_array

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rropt.linear.deadline import Deadline
-from rropt.linear.programs.outcomes import Basis
+from rropt.linear.programmes.outcomes import Basis
 from rropt.linear.routes.vertex import Vertex, evaluate, nonsingular
 from rropt.linear.systems.integer_matrix import IntegerArray, integer_array
 from rropt.linear.systems.rational_vector import RationalVector

@@ -13,7 +13,7 @@ from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray, append
 from rropt.linear.systems.powers_of_two import FloatArray, scaled_floats, split
 from rropt.tolerances import INFINITE_BITS, TARGET_BITS
 
-__all__ = ["FloatProgram", "Magnification", "ScaledForm"]
+__all__ = ["FloatProgramme", "Magnification", "ScaledForm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Magnification:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FloatProgram:
+class FloatProgramme:
     """Minimise `cost . v`, `row_lower <= M v <= row_upper`, `lower <= v <= upper`, in doubles.
 
     Attributes:
@@ -74,7 +74,7 @@ class ScaledForm:
             last.dual if dual is None else TARGET_BITS - dual + _length(vertex.dual.denominator),
         )
 
-    def around(self, vertex: Vertex, magnification: Magnification) -> FloatProgram:
+    def around(self, vertex: Vertex, magnification: Magnification) -> FloatProgramme:
         """Return the programme in the magnified changes `v - v*` of all variables, with the prices for a cost.
 
         `c . x = constant + (sum of price times variable)`, so the variable of a row with a price other than 0 gets
@@ -98,7 +98,7 @@ class ScaledForm:
         row_lower, row_upper = down[rows], up[rows]
         row_lower[priced] = row_upper[priced] = 0.0
         columns = np.concatenate([columns, rows[priced]])
-        return FloatProgram(
+        return FloatProgramme(
             rows,
             columns,
             priced,

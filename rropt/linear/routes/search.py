@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rropt.errors import CertificateError
 from rropt.linear.deadline import Deadline
-from rropt.linear.programs.outcomes import Basis
+from rropt.linear.programmes.outcomes import Basis
 from rropt.linear.routes.auxiliary import elastic_form, inelastic_basis, recession_form
 from rropt.linear.routes.exact_simplex import Contradiction, Ray, exact_simplex
 from rropt.linear.routes.highs import propose

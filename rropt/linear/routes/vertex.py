@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rropt.linear.programs.outcomes import Basis
+from rropt.linear.programmes.outcomes import Basis
 from rropt.linear.routes.integer_form import BoolArray, IntegerForm
 from rropt.linear.systems.errors import SingularMatrixError
 from rropt.linear.systems.factors import Factors, factorise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.linear import LinearProgram, Row
+from rropt.linear import LinearProgramme, Row
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.limits import LEAST_SLACK
@@ -26,30 +26,32 @@ def interior_mechanism(design: DesignProgramme) -> Rows | None:
     if design.least is None:
         ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
         return tuple((Fraction(1, m),) * k for _ in range(m)) if min(ratios) > 1 else None
-    program = write_programme(replace(design, costs=tuple((Fraction(0),) * k for _ in range(m)))).program
-    return _with_most_slack(design, program)
+    programme = write_programme(replace(design, costs=tuple((Fraction(0),) * k for _ in range(m)))).programme
+    return _with_most_slack(design, programme)
 
 
-def _with_most_slack(design: DesignProgramme, program: LinearProgram) -> Rows | None:
+def _with_most_slack(design: DesignProgramme, programme: LinearProgramme) -> Rows | None:
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix, hstack
 
     m, k = design.shape
-    equal = np.array([row.relation == "=" for row in program.rows])
-    sign = np.array([-1.0 if row.relation == ">=" else 1.0 for row in program.rows])
+    equal = np.array([row.relation == "=" for row in programme.rows])
+    sign = np.array([-1.0 if row.relation == ">=" else 1.0 for row in programme.rows])
     entries = [
-        (n, j, float(x)) for n, row in enumerate(program.rows) for j, x in zip(row.columns, row.values, strict=True)
+        (n, j, float(x)) for n, row in enumerate(programme.rows) for j, x in zip(row.columns, row.values, strict=True)
     ]
     places, columns, values = (np.array(part) for part in zip(*entries, strict=True))
-    matrix = csr_matrix((values * sign[places], (places, columns)), shape=(len(program.rows), len(program.variables)))
-    rhs = sign * np.array([float(row.rhs) for row in program.rows])
-    slack = csr_matrix(np.array([[_weight(design, row)] for row in program.rows]))
+    matrix = csr_matrix(
+        (values * sign[places], (places, columns)), shape=(len(programme.rows), len(programme.variables))
+    )
+    rhs = sign * np.array([float(row.rhs) for row in programme.rows])
+    slack = csr_matrix(np.array([[_weight(design, row)] for row in programme.rows]))
     found = linprog(
-        np.concatenate([np.zeros(len(program.variables)), [-1.0]]),
+        np.concatenate([np.zeros(len(programme.variables)), [-1.0]]),
         A_ub=hstack([matrix, slack]).tocsr()[~equal],
         b_ub=rhs[~equal],
-        A_eq=hstack([matrix, csr_matrix((len(program.rows), 1))]).tocsr()[equal],
+        A_eq=hstack([matrix, csr_matrix((len(programme.rows), 1))]).tocsr()[equal],
         b_eq=rhs[equal],
         bounds=(0, None),
         method="highs",

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["LinearProgram", "Relation", "Row", "Sense", "Sign", "Variable"]
+__all__ = ["LinearProgramme", "Relation", "Row", "Sense", "Sign", "Variable"]
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
 Relation: TypeAlias = Literal["<=", ">=", "="]
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LinearProgram:
+class LinearProgramme:
     """Minimise or maximise `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
 
     The canonical form: an upper bound, or a lower bound other than 0, is a row. All data are exact.
@@ -52,7 +52,7 @@ class LinearProgram:
 
     Raises:
         InvalidParameterError: a word is not of the list, a number is not a `Fraction`, or a row names a column that
-            does not exist, twice, or out of order. `ProgramBuilder` sorts, merges and converts.
+            does not exist, twice, or out of order. `ProgrammeBuilder` sorts, merges and converts.
     """
 
     sense: Sense
@@ -94,7 +94,7 @@ def _require_exact(what: str, values: tuple[Fraction, ...]) -> None:
         if type(value) is not Fraction:
             raise InvalidParameterError(
                 f"{what} is not exact: received {shown(value)} of type {type(value).__name__}; allowed is Fraction; "
-                "convert with Fraction(...) or use ProgramBuilder"
+                "convert with Fraction(...) or use ProgrammeBuilder"
             )
 
 
@@ -105,5 +105,5 @@ def _require_columns(row: Row, width: int) -> None:
     if not (increasing and inside and len(columns) == len(row.values)):
         raise InvalidParameterError(
             f"row {row.label!r} is malformed: received {len(columns)} columns {shown(columns)} and {len(row.values)} "
-            f"values; allowed are increasing columns below {width}, one value each; use ProgramBuilder"
+            f"values; allowed are increasing columns below {width}, one value each; use ProgrammeBuilder"
         )

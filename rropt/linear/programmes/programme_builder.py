@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.linear.programs.linear_program import LinearProgram, Relation, Row, Sense, Sign, Variable
+from rropt.linear.programmes.linear_programme import LinearProgramme, Relation, Row, Sense, Sign, Variable
 
-__all__ = ["ProgramBuilder"]
+__all__ = ["ProgrammeBuilder"]
 
 _Terms = Mapping[int, Fraction | int] | Iterable[tuple[int, Fraction | int]]
 
 
-class ProgramBuilder:
-    """Collects variables and rows, and builds the frozen `LinearProgram`.
+class ProgrammeBuilder:
+    """Collects variables and rows, and builds the frozen `LinearProgramme`.
 
     Args:
         sense: `"minimise"` or `"maximise"`.
 
     Example:
-        >>> builder = ProgramBuilder("maximise")
+        >>> builder = ProgrammeBuilder("maximise")
         >>> x, y = builder.variable("x", cost=3), builder.variable("y", cost=2)
         >>> builder.row("labour", {x: 1, y: 1}, "<=", 4)
         0
@@ -63,9 +63,9 @@ class ProgramBuilder:
         self._rows.append(Row(label, columns, values, relation, _exact(rhs, label)))
         return len(self._rows) - 1
 
-    def build(self) -> LinearProgram:
-        """Return the programme; raises InvalidParameterError as `LinearProgram` does."""
-        return LinearProgram(self._sense, tuple(self._variables), tuple(self._rows))
+    def build(self) -> LinearProgramme:
+        """Return the programme; raises InvalidParameterError as `LinearProgramme` does."""
+        return LinearProgramme(self._sense, tuple(self._variables), tuple(self._rows))
 
 
 def _exact(value: Fraction | int, label: str) -> Fraction:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.linear.programs.linear_program import LinearProgram, Row
-from rropt.linear.programs.wording import worded
+from rropt.linear.programmes.linear_programme import LinearProgramme, Row
+from rropt.linear.programmes.wording import worded
 from rropt.linear.systems.rational_vector import RationalVector
 
 __all__ = ["Failure", "verify_infeasible", "verify_optimal", "verify_unbounded"]
@@ -30,7 +30,7 @@ class Failure:
         return f"{self.condition} fails at {self.label!r} by {worded(self.amount)}"
 
 
-def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
+def verify_optimal(programme: LinearProgramme, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
     """Check that x and y prove each other optimal; None when they do.
 
     Conditions, for `minimise`: x satisfies every row and sign; y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`;
@@ -41,30 +41,30 @@ def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Seq
     `c . x' >= (A^T y) . x' = y . (A x')`. So `c . x' >= b . y = c . x`, and x is feasible. (Reverse for `maximise`.)
 
     Args:
-        program: the programme.
+        programme: the programme.
         primal: x, shape `(n,)`.
         dual: y, shape `(m,)`.
 
     Source: Dantzig; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
-    sign = 1 if program.sense == "minimise" else -1
+    sign = 1 if programme.sense == "minimise" else -1
     x, y = _vector(primal), _vector(dual)
     checks = (
-        _wrong_shape("primal", x, len(program.variables)),
-        _wrong_shape("dual", y, len(program.rows)),
+        _wrong_shape("primal", x, len(programme.variables)),
+        _wrong_shape("dual", y, len(programme.rows)),
     )
     for failure in checks:
         if failure:
             return failure
     return (
-        _first(_feasibility(program, x))
-        or _first(_row_signs(program.rows, y, sign))
-        or _first(_reduced_costs(program, y, sign, with_costs=True))
-        or _unequal(program.objective(x), _against_rhs(program, y))
+        _first(_feasibility(programme, x))
+        or _first(_row_signs(programme.rows, y, sign))
+        or _first(_reduced_costs(programme, y, sign, with_costs=True))
+        or _unequal(programme.objective(x), _against_rhs(programme, y))
     )
 
 
-def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Failure | None:
+def verify_infeasible(programme: LinearProgramme, farkas: Sequence[Fraction]) -> Failure | None:
     """Check that y proves the programme infeasible; None when it does.
 
     Conditions, whatever the sense: y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`; `A^T y` is <= 0 on nonnegative
@@ -73,21 +73,21 @@ def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Fai
     Proof. A feasible x would give `0 >= (A^T y) . x = y . (A x) >= b . y > 0`.
 
     Args:
-        program: the programme.
+        programme: the programme.
         farkas: y, shape `(m,)`.
 
     Source: Farkas (1902).
     """
     y = _vector(farkas)
-    wrong = _wrong_shape("Farkas vector", y, len(program.rows))
+    wrong = _wrong_shape("Farkas vector", y, len(programme.rows))
     if wrong:
         return wrong
-    failure = _first(_row_signs(program.rows, y, 1)) or _first(_reduced_costs(program, y, 1, with_costs=False))
-    total = _against_rhs(program, y)
+    failure = _first(_row_signs(programme.rows, y, 1)) or _first(_reduced_costs(programme, y, 1, with_costs=False))
+    total = _against_rhs(programme, y)
     return failure or (Failure("b . y > 0", "the right-hand sides", total) if total <= 0 else None)
 
 
-def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
+def verify_unbounded(programme: LinearProgramme, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
     """Check that the objective is unbounded along `x + t d`; None when it is.
 
     Conditions: x is feasible; d_j >= 0 on nonnegative variables; `a_i . d` is >= 0 on `>=`, <= 0 on `<=`, 0 on `=`;
@@ -96,18 +96,20 @@ def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Seq
     Proof. `x + t d` is feasible for every t >= 0 and its objective is `c . x + t c . d`.
 
     Args:
-        program: the programme.
+        programme: the programme.
         point: x, shape `(n,)`.
         ray: d, shape `(n,)`.
     """
     x, d = _vector(point), _vector(ray)
-    wrong = _wrong_shape("point", x, len(program.variables)) or _wrong_shape("ray", d, len(program.variables))
+    wrong = _wrong_shape("point", x, len(programme.variables)) or _wrong_shape("ray", d, len(programme.variables))
     if wrong:
         return wrong
-    cone = LinearProgram(program.sense, program.variables, tuple(row._replace(rhs=Fraction(0)) for row in program.rows))
-    failure = _first(_feasibility(program, x)) or _first(_feasibility(cone, d))
-    slope = program.objective(d)
-    improves = slope < 0 if program.sense == "minimise" else slope > 0
+    cone = LinearProgramme(
+        programme.sense, programme.variables, tuple(row._replace(rhs=Fraction(0)) for row in programme.rows)
+    )
+    failure = _first(_feasibility(programme, x)) or _first(_feasibility(cone, d))
+    slope = programme.objective(d)
+    improves = slope < 0 if programme.sense == "minimise" else slope > 0
     return failure or (None if improves else Failure("the ray improves the objective", "objective", slope))
 
 
@@ -124,11 +126,11 @@ def _first(failures: Iterator[Failure]) -> Failure | None:
     return next(failures, None)
 
 
-def _feasibility(program: LinearProgram, x: RationalVector) -> Iterator[Failure]:
-    for variable, value in zip(program.variables, x.numerators, strict=True):
+def _feasibility(programme: LinearProgramme, x: RationalVector) -> Iterator[Failure]:
+    for variable, value in zip(programme.variables, x.numerators, strict=True):
         if value < 0 and variable.sign == "nonnegative":
             yield Failure("x >= 0", variable.label, Fraction(value, x.denominator))
-    for row in program.rows:
+    for row in programme.rows:
         common = math.lcm(*(entry.denominator for entry in row.values), row.rhs.denominator)
         excess = -row.rhs.numerator * (common // row.rhs.denominator) * x.denominator  # a . x - b times common * D
         for j, entry in zip(row.columns, row.values, strict=True):
@@ -143,29 +145,29 @@ def _row_signs(rows: Sequence[Row], y: RationalVector, sign: int) -> Iterator[Fa
             yield Failure(f"the sign of the multiplier on {row.relation}", row.label, Fraction(value, y.denominator))
 
 
-def _reduced_costs(program: LinearProgram, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
+def _reduced_costs(programme: LinearProgramme, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
     """Yield the variables where `sign * (c - A^T y)` is negative, or not 0 if free; c is 0 without costs."""
-    used = [(row, multiplier) for row, multiplier in zip(program.rows, y.numerators, strict=True) if multiplier]
-    common = [variable.cost.denominator if with_costs else 1 for variable in program.variables]
+    used = [(row, multiplier) for row, multiplier in zip(programme.rows, y.numerators, strict=True) if multiplier]
+    common = [variable.cost.denominator if with_costs else 1 for variable in programme.variables]
     for row, _ in used:
         for j, entry in zip(row.columns, row.values, strict=True):
             if common[j] % entry.denominator:
                 common[j] = math.lcm(common[j], entry.denominator)
     reduced = [
         variable.cost.numerator * (scale // variable.cost.denominator) * y.denominator if with_costs else 0
-        for variable, scale in zip(program.variables, common, strict=True)
+        for variable, scale in zip(programme.variables, common, strict=True)
     ]
     for row, multiplier in used:
         for j, entry in zip(row.columns, row.values, strict=True):
             reduced[j] -= entry.numerator * (common[j] // entry.denominator) * multiplier
     name = "the sign of c - A^T y" if with_costs else "the sign of -A^T y"
-    for variable, value, scale in zip(program.variables, reduced, common, strict=True):
+    for variable, value, scale in zip(programme.variables, reduced, common, strict=True):
         if sign * value < 0 or (value and variable.sign == "free"):
             yield Failure(name, variable.label, Fraction(value, scale * y.denominator))
 
 
-def _against_rhs(program: LinearProgram, y: RationalVector) -> Fraction:
-    products = (row.rhs * value for row, value in zip(program.rows, y.numerators, strict=True) if row.rhs and value)
+def _against_rhs(programme: LinearProgramme, y: RationalVector) -> Fraction:
+    products = (row.rhs * value for row, value in zip(programme.rows, y.numerators, strict=True) if row.rhs and value)
     return sum(products, Fraction(0)) / y.denominator
 
 
