@@ -17,8 +17,11 @@ from rropt.linear import (
     Optimal,
     Outcome,
     ProgrammeBuilder,
+    Relation,
+    Row,
     TimeLimitError,
     Unbounded,
+    Variable,
     solve,
     verify_infeasible,
     verify_optimal,
@@ -155,6 +158,17 @@ def empty_programmes() -> list[tuple[LinearProgramme, str]]:
 def test_empty_programmes(programme: LinearProgramme, word: str) -> None:
     outcome = solve(programme)
     assert described(outcome)[0] == word
+    assert proved(programme, outcome)
+
+
+@pytest.mark.parametrize(("relation", "word"), [("<=", "optimal"), (">=", "infeasible"), ("=", "infeasible")])
+def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
+    """The builder leaves them out; a programme made of records may hold them."""
+    variables = (Variable("x", "nonnegative", F(1)), Variable("y", "nonnegative", F(2)))
+    rows = (Row("zeros", (0, 1), (F(0), F(0)), relation, F(1)), Row("y", (0, 1), (F(0), F(3)), ">=", F(1)))
+    programme = LinearProgramme("minimise", variables, rows)
+    outcome = solve(programme)
+    assert described(outcome) == (word, F(2, 3) if word == "optimal" else None)
     assert proved(programme, outcome)
 
 

@@ -1,14 +1,17 @@
-"""What solving a linear programme may come to: an optimum, a contradiction, or an unbounded ray."""
+"""What solving a linear programme may come to: an optimum, a contradiction, an unbounded ray, or too late."""
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from rropt.linear.systems.rational_vector import RationalVector
+from rropt.errors import InvalidParameterError, RroptError, shown
+from rropt.linear.integer_matrix import RationalVector
 
-__all__ = ["Basis", "Infeasible", "Optimal", "Outcome", "Unbounded"]
+__all__ = ["Basis", "Deadline", "Infeasible", "Optimal", "Outcome", "TimeLimitError", "Unbounded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +70,36 @@ class Unbounded:
 
 
 Outcome: TypeAlias = Optimal | Infeasible | Unbounded
+
+
+class TimeLimitError(RroptError, TimeoutError):
+    """The time allowed for a linear programme is over before its answer was proved."""
+
+
+class Deadline:
+    """The end of an allowance of seconds; None means no end.
+
+    Raises:
+        InvalidParameterError: the allowance is not positive.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        if seconds is not None and not seconds > 0:
+            raise InvalidParameterError(
+                f"the time limit is not usable: received {shown(seconds)}; allowed are positive "
+                "seconds, or None for no limit; give a larger one"
+            )
+        self._seconds = seconds
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Return the seconds left, infinite without a limit."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    def check(self) -> None:
+        """Raise TimeLimitError when the time is over."""
+        if time.monotonic() > self._end:
+            raise TimeLimitError(
+                f"the linear programme was not solved in time: received a limit of {self._seconds} seconds; allowed is "
+                "any positive number, or None; give a larger one"
+            )
