@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.linear import LinearProgramme, Row, Variable, float_point
+from rropt.linear import LinearProgramme, Row, Variable
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.limits import LARGEST_ODDS, LEAST_SLACK
@@ -26,6 +26,8 @@ def interior_mechanism(design: DesignProgramme) -> Rows | None:
     ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
     if design.least is None:
         return tuple((Fraction(1, m),) * k for _ in range(m)) if min(ratios) > 1 else None
+    from rropt.linear import float_point  # HiGHS: only when it is used
+
     point = float_point(_with_most_slack(design)) if max(ratios) <= LARGEST_ODDS else None
     if point is None or point[-1] < LEAST_SLACK:
         return None
