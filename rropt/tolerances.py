@@ -28,10 +28,6 @@ __all__ = [
     "CALLABLE_GAP",
     "CALLABLE_GRID_BITS",
     "CALLABLE_WIDTH",
-    "CONVEX_BRACKET_DIGITS",
-    "CONVEX_DENOMINATOR",
-    "CONVEX_GAP",
-    "CONVEX_PROGRAMMES",
     "COVER_BITS",
     "COVER_CELLS",
     "COVER_GRID",
@@ -127,23 +123,6 @@ RAW_MATRIX_SLACK = Fraction(1, 10**6)
 MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
 MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 MAX_MATRIX_ENTRIES = 1_000_000  # explicit matrices (DESIGN section 6: beyond it only the orbit form is written)
-
-# ==== the convex route ==============================================================================================
-
-# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
-# make it narrower than this by much.
-CONVEX_GAP = Fraction(1, 10**12)
-
-# Programmes per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
-# errs.
-CONVEX_PROGRAMMES = 8
-
-# Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
-CONVEX_BRACKET_DIGITS = 24
-
-# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
-# coarser than its rounding errors, so that simple exact values are met exactly.
-CONVEX_DENOMINATOR = 10**12
 
 # ==== estimation ====================================================================================================
 
