@@ -34,7 +34,7 @@ class Optimal:
         value: `c . x = b . y`.
         primal: x, shape `(n,)`.
         dual: y, shape `(m,)`.
-        basis: the optimal basis.
+        basis: a basis that fixes x.
         route: how it was found: `"given basis"`, `"float basis"`, `"refined"` or `"exact simplex"`.
     """
 

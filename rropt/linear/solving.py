@@ -26,9 +26,9 @@ _REFINEMENT_ROUNDS = 12
 def solve(programme: LinearProgramme, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
     """Solve a linear programme exactly, with a proof.
 
-    A float solver proposes a basis, exact arithmetic tests it; refinement and finally an exact simplex method take
-    over when it is wrong (`search`). Whatever the route, the answer is verified exactly against
-    the programme before it is returned.
+    A float solver proposes a basis of the programme in integers, reduced (`Reduction`); exact arithmetic tests it;
+    refinement and finally an exact simplex method take over when it is wrong (`search`). Whatever the route, the
+    answer is verified exactly against the programme before it is returned.
 
     Args:
         programme: the programme.
