@@ -88,13 +88,18 @@ def _zero_of_basis(rows: Sequence[Sequence[Scalar]]) -> list[Scalar] | None:
 def _determinant(matrix: Sequence[Sequence[Scalar]]) -> Scalar:
     if len(matrix) == 1:
         return matrix[0][0]
-    minors = ([[y for i, y in enumerate(row) if i != j] for row in matrix[1:]] for j in range(len(matrix)))
-    signed = [-_determinant(minor) if j % 2 else _determinant(minor) for j, minor in enumerate(minors)]
-    return _dot(matrix[0], signed)
+    total: Scalar = 0
+    for j, x in enumerate(matrix[0]):
+        minor = [[y for i, y in enumerate(row) if i != j] for row in matrix[1:]]
+        total = total + (-1) ** j * x * _determinant(minor)
+    return total
 
 
 def _dot(left: Sequence[Scalar], right: Sequence[Scalar]) -> Scalar:
-    return sum(x * y for x, y in zip(left, right, strict=True))
+    total: Scalar = 0
+    for x, y in zip(left, right, strict=True):
+        total = total + x * y
+    return total
 
 
 def _cleared(row: Sequence[Scalar]) -> list[Scalar]:

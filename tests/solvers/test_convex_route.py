@@ -155,14 +155,17 @@ def test_change_of_variables(parameters: tuple[Fraction, Fraction, Fraction, Fra
         assert point is not None or not all(ray)
 
 
-_coefficient = st.fractions(0, 4, max_denominator=6)
-_QUADRANT = [(F(1), F(0), F(0)), (F(0), F(1), F(0))]
-
-
-@given(st.lists(st.tuples(_coefficient, _coefficient, st.fractions(-2, 6, max_denominator=6)), max_size=6))
-def test_corners_are_the_vertices_of_enumeration(cuts: list[tuple[Fraction, Fraction, Fraction]]) -> None:
-    cuts = [*_QUADRANT, *((a, b, c) for a, b, c in cuts if a or b)]
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(-9, 40)), max_size=6))
+def test_corners_are_the_vertices_of_enumeration(cuts: list[tuple[int, int, int]]) -> None:
+    cuts = [(1, 0, 0), (0, 1, 0), *((a, b, c) for a, b, c in cuts if a or b)]
     assert set(corners(cuts)) == {vertex.point() for vertex in vertices([(a, b, -c) for a, b, c in cuts])}
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(-9, 40)), max_size=6))
+def test_the_corner_of_the_diagonal(cuts: list[tuple[int, int, int]]) -> None:
+    cuts = [(a, b, c) for a, b, c in cuts if a or b]
+    least = max([F(0), *(F(c, a + b) for a, b, c in cuts)])
+    assert set(corners([(1, 0, 0), (0, 1, 0), (1, -1, 0), (-1, 1, 0), *cuts])) == {(least, least)}
 
 
 @given(_designs(), st.data())

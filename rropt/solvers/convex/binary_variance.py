@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, isfinite, lcm, log10
 from threading import Lock
 from typing import Any, cast
 
@@ -62,10 +62,11 @@ _LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one sol
 
 Point = tuple[Fraction, Fraction]  # (r, s)
 HalfPlane = tuple[Fraction, Fraction, Fraction]  # (a, b, c): the points with a r + b s >= c
+Cut = tuple[int, int, int]  # the same in integers
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _RAYS: tuple[Point, ...] = ((_ONE, _ONE), (_ZERO, _ONE), (_ONE, _ZERO))  # Warner's designs; p00 = 1; p11 = 1
-_QUADRANT: tuple[HalfPlane, ...] = ((_ONE, _ZERO, _ZERO), (_ZERO, _ONE, _ZERO))  # r, s >= 0
-_DIAGONAL: tuple[HalfPlane, ...] = ((_ONE, -_ONE, _ZERO), (-_ONE, _ONE, _ZERO))  # r = s: Warner's designs
+_QUADRANT: tuple[Cut, ...] = ((1, 0, 0), (0, 1, 0))  # r, s >= 0
+_DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
 
 
 def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
@@ -87,7 +88,9 @@ def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
     (True, 0.9375)
     """
     pi = problem.prevalence
-    below, above = (half_planes(problem.binary_region, level) for level in (levels.below, levels.above))
+    below = above = half_planes(problem.binary_region, levels.below)
+    if not levels.is_exact:
+        above = half_planes(problem.binary_region, levels.above)
 
     def cost(point: Point) -> Fraction | None:
         design = on_boundary(below, point)
@@ -117,7 +120,8 @@ def half_planes(region: PrivacyRegion, level: RationalLevel) -> list[HalfPlane]:
     """Return the inequalities of a binary region at a rational level in (r, s); those that r, s >= 0 imply left out."""
     rows = ((Fraction(cast(Fraction, x)) for x in inequality.row) for inequality in region.inequalities(level))
     found = [(b + c, a + c, -(a + b + c)) for a, b, c in rows]
-    return [row for row in found if row[2] > 0] + (list(_DIAGONAL) if region.family == "warner" else [])
+    diagonal = [(Fraction(a), Fraction(b), Fraction(c)) for a, b, c in _DIAGONAL]
+    return [row for row in found if row[2] > 0] + (diagonal if region.family == "warner" else [])
 
 
 def product(point: Point, pi: Fraction) -> Fraction:
@@ -136,17 +140,18 @@ def on_boundary(rows: Sequence[HalfPlane], point: Point) -> Point | None:
     return factor * r, factor * s
 
 
-def corners(cuts: Sequence[HalfPlane]) -> Iterator[Point]:
+def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
     """Yield the vertices of the polygon of all points that meet the cuts."""
     for (a, b, c), (d, e, f) in combinations(cuts, 2):
         determinant = a * e - b * d
         if determinant:
-            r, s = (c * e - b * f) / determinant, (a * f - c * d) / determinant
-            if all(x * r + y * s >= z for x, y, z in cuts):
-                yield r, s
+            sign = 1 if determinant > 0 else -1
+            r, s, w = sign * (c * e - b * f), sign * (a * f - c * d), sign * determinant
+            if all(x * r + y * s >= z * w for x, y, z in cuts):
+                yield Fraction(r, w), Fraction(s, w)
 
 
-def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, HalfPlane] | None:
+def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | None:
     """Return the float minimiser of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
 
     The programme is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
@@ -168,7 +173,9 @@ def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, HalfPlane]
     (r, s), multipliers = solution
     y = [max(value, _ZERO) / size for value, size in zip(multipliers, sizes, strict=True)]
     a, b, c = (sum((v * x for v, x in zip(y, column, strict=True)), _ZERO) for column in zip(*rows, strict=True))
-    return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), (a, b, c)) if c > 0 else None
+    common = lcm(a.denominator, b.denominator, c.denominator)
+    cut = int(a * common), int(b * common), int(c * common)
+    return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), cut) if c > 0 else None
 
 
 def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
