@@ -28,10 +28,10 @@ import numpy as np
 
 from rropt.linear import (
     Infeasible,
-    LinearProgram,
+    LinearProgramme,
     Optimal,
     Outcome,
-    ProgramBuilder,
+    ProgrammeBuilder,
     Row,
     Unbounded,
     solve,
@@ -53,9 +53,9 @@ GAMMAS = {
 LIMITS = {60: 2.0, 100: 10.0}
 
 
-def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
+def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
     k = len(weights)
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
     t = [builder.variable(f"t[{i}]") for i in range(k)]
     for i in range(k):
@@ -67,11 +67,11 @@ def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     return builder.build()
 
 
-def staircase(k: int, gamma: Fraction) -> LinearProgram:
+def staircase(k: int, gamma: Fraction) -> LinearProgramme:
     """Total variation between two populations: 2^k columns with entries 1 and gamma, k equalities."""
     total = k * (k + 1) // 2
     difference = [Fraction(2 * i - k + 1, total) for i in range(k)]
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     for pattern in range(2**k):
         height = sum((d * (gamma if pattern >> i & 1 else 1) for i, d in enumerate(difference)), Fraction(0))
         builder.variable(f"{pattern:0{k}b}", cost=abs(height) / 2)
@@ -87,33 +87,33 @@ def timed(work: Callable[[], object]) -> tuple[object, float]:
     return result, time.perf_counter() - start
 
 
-def proved(program: LinearProgram, outcome: Outcome) -> bool:
+def proved(programme: LinearProgramme, outcome: Outcome) -> bool:
     if isinstance(outcome, Optimal):
-        return verify_optimal(program, outcome.primal, outcome.dual) is None
+        return verify_optimal(programme, outcome.primal, outcome.dual) is None
     if isinstance(outcome, Unbounded):
-        return verify_unbounded(program, outcome.point, outcome.ray) is None
-    return verify_infeasible(program, outcome.farkas) is None
+        return verify_unbounded(programme, outcome.point, outcome.ray) is None
+    return verify_infeasible(programme, outcome.farkas) is None
 
 
-def in_floats(program: LinearProgram) -> float:
+def in_floats(programme: LinearProgramme) -> float:
     """Solve with HiGHS alone, as a user of floats would; only for programmes with plain rows."""
     solver = highspy.Highs()
     solver.silent()
     solver.setOptionValue("threads", 1)
     infinity = highspy.kHighsInf
     model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = len(program.variables), len(program.rows)
-    model.sense_ = highspy.ObjSense.kMaximize if program.sense == "maximise" else highspy.ObjSense.kMinimize
-    model.col_cost_ = np.array([float(variable.cost) for variable in program.variables])
-    model.col_lower_ = np.array([0.0 if v.sign == "nonnegative" else -infinity for v in program.variables])
-    model.col_upper_ = np.full(len(program.variables), infinity)
-    model.row_lower_ = np.array([-infinity if row.relation == "<=" else float(row.rhs) for row in program.rows])
-    model.row_upper_ = np.array([infinity if row.relation == ">=" else float(row.rhs) for row in program.rows])
+    model.num_col_, model.num_row_ = len(programme.variables), len(programme.rows)
+    model.sense_ = highspy.ObjSense.kMaximize if programme.sense == "maximise" else highspy.ObjSense.kMinimize
+    model.col_cost_ = np.array([float(variable.cost) for variable in programme.variables])
+    model.col_lower_ = np.array([0.0 if v.sign == "nonnegative" else -infinity for v in programme.variables])
+    model.col_upper_ = np.full(len(programme.variables), infinity)
+    model.row_lower_ = np.array([-infinity if row.relation == "<=" else float(row.rhs) for row in programme.rows])
+    model.row_upper_ = np.array([infinity if row.relation == ">=" else float(row.rhs) for row in programme.rows])
     matrix = model.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
-    matrix.start_ = np.cumsum([0, *(len(row.columns) for row in program.rows)]).astype(np.int32)
-    matrix.index_ = np.array([j for row in program.rows for j in row.columns], dtype=np.int32)
-    matrix.value_ = np.array([float(value) for row in program.rows for value in row.values])
+    matrix.start_ = np.cumsum([0, *(len(row.columns) for row in programme.rows)]).astype(np.int32)
+    matrix.index_ = np.array([j for row in programme.rows for j in row.columns], dtype=np.int32)
+    matrix.value_ = np.array([float(value) for row in programme.rows for value in row.values])
     solver.passModel(model)
     solver.run()
     return float(solver.getInfo().objective_function_value)
@@ -131,27 +131,27 @@ def trace_table(sizes: list[int], most_floats: int) -> None:
 
 
 def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Fraction], floats: bool) -> None:
-    program, build = timed(lambda: trace(gamma, weights))
-    assert isinstance(program, LinearProgram)
-    outcome, seconds = timed(lambda: solve(program))
+    programme, build = timed(lambda: trace(gamma, weights))
+    assert isinstance(programme, LinearProgramme)
+    outcome, seconds = timed(lambda: solve(programme))
     assert isinstance(outcome, Optimal)
-    true, verify = timed(lambda: proved(program, outcome))
+    true, verify = timed(lambda: proved(programme, outcome))
     exact = kind == "general" or outcome.value == k * gamma / (gamma + k - 1)
     verdict = "proved" if true and exact and seconds < LIMITS.get(k, float("inf")) else "NOT AS REQUIRED"
     bits = f"{outcome.primal.bits}/{outcome.dual.bits}"
     alone = "      -         -"
     if floats:
-        approximate, float_seconds = timed(lambda: in_floats(program))
+        approximate, float_seconds = timed(lambda: in_floats(programme))
         assert isinstance(approximate, float)
         alone = f"{float_seconds:>7.2f} {abs(approximate / float(outcome.value) - 1):>9.1e}"
     print(
-        f"{k:>4} {name:>7} {kind:>8} {program.nonzeros:>9} {build:>6.2f} {seconds:>6.2f} {verify:>6.2f}  "
+        f"{k:>4} {name:>7} {kind:>8} {programme.nonzeros:>9} {build:>6.2f} {seconds:>6.2f} {verify:>6.2f}  "
         f"{outcome.route:<14}{bits:>9} {alone}  {verdict}",
         flush=True,
     )
 
 
-def harder_programmes() -> list[tuple[str, LinearProgram]]:
+def harder_programmes() -> list[tuple[str, LinearProgramme]]:
     """Return programmes in which doubles see no difference, and some that are merely large."""
     k, gamma = 60, Fraction(3)
     ones, best, hair = [Fraction(1)] * k, k * gamma / (gamma + k - 1), Fraction(1, 10**30)
@@ -172,12 +172,12 @@ def harder_programmes() -> list[tuple[str, LinearProgram]]:
 
 def harder_table() -> None:
     print(f"\n{'programme':<42} {'rows':>6} {'columns':>8} {'nonzeros':>9} {'solve':>6}  answer")
-    for name, program in harder_programmes():
-        outcome, seconds = timed(lambda program=program: solve(program))  # type: ignore[misc]
+    for name, programme in harder_programmes():
+        outcome, seconds = timed(lambda programme=programme: solve(programme))  # type: ignore[misc]
         assert isinstance(outcome, Optimal | Infeasible | Unbounded)
         words = f"optimal, {outcome.route}" if isinstance(outcome, Optimal) else type(outcome).__name__.lower()
-        verdict = "proved" if proved(program, outcome) else "NOT PROVED"
-        shape = f"{len(program.rows):>6} {len(program.variables):>8} {program.nonzeros:>9}"
+        verdict = "proved" if proved(programme, outcome) else "NOT PROVED"
+        shape = f"{len(programme.rows):>6} {len(programme.variables):>8} {programme.nonzeros:>9}"
         print(f"{name:<42} {shape} {seconds:>6.2f}  {words}: {verdict}", flush=True)
 
 

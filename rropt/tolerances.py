@@ -3,8 +3,9 @@
 Nothing here decides whether a design is optimal or private, or whether a stated guarantee holds: such answers rest on
 exact arithmetic. These numbers say how fine a bracket is made before it is handed out, how much work is spent on a
 guess before another way is tried, and where input is refused so that nothing hangs. (What only governs how a picture
-looks stands in ``plots/_limits.py``, the sizes of designs with k inputs in ``solvers/linear_designs/limits.py``; the
-checker, which imports nothing, has its own ``checker/limits.py``.)
+looks stands in ``plots/_limits.py``, the sizes of designs with k inputs in ``solvers/linear_designs/limits.py``, what
+linear programmes need beside its use in ``linear/``; the checker, which imports nothing, has its own
+``checker/limits.py``.)
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ __all__ = [
     "AREA_BITS",
     "AREA_EDGE_BITS",
     "AREA_EVALUATIONS",
-    "ATTEMPT_GROWTH",
     "BARRIER_END",
     "BARRIER_SHRINK",
     "BARRIER_STEPS",
@@ -28,20 +28,12 @@ __all__ = [
     "CALLABLE_GAP",
     "CALLABLE_GRID_BITS",
     "CALLABLE_WIDTH",
-    "CONVEX_BRACKET_DIGITS",
-    "CONVEX_DENOMINATOR",
-    "CONVEX_GAP",
-    "CONVEX_PROGRAMMES",
-    "CORRECTION_BITS",
     "COVER_BITS",
     "COVER_CELLS",
     "COVER_GRID",
     "COVER_MIN_WIDTH",
     "COVER_SLACKS",
     "CRITERION_LEVEL_GAP",
-    "DENSE_FILL",
-    "DENSE_ORDER",
-    "DENSE_REST",
     "ENCLOSURE_BOXES",
     "ENCLOSURE_COARSE",
     "ENCLOSURE_DIGITS",
@@ -55,21 +47,12 @@ __all__ = [
     "EXACT_GAP_ENTRIES",
     "EXACT_TAIL_BITS",
     "FINEST_DIGITS",
-    "FIRST_ATTEMPT_BITS",
     "FIRST_BRACKET_DIGITS",
     "FIRST_PRECISION",
-    "FLOAT_ANSWER_BITS",
     "FLOAT_BISECTIONS",
-    "FLOAT_ENTRY_BITS",
-    "FLOAT_SECONDS",
-    "FLOAT_SMALLEST_ENTRY",
-    "FLOAT_TOLERANCE",
     "GAP_DIGITS",
-    "INFINITE_BITS",
-    "INTERIOR_POINT_NONZEROS",
     "LARGE_STAKE_BITS",
     "LAST_PRECISION",
-    "LEAST_GAIN_BITS",
     "LEAST_RISK",
     "LIFTING_GROWTH",
     "LIFTING_PRIME",
@@ -95,31 +78,21 @@ __all__ = [
     "MAX_REPAIR_ENTRIES",
     "MAX_REPAIR_EXCESSES",
     "MAX_ROOT",
-    "NOISE_BITS",
     "ODDS_RATIOS",
-    "PARALLEL_BITS",
     "PARITY_BOUND_DIGITS",
     "POPULATION_DIGITS",
-    "PRESENTATION_FILL",
-    "PRESENTATION_NONZEROS",
-    "PRESENTATION_PASSES",
     "RAW_MATRIX_SLACK",
-    "RECONSTRUCTION_GUARD_BITS",
-    "REFINEMENT_ROUNDS",
     "REFUTATION_MARGIN",
     "SAMPLED_PRIORS",
-    "SCALING_ROUNDS",
     "SCAN_BLOCKS",
     "SCAN_LIMIT",
     "SCAN_MARGIN",
-    "SIMPLEX_ITERATIONS",
     "SIMPLE_DENOMINATOR",
     "SMALLEST_PROPOSAL",
     "STAKE_BITS",
     "STAKE_PRODUCTS",
     "STEP_TO_BOUNDARY",
     "TAIL_PRECISION",
-    "TARGET_BITS",
     "UNIVERSAL_PRECISION",
     "VALUE_PRECISIONS",
     "ZERO_SHARES",
@@ -150,108 +123,6 @@ RAW_MATRIX_SLACK = Fraction(1, 10**6)
 MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
 MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 MAX_MATRIX_ENTRIES = 1_000_000  # explicit matrices (DESIGN section 6: beyond it only the orbit form is written)
-
-# ==== the convex route ==============================================================================================
-
-# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
-# make it narrower than this by much.
-CONVEX_GAP = Fraction(1, 10**12)
-
-# Programmes per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
-# errs.
-CONVEX_PROGRAMMES = 8
-
-# Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
-CONVEX_BRACKET_DIGITS = 24
-
-# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
-# coarser than its rounding errors, so that simple exact values are met exactly.
-CONVEX_DENOMINATOR = 10**12
-
-# ==== exact linear programmes =======================================================================================
-
-# --- exact square systems -----------------------------------------------------------------------------
-
-# Up to this order FLINT's dense solver (a millisecond) beats the set-up of the sparse float route.
-DENSE_ORDER = 48
-
-# Longest matrix entry, in bits, that the float route accepts: well inside the exponent range of a double.
-FLOAT_ENTRY_BITS = 800
-
-# Bits that one correction of the float route carries: a double holds 53, the last few are noise.
-CORRECTION_BITS = 50
-
-# Least number of new correct bits per correction; fewer means a condition number near 1/eps: give up.
-LEAST_GAIN_BITS = 4
-
-# Correct bits before the first attempt at reconstruction: enough for denominators of 10 digits.
-FIRST_ATTEMPT_BITS = 96
-
-# An attempt costs about as much as the corrections since the last one when the precision grows by this factor.
-ATTEMPT_GROWTH = 1.5
-
-# Answers longer than this (in bits, numerator and denominator together) are left to elimination and FLINT, which
-# were two to ten times faster on them; the float route stops there.
-FLOAT_ANSWER_BITS = 600
-
-# Spare bits asked of a reconstruction: a wrong fraction then passes with chance 2^-16 (and fails the exact check).
-RECONSTRUCTION_GUARD_BITS = 16
-
-# Rounds of scaling rows and columns in turn; later rounds change exponents by less than one.
-SCALING_ROUNDS = 6
-
-# An entry this many bits below the largest of its row and of its column does not take part in scaling: the float
-# solver drops it anyway (FLOAT_SMALLEST_ENTRY is 2^-40).
-NOISE_BITS = 40
-
-# The sparse elimination stops when the rest is this full (dictionaries lose to dense arrays) ...
-DENSE_FILL = 0.3
-# ... or this small.
-DENSE_REST = 24
-
-# --- the dictionary shown to the float solver ---------------------------------------------------------
-
-# Programmes with more entries are shown as they are: rational bookkeeping would cost more than it saves.
-PRESENTATION_NONZEROS = 400_000
-
-# The dictionary may grow to this multiple of the original number of entries.
-PRESENTATION_FILL = 3
-
-# Differences of differences of nearly equal rows: deeper nesting was never needed.
-PRESENTATION_PASSES = 4
-
-# Rows whose large entries agree to this many bits are taken for nearly parallel: a basis with both would lose about
-# as many bits, which is where it begins to hurt. Entries smaller than the largest by as many bits do not count.
-PARALLEL_BITS = 16
-
-# --- float proposals ----------------------------------------------------------------------------------
-
-# Feasibility tolerances of the float solver, on data scaled so that what matters has size 2^TARGET_BITS:
-# 1e-9 is ten times the smallest value HiGHS accepts and far above the rounding noise of such data.
-FLOAT_TOLERANCE = 1e-9
-
-# Entries of the scaled matrix (largest 1) below this are dropped: the smallest value HiGHS accepts.
-FLOAT_SMALLEST_ENTRY = 1e-12
-
-# Size, in bits, to which violations are scaled before the float solver sees them.
-TARGET_BITS = 14
-
-# A bound beyond this many bits is passed as infinite, a larger cost cut down to it: thirty bits above what matters.
-# (HiGHS takes 1e20, about 66 bits, as infinite, but its ratio test fails on costs of 60 bits.)
-INFINITE_BITS = 44
-
-# From this number of nonzeros a cold start uses the interior-point method with crossover, which was three to
-# twenty times faster than the simplex method on the programmes of this project.
-INTERIOR_POINT_NONZEROS = 20_000
-
-# Simplex iterations per row and column: two or three are usual, a solver that needs more has stalled.
-SIMPLEX_ITERATIONS = 20
-
-# Seconds for one run of the float solver; what it has not found by then it has lost itself in.
-FLOAT_SECONDS = 1800.0
-
-# Rounds of refinement before the exact simplex method takes over; each gains about ten digits.
-REFINEMENT_ROUNDS = 12
 
 # ==== estimation ====================================================================================================
 

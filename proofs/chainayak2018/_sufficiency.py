@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, permutations
 
 from rropt.claims.outcomes import value_text
-from rropt.linear import Optimal, ProgramBuilder, rank, solve
+from rropt.linear import Optimal, ProgrammeBuilder, rank, solve
 from rropt.linear.vertices import vertices
 
 __all__ = [
@@ -131,7 +131,7 @@ def satisfies_c2(rows: Rows) -> bool:
 @lru_cache(maxsize=20_000)
 def garbles(source: Rows, target: Rows) -> bool:
     """Return whether ``target = C source`` for some TPM C: an exact linear programme in the entries of C."""
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     c = [[builder.variable(f"c{i},{u}") for u in range(len(source))] for i in range(len(target))]
     for u in range(len(source)):
         builder.row(f"column {u} of C", {row[u]: 1 for row in c}, "=", 1)
@@ -163,7 +163,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
 def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
     """Return nonnegative weights of extreme rays that make a row up, by an exact linear programme."""
     rays = extreme_rows(len(row), gamma)
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     columns = [builder.variable(f"ray {r}") for r in range(len(rays))]
     for j, entry in enumerate(row):
         builder.row(f"entry {j}", {columns[r]: ray[j] for r, ray in enumerate(rays)}, "=", entry)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from rropt.linear import Optimal, ProgramBuilder, solve
+from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt_proofs.chainayak2018._sufficiency import Rows
 
 __all__ = ["largest_trace", "trace_optimum"]
@@ -17,7 +17,7 @@ def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int], wit
 
     ``t_i <= p_ij <= gamma t_i`` is the parity of row i, with t_i its least entry or less.
     """
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     p = [[builder.variable(f"p{i},{j}", cost=payoff.get((i, j), 0)) for j in range(k)] for i in range(k)]
     least = [builder.variable(f"t{i}") for i in range(k)]
     for j in range(k):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.linear import Optimal, ProgramBuilder, solve
+from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, has_proportional_rows, identity, is_tpm, matrix
 from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT, FIXED_POINT_STEPS, fixed_point_core
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
@@ -21,7 +21,7 @@ def draw(rng: random.Random) -> Rows:
 def _freedom(rows: Rows) -> Fraction:
     """Return the largest m - trace(B) over the TPMs B with B P = P: 0 iff B = I is the only one."""
     m = len(rows)
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     b = [[builder.variable(f"b{i},{u}", cost=int(i == u)) for u in range(m)] for i in range(m)]
     for u in range(m):
         builder.row(f"column {u}", {b[i][u]: 1 for i in range(m)}, "=", 1)

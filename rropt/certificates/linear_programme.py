@@ -9,19 +9,19 @@ from typing import Any
 from rropt.certificates.certificate import Certificate
 from rropt.errors import InvalidParameterError
 from rropt.exact import as_text
-from rropt.linear import Infeasible, LinearProgram, Optimal
+from rropt.linear import Infeasible, LinearProgramme, Optimal
 
 __all__ = ["certify_infeasible", "certify_optimal"]
 
 
-def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
+def certify_optimal(programme: LinearProgramme, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and that its objective is the optimum.
 
     The claim is ``lower = optimum = upper``; the witness is a dual y with ``b . y = c . x`` whose signs, and those of
     ``c - A^T y``, bound the objective of every feasible point. Labels of variables and rows are not written down.
 
     Args:
-        program: minimise or maximise ``c . x`` over n variables and m rows.
+        programme: minimise or maximise ``c . x`` over n variables and m rows.
         outcome: the answer of ``rropt.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:
@@ -34,33 +34,33 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
 
     Example:
-        >>> from rropt.linear import ProgramBuilder, solve
-        >>> builder = ProgramBuilder("maximise")
+        >>> from rropt.linear import ProgrammeBuilder, solve
+        >>> builder = ProgrammeBuilder("maximise")
         >>> x, y = builder.variable("x", cost=1), builder.variable("y", cost=1)
         >>> _ = builder.row("first", {x: 1, y: 2}, "<=", 1)
         >>> _ = builder.row("second", {x: 2, y: 1}, "<=", 1)
-        >>> program = builder.build()
-        >>> certificate = certify_optimal(program, solve(program)).require_accepted()
+        >>> programme = builder.build()
+        >>> certificate = certify_optimal(programme, solve(programme)).require_accepted()
         >>> certificate.claim["lower"], round(float(Fraction(certificate.claim["upper"])), 4)
         ('2/3', 0.6667)
     """
     if not isinstance(outcome, Optimal):
         raise _refused(outcome, "Optimal", "certify_optimal")
-    _require_length("the primal", len(outcome.primal), len(program.variables), "variables")
-    _require_length("the dual", len(outcome.dual), len(program.rows), "rows")
+    _require_length("the primal", len(outcome.primal), len(programme.variables), "variables")
+    _require_length("the dual", len(outcome.dual), len(programme.rows), "rows")
     value = as_text(outcome.value)
     claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": [as_text(x) for x in outcome.primal]}
     witness = {"rule": "linear-programme", "dual": _sparse(enumerate(outcome.dual))}
-    return Certificate.write(_problem(program), claim, witness)
+    return Certificate.write(_problem(programme), claim, witness)
 
 
-def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certificate:
+def certify_infeasible(programme: LinearProgramme, outcome: Infeasible) -> Certificate:
     """Return the certificate that no point satisfies the rows and signs of a programme.
 
     The witness is a Farkas vector: y with ``A^T y <= 0`` on nonnegative variables, 0 on free ones, and ``b . y > 0``.
 
     Args:
-        program: n variables and m rows; its objective does not matter.
+        programme: n variables and m rows; its objective does not matter.
         outcome: the answer of ``rropt.linear.solve``: y of shape (m,).
 
     Returns:
@@ -72,35 +72,35 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
     Source: Farkas (1902).
 
     Example:
-        >>> from rropt.linear import ProgramBuilder, solve
-        >>> builder = ProgramBuilder("minimise")
+        >>> from rropt.linear import ProgrammeBuilder, solve
+        >>> builder = ProgrammeBuilder("minimise")
         >>> x = builder.variable("x")
         >>> _ = builder.row("at most one third", {x: 3}, "<=", 1)
         >>> _ = builder.row("at least one half", {x: 2}, ">=", 1)
-        >>> program = builder.build()
-        >>> print(certify_infeasible(program, solve(program)).check())
+        >>> programme = builder.build()
+        >>> print(certify_infeasible(programme, solve(programme)).check())
         accepted
     """
     if not isinstance(outcome, Infeasible):
         raise _refused(outcome, "Infeasible", "certify_infeasible")
-    _require_length("the Farkas vector", len(outcome.farkas), len(program.rows), "rows")
+    _require_length("the Farkas vector", len(outcome.farkas), len(programme.rows), "rows")
     witness = {"rule": "farkas", "multipliers": _sparse(enumerate(outcome.farkas))}
-    return Certificate.write(_problem(program), {"kind": "infeasible"}, witness)
+    return Certificate.write(_problem(programme), {"kind": "infeasible"}, witness)
 
 
-def _problem(program: LinearProgram) -> dict[str, Any]:
+def _problem(programme: LinearProgramme) -> dict[str, Any]:
     return {
         "kind": "linear-programme",
-        "sense": program.sense,
-        "cost": [as_text(variable.cost) for variable in program.variables],
-        "signs": [variable.sign for variable in program.variables],
+        "sense": programme.sense,
+        "cost": [as_text(variable.cost) for variable in programme.variables],
+        "signs": [variable.sign for variable in programme.variables],
         "rows": [
             {
                 "coefficients": _sparse(zip(row.columns, row.values, strict=True)),
                 "relation": row.relation,
                 "bound": as_text(row.rhs),
             }
-            for row in program.rows
+            for row in programme.rows
         ],
     }
 

@@ -11,78 +11,51 @@ from typing import TYPE_CHECKING
 from rropt.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.linear.deadline import TimeLimitError
-    from rropt.linear.programs.explain import explain_infeasible
-    from rropt.linear.programs.linear_program import LinearProgram, Relation, Row, Sense, Sign, Variable
-    from rropt.linear.programs.outcomes import Basis, Infeasible, Optimal, Outcome, Unbounded
-    from rropt.linear.programs.program_builder import ProgramBuilder
-    from rropt.linear.programs.verify import Failure, verify_infeasible, verify_optimal, verify_unbounded
-    from rropt.linear.solving import solve
-    from rropt.linear.systems.errors import SingularMatrixError
-    from rropt.linear.systems.ldlt import LDLT, NegativeDirection, ldlt
-    from rropt.linear.systems.nullspace import nullspace
-    from rropt.linear.systems.rank import rank
-    from rropt.linear.systems.rational_vector import RationalVector
-    from rropt.linear.systems.solve_square import solve_square
+    from rropt.linear.elimination import SingularMatrixError as SingularMatrixError
+    from rropt.linear.elimination import rank as rank
+    from rropt.linear.highs import float_point as float_point
+    from rropt.linear.integer_matrix import RationalVector as RationalVector
+    from rropt.linear.outcomes import Basis as Basis
+    from rropt.linear.outcomes import Infeasible as Infeasible
+    from rropt.linear.outcomes import Optimal as Optimal
+    from rropt.linear.outcomes import Outcome as Outcome
+    from rropt.linear.outcomes import TimeLimitError as TimeLimitError
+    from rropt.linear.outcomes import Unbounded as Unbounded
+    from rropt.linear.programmes import LinearProgramme as LinearProgramme
+    from rropt.linear.programmes import ProgrammeBuilder as ProgrammeBuilder
+    from rropt.linear.programmes import Relation as Relation
+    from rropt.linear.programmes import Row as Row
+    from rropt.linear.programmes import Sense as Sense
+    from rropt.linear.programmes import Sign as Sign
+    from rropt.linear.programmes import Variable as Variable
+    from rropt.linear.semidefinite import LDLT as LDLT
+    from rropt.linear.semidefinite import NegativeDirection as NegativeDirection
+    from rropt.linear.semidefinite import ldlt as ldlt
+    from rropt.linear.solving import solve as solve
+    from rropt.linear.square_systems import nullspace as nullspace
+    from rropt.linear.square_systems import solve_square as solve_square
+    from rropt.linear.verify import Failure as Failure
+    from rropt.linear.verify import explain_infeasible as explain_infeasible
+    from rropt.linear.verify import verify_infeasible as verify_infeasible
+    from rropt.linear.verify import verify_optimal as verify_optimal
+    from rropt.linear.verify import verify_unbounded as verify_unbounded
 
 _HOMES = {
-    "Basis": "programs.outcomes",
-    "Failure": "programs.verify",
-    "Infeasible": "programs.outcomes",
-    "LDLT": "systems.ldlt",
-    "LinearProgram": "programs.linear_program",
-    "NegativeDirection": "systems.ldlt",
-    "Optimal": "programs.outcomes",
-    "Outcome": "programs.outcomes",
-    "ProgramBuilder": "programs.program_builder",
-    "RationalVector": "systems.rational_vector",
-    "Relation": "programs.linear_program",
-    "Row": "programs.linear_program",
-    "Sense": "programs.linear_program",
-    "Sign": "programs.linear_program",
-    "SingularMatrixError": "systems.errors",
-    "TimeLimitError": "deadline",
-    "Unbounded": "programs.outcomes",
-    "Variable": "programs.linear_program",
-    "explain_infeasible": "programs.explain",
-    "ldlt": "systems.ldlt",
-    "nullspace": "systems.nullspace",
-    "rank": "systems.rank",
-    "solve": "solving",
-    "solve_square": "systems.solve_square",
-    "verify_infeasible": "programs.verify",
-    "verify_optimal": "programs.verify",
-    "verify_unbounded": "programs.verify",
+    name: home
+    for home, names in {
+        "elimination": ("SingularMatrixError", "rank"),
+        "highs": ("float_point",),
+        "integer_matrix": ("RationalVector",),
+        "outcomes": ("Basis", "Infeasible", "Optimal", "Outcome", "TimeLimitError", "Unbounded"),
+        "programmes": ("LinearProgramme", "ProgrammeBuilder", "Relation", "Row", "Sense", "Sign", "Variable"),
+        "semidefinite": ("LDLT", "NegativeDirection", "ldlt"),
+        "solving": ("solve",),
+        "square_systems": ("nullspace", "solve_square"),
+        "verify": ("Failure", "explain_infeasible", "verify_infeasible", "verify_optimal", "verify_unbounded"),
+    }.items()
+    for name in names
 }
 
-__all__ = [
-    "LDLT",
-    "Basis",
-    "Failure",
-    "Infeasible",
-    "LinearProgram",
-    "NegativeDirection",
-    "Optimal",
-    "Outcome",
-    "ProgramBuilder",
-    "RationalVector",
-    "Relation",
-    "Row",
-    "Sense",
-    "Sign",
-    "SingularMatrixError",
-    "TimeLimitError",
-    "Unbounded",
-    "Variable",
-    "explain_infeasible",
-    "ldlt",
-    "nullspace",
-    "rank",
-    "solve",
-    "solve_square",
-    "verify_infeasible",
-    "verify_optimal",
-    "verify_unbounded",
-]
+__all__ = sorted(_HOMES)
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -18,7 +18,7 @@ import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.errors import RroptError
-from rropt.linear import Optimal, ProgramBuilder, solve
+from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.positivity.expressions import Coefficients, coefficients, tree
 
 __all__ = ["Hypothesis", "NoProofError", "Term", "handelman_terms", "prove_positive", "terms_json"]
@@ -164,7 +164,7 @@ def _solve(
             rows.setdefault(key, {})[column] = value
     if any(not rows[key] for key in target):
         return None  # a monomial that no product has
-    builder = ProgramBuilder("maximise" if strict else "minimise")
+    builder = ProgrammeBuilder("maximise" if strict else "minimise")
     for powers, _ in products:
         # few factors are preferred: a short sum can be verified by hand
         builder.variable(f"c {powers}", cost=0 if strict else 1 + sum(e for _, e in powers))

@@ -12,17 +12,17 @@ import pytest
 
 from rropt.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.errors import InvalidParameterError
-from rropt.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, Relation, Sense, Unbounded, solve
+from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, Relation, Sense, Unbounded, solve
 
 F = Fraction
 
 
-def programme(seed: int) -> LinearProgram:
+def programme(seed: int) -> LinearProgramme:
     """Return a random programme: feasible or not, bounded or not, degenerate or not, badly scaled or not."""
     rng = random.Random(seed)
     n, m = rng.randint(1, 6), rng.randint(0, 8)
     sense: Sense = rng.choice(["minimise", "maximise"])
-    builder = ProgramBuilder(sense)
+    builder = ProgrammeBuilder(sense)
     for j in range(n):
         sign = "free" if rng.random() < 0.25 else "nonnegative"
         builder.variable(f"x{j}", cost=F(rng.randint(-4, 5), rng.choice([1, 1, 3])), sign=sign)
@@ -42,9 +42,9 @@ def programme(seed: int) -> LinearProgram:
     return builder.build()
 
 
-def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
+def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
     """Maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i` and columns that sum to 1."""
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
     t = [builder.variable(f"t[{i}]") for i in range(k)]
     for i in range(k):
@@ -104,7 +104,7 @@ def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
 
 def test_a_dense_programme_with_long_numbers() -> None:
     rng = random.Random(8)
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     for j in range(40):
         builder.variable(f"x{j}", cost=F(rng.randint(1, 999), rng.randint(1, 999)))
     for i in range(40):
@@ -116,11 +116,11 @@ def test_a_dense_programme_with_long_numbers() -> None:
 
 
 def test_a_programme_without_rows_or_variables() -> None:
-    empty = LinearProgram("minimise", (), ())
+    empty = LinearProgramme("minimise", (), ())
     outcome = solve(empty)
     assert isinstance(outcome, Optimal)
     certify_optimal(empty, outcome).require_accepted()
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     builder.variable("x", cost=1)
     outcome = solve(builder.build())
     assert isinstance(outcome, Optimal)

@@ -13,7 +13,7 @@ from adversary.kary_designs import Document, Written
 from adversary.programmes import at, mutated, places, put
 
 from rropt.certificates.design_programmes import certify_infeasible_design
-from rropt.linear import Infeasible, ProgramBuilder, solve
+from rropt.linear import Infeasible, ProgrammeBuilder, solve
 from rropt.privacy.levels import LevelBracket
 
 F = Fraction
@@ -34,7 +34,7 @@ def no_design(problem: Document) -> dict[int, Fraction] | None:
     """Return the Farkas vector of the rows of the page, written down from the middle column of its table."""
     above = level(problem).above
     g, d = above.gamma, above.delta
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     u, x = builder.variable("u", sign="free"), builder.variable("x", sign="free")
     # a p00 + b p11 + c >= 0 times u, with p00 u = x, p11 u = 1 + u - x
     for a, b, c in (

@@ -11,13 +11,11 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.linear import Basis, Infeasible, Optimal, ProgramBuilder, Unbounded, solve
-from rropt.linear.deadline import Deadline
-from rropt.linear.routes import search
-from rropt.linear.routes.exact_simplex import Contradiction, Ray, exact_simplex
-from rropt.linear.routes.highs import Proposal
-from rropt.linear.routes.integer_form import integer_form
-from rropt.linear.routes.vertex import Vertex, evaluate
+from rropt.linear import Basis, Infeasible, Optimal, ProgrammeBuilder, Unbounded, solve, solving
+from rropt.linear.highs import Proposal
+from rropt.linear.integer_form import integer_form
+from rropt.linear.outcomes import Deadline
+from rropt.linear.simplex import BasicSolution, evaluate, exact_simplex
 
 F = Fraction
 WORDS = {Optimal: "optimal", Infeasible: "infeasible", Unbounded: "unbounded"}
@@ -39,10 +37,10 @@ def dreamer(*_: Any) -> Proposal:
     return Proposal("unbounded", None)
 
 
-def gambler(program: Any, form: Any, *_: Any) -> Proposal:
+def gambler(programme: Any, *_: Any) -> Proposal:
     """Proposes columns and rows at random, mostly not even a square block."""
-    rng = random.Random(len(program.values))
-    m, n = form.matrix.shape
+    rng = random.Random(len(programme.priced) + len(programme.form.matrix.values))
+    m, n = programme.form.matrix.shape
     columns = tuple(sorted(rng.sample(range(n), rng.randint(0, n))))
     rows = tuple(sorted(rng.sample(range(m), rng.randint(0, m))))
     return Proposal(rng.choice(["optimal", "infeasible", "unbounded", "unknown"]), Basis(columns, rows))
@@ -50,32 +48,32 @@ def gambler(program: Any, form: Any, *_: Any) -> Proposal:
 
 @pytest.mark.parametrize("liar", [silent, optimist, pessimist, dreamer, gambler])
 def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.MonkeyPatch, size: Any) -> None:
-    monkeypatch.setattr(search, "propose", liar)
+    monkeypatch.setattr(solving, "propose", liar)
     for seed in range(size(60, 600)):
-        kind, program = random_programme(seed)
-        outcome = solve(program)
-        word, value = oracle(program)
+        kind, programme = random_programme(seed)
+        outcome = solve(programme)
+        word, value = oracle(programme)
         assert WORDS[type(outcome)] == word, (seed, kind)
         assert not isinstance(outcome, Optimal) or outcome.value == value, (seed, kind)
 
 
 def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None:
-    words = {Vertex: "optimal", Contradiction: "infeasible", Ray: "unbounded"}
+    words = {BasicSolution: "optimal", Infeasible: "infeasible", Unbounded: "unbounded"}
     for seed in range(size(120, 1200)):
-        kind, program = random_programme(seed)
-        start = evaluate(integer_form(program), Basis((), ()))
-        assert words[type(exact_simplex(start, Deadline()))] == oracle(program)[0], (seed, kind)
+        kind, programme = random_programme(seed)
+        start = evaluate(integer_form(programme), Basis((), ()))
+        assert words[type(exact_simplex(start, Deadline()))] == oracle(programme)[0], (seed, kind)
 
 
 def test_the_simplex_method_does_not_cycle() -> None:
     """Beale's programme, on which Dantzig's rule cycles."""
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     x = [builder.variable(f"x{j}", cost=c) for j, c in enumerate([F(-3, 4), 150, F(-1, 50), 6])]
     builder.row("first", dict(zip(x, [F(1, 4), -60, F(-1, 25), 9], strict=True)), "<=", 0)
     builder.row("second", dict(zip(x, [F(1, 2), -90, F(-1, 50), 3], strict=True)), "<=", 0)
     builder.row("third", {x[2]: 1}, "<=", 1)
     found = exact_simplex(evaluate(integer_form(builder.build()), Basis((), ())), Deadline())
-    assert isinstance(found, Vertex)
+    assert isinstance(found, BasicSolution)
     outcome = solve(builder.build())
     assert isinstance(outcome, Optimal)
     assert outcome.value == F(-1, 20)

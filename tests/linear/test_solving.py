@@ -13,12 +13,15 @@ from programme_pool.random_programmes import KINDS, random_programme
 from rropt.linear import (
     Basis,
     Infeasible,
-    LinearProgram,
+    LinearProgramme,
     Optimal,
     Outcome,
-    ProgramBuilder,
+    ProgrammeBuilder,
+    Relation,
+    Row,
     TimeLimitError,
     Unbounded,
+    Variable,
     solve,
     verify_infeasible,
     verify_optimal,
@@ -33,22 +36,22 @@ def described(outcome: Outcome) -> tuple[str, Fraction | None]:
     return WORDS[type(outcome)], outcome.value if isinstance(outcome, Optimal) else None
 
 
-def proved(program: LinearProgram, outcome: Outcome) -> bool:
+def proved(programme: LinearProgramme, outcome: Outcome) -> bool:
     if isinstance(outcome, Optimal):
-        return verify_optimal(program, list(outcome.primal), list(outcome.dual)) is None
+        return verify_optimal(programme, list(outcome.primal), list(outcome.dual)) is None
     if isinstance(outcome, Infeasible):
-        return verify_infeasible(program, list(outcome.farkas)) is None
-    return verify_unbounded(program, list(outcome.point), list(outcome.ray)) is None
+        return verify_infeasible(programme, list(outcome.farkas)) is None
+    return verify_unbounded(programme, list(outcome.point), list(outcome.ray)) is None
 
 
 def test_random_programmes_agree_with_the_oracle(size: Callable[[int, int], int]) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     routes: Counter[str] = Counter()
     for seed in range(size(504, 6000)):
-        kind, program = random_programme(seed)
-        outcome = solve(program)
-        assert described(outcome) == oracle(program), (seed, kind)
-        assert proved(program, outcome), (seed, kind)
+        kind, programme = random_programme(seed)
+        outcome = solve(programme)
+        assert described(outcome) == oracle(programme), (seed, kind)
+        assert proved(programme, outcome), (seed, kind)
         seen[kind, described(outcome)[0]] += 1
         if isinstance(outcome, Optimal):
             routes[outcome.route] += 1
@@ -65,19 +68,19 @@ def test_random_programmes_agree_with_z3(size: Callable[[int, int], int]) -> Non
     z3 = pytest.importorskip("z3")
     compared = 0
     for seed in range(10_000, 10_000 + size(48, 480)):
-        _, program = random_programme(seed)
+        _, programme = random_programme(seed)
         optimize = z3.Optimize()
-        x = [z3.Real(f"x{j}") for j in range(len(program.variables))]
-        optimize.add(*(x[j] >= 0 for j, variable in enumerate(program.variables) if variable.sign == "nonnegative"))
-        for row in program.rows:
+        x = [z3.Real(f"x{j}") for j in range(len(programme.variables))]
+        optimize.add(*(x[j] >= 0 for j, variable in enumerate(programme.variables) if variable.sign == "nonnegative"))
+        for row in programme.rows:
             left = z3.Sum(
                 [z3.Q(a.numerator, a.denominator) * x[j] for j, a in zip(row.columns, row.values, strict=True)]
             )
             right = z3.Q(row.rhs.numerator, row.rhs.denominator)
             optimize.add({"<=": left <= right, ">=": left >= right, "=": left == right}[row.relation])
-        goal = z3.Sum([z3.Q(v.cost.numerator, v.cost.denominator) * x[j] for j, v in enumerate(program.variables)])
-        handle = optimize.maximize(goal) if program.sense == "maximise" else optimize.minimize(goal)
-        word, value = described(solve(program))
+        goal = z3.Sum([z3.Q(v.cost.numerator, v.cost.denominator) * x[j] for j, v in enumerate(programme.variables)])
+        handle = optimize.maximize(goal) if programme.sense == "maximise" else optimize.minimize(goal)
+        word, value = described(solve(programme))
         assert (optimize.check() == z3.sat) == (word != "infeasible"), seed
         if word == "optimal":
             assert value is not None
@@ -93,7 +96,7 @@ def test_feasible_and_infeasible_by_a_hair(digits: int) -> None:
     """x + y >= 1 and 3x + 3y <= 3 -+ hair: empty on one side, a strip of width hair on the other."""
     hair = F(1, 10**digits)
     for sign in (-1, 0, 1):
-        builder = ProgramBuilder("maximise")
+        builder = ProgrammeBuilder("maximise")
         x, y = builder.variable("x", cost=1), builder.variable("y", cost=-1)
         builder.row("at least", {x: 1, y: 1}, ">=", 1)
         builder.row("at most", {x: 3, y: 3}, "<=", 3 + 3 * sign * hair)
@@ -108,7 +111,7 @@ def test_vertices_that_differ_by_a_hair(digits: int) -> None:
     """Of n vertices of a simplex exactly one is best, by a hair."""
     hair = F(1, 10**digits)
     for best in range(6):
-        builder = ProgramBuilder("minimise")
+        builder = ProgrammeBuilder("minimise")
         x = [builder.variable(f"x{j}", cost=F(1, 3) - (hair if j == best else 0)) for j in range(6)]
         builder.row("sum", dict.fromkeys(x, 1), "=", 1)
         outcome = solve(builder.build())
@@ -121,7 +124,7 @@ def test_vertices_that_differ_by_a_hair(digits: int) -> None:
 def test_rows_that_differ_by_a_hair(digits: int) -> None:
     """The two nearly parallel rows meet at (1/2, 1/2), where both objectives have their optimum."""
     hair = F(1, 10**digits)
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     x, y = builder.variable("x", cost=1), builder.variable("y", cost=1 + hair)
     builder.row("flat", {x: 1, y: 1}, "<=", 1)
     builder.row("steep", {x: 1, y: 1 + 2 * hair}, "<=", 1 + hair)
@@ -131,15 +134,15 @@ def test_rows_that_differ_by_a_hair(digits: int) -> None:
     assert tuple(outcome.primal) == (F(1, 2), F(1, 2))
 
 
-def empty_programmes() -> list[tuple[LinearProgram, str]]:
-    nothing = ProgramBuilder("minimise").build()
-    contradiction = ProgramBuilder("maximise")
+def empty_programmes() -> list[tuple[LinearProgramme, str]]:
+    nothing = ProgrammeBuilder("minimise").build()
+    contradiction = ProgrammeBuilder("maximise")
     contradiction.row("0 >= 1", {}, ">=", 1)
-    rowless = ProgramBuilder("minimise")
+    rowless = ProgrammeBuilder("minimise")
     rowless.variable("x", cost=1)
-    downhill = ProgramBuilder("minimise")
+    downhill = ProgrammeBuilder("minimise")
     downhill.variable("x", sign="free", cost=1)
-    idle = ProgramBuilder("maximise")
+    idle = ProgrammeBuilder("maximise")
     idle.variable("x", sign="free")
     idle.row("0 = 0", {0: 0}, "=", 0)
     return [
@@ -151,16 +154,27 @@ def empty_programmes() -> list[tuple[LinearProgram, str]]:
     ]
 
 
-@pytest.mark.parametrize(("program", "word"), empty_programmes())
-def test_empty_programmes(program: LinearProgram, word: str) -> None:
-    outcome = solve(program)
+@pytest.mark.parametrize(("programme", "word"), empty_programmes())
+def test_empty_programmes(programme: LinearProgramme, word: str) -> None:
+    outcome = solve(programme)
     assert described(outcome)[0] == word
-    assert proved(program, outcome)
+    assert proved(programme, outcome)
+
+
+@pytest.mark.parametrize(("relation", "word"), [("<=", "optimal"), (">=", "infeasible"), ("=", "infeasible")])
+def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
+    """The builder leaves them out; a programme made of records may hold them."""
+    variables = (Variable("x", "nonnegative", F(1)), Variable("y", "nonnegative", F(2)))
+    rows = (Row("zeros", (0, 1), (F(0), F(0)), relation, F(1)), Row("y", (0, 1), (F(0), F(3)), ">=", F(1)))
+    programme = LinearProgramme("minimise", variables, rows)
+    outcome = solve(programme)
+    assert described(outcome) == (word, F(2, 3) if word == "optimal" else None)
+    assert proved(programme, outcome)
 
 
 def test_infeasible_and_unbounded_at_once_is_infeasible() -> None:
     """Both the programme and its dual are infeasible: the rows have the last word."""
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     x, y = builder.variable("x", cost=-1), builder.variable("y", cost=-1)
     builder.row("first", {x: 1, y: -1}, ">=", 1)
     builder.row("second", {x: -1, y: 1}, ">=", 0)
@@ -168,10 +182,10 @@ def test_infeasible_and_unbounded_at_once_is_infeasible() -> None:
 
 
 def test_a_basis_serves_as_a_start() -> None:
-    _, program = random_programme(12)
-    first = solve(program)
+    _, programme = random_programme(12)
+    first = solve(programme)
     assert isinstance(first, Optimal)
-    again = solve(program, start=first.basis)
+    again = solve(programme, start=first.basis)
     assert isinstance(again, Optimal)
     assert (again.route, again.value) == ("given basis", first.value)
 
@@ -179,27 +193,27 @@ def test_a_basis_serves_as_a_start() -> None:
 def test_any_start_leads_to_the_same_value() -> None:
     tried = 0
     for seed in range(0, 120, 12):
-        _, program = random_programme(seed)
-        word, value = oracle(program)
-        everything = Basis(tuple(range(len(program.variables))), tuple(range(len(program.rows))))
+        _, programme = random_programme(seed)
+        word, value = oracle(programme)
+        everything = Basis(tuple(range(len(programme.variables))), tuple(range(len(programme.rows))))
         for start in (everything, Basis((0,), (0,)), Basis((), (0,)), Basis((0,), ())):
-            assert described(solve(program, start=start)) == (word, value)
+            assert described(solve(programme, start=start)) == (word, value)
             tried += 1
     assert tried == 40
 
 
 def test_a_start_that_does_not_fit_is_refused() -> None:
-    _, program = random_programme(0)
+    _, programme = random_programme(0)
     for start in (Basis((99,), ()), Basis((), (99,)), Basis((-1,), (0,))):
         with pytest.raises(ValueError, match="the start does not fit"):
-            solve(program, start=start)
+            solve(programme, start=start)
 
 
 def test_time_limits() -> None:
-    _, program = random_programme(0)
+    _, programme = random_programme(0)
     for seconds in (0, -1, float("nan")):
         with pytest.raises(ValueError, match="time limit"):
-            solve(program, seconds=seconds)
+            solve(programme, seconds=seconds)
     with pytest.raises(TimeLimitError, match="not solved in time"):
-        solve(program, seconds=1e-7)
+        solve(programme, seconds=1e-7)
     assert isinstance(TimeLimitError("late"), TimeoutError)

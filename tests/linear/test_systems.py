@@ -20,14 +20,11 @@ from rropt.linear import (
     rank,
     solve_square,
 )
-from rropt.linear.systems.dense_factors import DenseFactors
-from rropt.linear.systems.elimination_factors import EliminationFactors
-from rropt.linear.systems.factors import factorise
-from rropt.linear.systems.float_factors import FloatFactors, NoConvergenceError
-from rropt.linear.systems.independent_block import independent_block
-from rropt.linear.systems.integer_matrix import IntegerMatrix, integer_array
-from rropt.linear.systems.rational_matrix import integer_rows
-from rropt.linear.systems.reconstruction import reconstruct
+from rropt.linear.elimination import EliminationFactors, independent_block
+from rropt.linear.floats import reconstruct
+from rropt.linear.integer_matrix import IntegerMatrix, integer_array, integer_rows
+from rropt.linear.lifting import FloatFactors, NoConvergenceError
+from rropt.linear.square_systems import DenseFactors, factorise
 
 F = Fraction
 entries = st.fractions(-4, 4, max_denominator=5)
@@ -79,7 +76,7 @@ def test_all_routes_agree(n: int, per_row: int, size: int) -> None:
     for route in (FloatFactors, EliminationFactors, DenseFactors, factorise):
         try:
             factors = route(matrix)
-            x, y = factors.solve(rhs), factors.solve_transposed(rhs)
+            x, y = factors.solve(rhs), factors.solve(rhs, transposed=True)
         except NoConvergenceError:
             assert route is FloatFactors  # it may give up on long answers
             continue

@@ -19,12 +19,12 @@ STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 
 def optimum(gamma: Fraction, weights: list[Fraction]) -> tuple[Fraction, float]:
-    program = trace_programme(gamma, weights)
+    programme = trace_programme(gamma, weights)
     start = time.perf_counter()
-    outcome = solve(program)
+    outcome = solve(programme)
     seconds = time.perf_counter() - start
     assert isinstance(outcome, Optimal)
-    assert verify_optimal(program, outcome.primal, outcome.dual) is None
+    assert verify_optimal(programme, outcome.primal, outcome.dual) is None
     return outcome.value, seconds
 
 

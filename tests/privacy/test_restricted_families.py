@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.errors import InvalidParameterError
-from rropt.linear import Optimal, ProgramBuilder, solve
+from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions import RestrictedCriterion, judge_restricted
 from rropt.privacy.breach_regions.values import value_sign
@@ -252,7 +252,7 @@ def test_collapsing_meets_no_criterion_unless_the_family_is_trivial() -> None:
 def best_trace(family: PropertyFamily, gamma: Fraction) -> Fraction:
     """The largest trace of a k x k mechanism with eta_F <= gamma, by exact linear programming."""
     k = family.inputs
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     p = [[builder.variable(f"p {i} {j}", cost=int(i == j)) for j in range(k)] for i in range(k)]
     for j in range(k):
         builder.row(f"column {j}", {p[i][j]: 1 for i in range(k)}, "=", 1)

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 import rropt
 from rropt.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.exact import Delta, Epsilon
+from rropt.linear.vertices import vertices
 from rropt.objectives import binary_variance
 from rropt.solvers.closed_form.binary_variance import solve_closed_form
-from rropt.solvers.convex import weighted_programmes
-from rropt.solvers.convex.binary_variance import CONVEX_GAP, solve_convex
-from rropt.solvers.convex.lifted_regions import LiftedRegion, combined, product
+from rropt.solvers.convex import binary_variance as convex_route
+from rropt.solvers.convex.binary_variance import CONVEX_GAP, corners, half_planes, on_boundary, product, solve_convex
 from rropt.solvers.results import RouteResult
 from rropt.solvers.solve import _agreed
 
@@ -142,30 +142,50 @@ def test_change_of_variables(parameters: tuple[Fraction, Fraction, Fraction, Fra
     if p00 + p11 < 1:
         p00, p11 = 1 - p00, 1 - p11
     region = rropt.PrivacyRegion(Epsilon.of_gamma(gamma), delta)
-    lifted = LiftedRegion.of(region, region.bracket(DIGITS).below)
+    rows = half_planes(region, region.bracket(DIGITS).below)
     u = 1 / (p00 + p11 - 1)
     r, s = (1 - p00) * u, (1 - p11) * u
     assert product((r, s), pi) == binary_variance(p00, p11, pi)
-    inside = all(a * r + b * s >= c for a, b, c in lifted.rows)
+    inside = all(a * r + b * s >= c for a, b, c in rows)
     assert inside == region.contains(rropt.Mechanism.binary(p00, p11))
     assert ((1 + s) / (1 + r + s), (1 + r) / (1 + r + s)) == (p00, p11)
-    for point in (lifted.raised((r, s)), lifted.on_boundary((r + 1, s + 2)), *lifted.ends()):
-        assert point is None or all(a * point[0] + b * point[1] >= c for a, b, c in lifted.rows)
+    for ray in ((r, s), (r + 1, s + 2), (F(0), F(1)), (F(1), F(0))):
+        point = on_boundary(rows, ray)
+        assert point is None or all(a * point[0] + b * point[1] >= c for a, b, c in rows)
+        assert point is not None or not all(ray)
 
 
-@given(_designs(), st.lists(st.fractions(0, 5, max_denominator=50), min_size=2, max_size=2))
-def test_weak_duality(parameters: tuple[Fraction, Fraction, Fraction, Fraction], y: list[Fraction]) -> None:
-    """Any nonnegative multipliers give a half-plane around the region: the float solver cannot spoil the bound."""
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(-9, 40)), max_size=6))
+def test_corners_are_the_vertices_of_enumeration(cuts: list[tuple[int, int, int]]) -> None:
+    cuts = [(1, 0, 0), (0, 1, 0), *((a, b, c) for a, b, c in cuts if a or b)]
+    assert set(corners(cuts)) == {vertex.point() for vertex in vertices([(a, b, -c) for a, b, c in cuts])}
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(-9, 40)), max_size=6))
+def test_the_corner_of_the_diagonal(cuts: list[tuple[int, int, int]]) -> None:
+    cuts = [(a, b, c) for a, b, c in cuts if a or b]
+    least = max([F(0), *(F(c, a + b) for a, b, c in cuts)])
+    assert set(corners([(1, 0, 0), (0, 1, 0), (1, -1, 0), (-1, 1, 0), *cuts])) == {(least, least)}
+
+
+@given(_designs(), st.data())
+def test_weak_duality(parameters: tuple[Fraction, Fraction, Fraction, Fraction], data: st.DataObject) -> None:
+    """Any multipliers, clipped at 0, make a cut around the region: the float solver cannot spoil the bound."""
     p00, p11, gamma, delta = parameters
     if (gamma, delta) == (1, 0) or delta == 1:
         return
     region = rropt.PrivacyRegion(Epsilon.of_gamma(gamma), delta)
-    lifted = LiftedRegion.of(region, region.bracket(DIGITS).below)
-    a, b, c = combined(lifted.rows, y)
-    r, s = lifted.raised((p00 * 3, p11 * 3))
-    assert a >= 0
-    assert b >= 0
-    assert a * r + b * s >= c
+    rows = half_planes(region, region.bracket(DIGITS).below)
+    wild = st.lists(st.fractions(-1, 5, max_denominator=50), min_size=len(rows), max_size=len(rows))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(convex_route, "_solved", lambda *_: ([F(1), F(1)], data.draw(wild)))
+        answer = convex_route._least(rows, (F(1), F(2)))
+    point = on_boundary(rows, (p00 + F(1, 60), p11))
+    if answer is not None and point is not None:
+        a, b, c = answer[1]
+        assert a >= 0
+        assert b >= 0
+        assert a * point[0] + b * point[1] >= c
 
 
 @pytest.mark.parametrize("family", ["all", "warner"])
@@ -174,11 +194,11 @@ def test_a_lying_solver_costs_width_never_truth(
 ) -> None:
     """Random 'solutions', far off, negative or zero: the bracket still holds the optimum."""
 
-    def lie(rows, bounds, cost, *, diagonal):
+    def lie(rows, cost):
         wild = [F(rng.randint(-20, 200), 100) * F(10) ** rng.randint(-20, 20) for _ in range(2 + len(rows))]
         return wild[:2], [rng.choice([y, F(0), F(1), F(rng.randint(-100, 0), 50)]) for y in wild[2:]]
 
-    monkeypatch.setattr(weighted_programmes, "_solved", lie)
+    monkeypatch.setattr(convex_route, "_solved", lie)
     wide = points = 0
     for _ in range(200):
         epsilon, delta = f"log({F(rng.randint(11, 80), 10)})", str(F(rng.randint(0, 39), 40))
@@ -191,7 +211,7 @@ def test_a_lying_solver_costs_width_never_truth(
 
 
 def test_a_failing_solver_leaves_a_wide_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighted_programmes, "_solved", lambda *args, **kwargs: None)
+    monkeypatch.setattr(convex_route, "_solved", lambda *args, **kwargs: None)
     found, exact = _both("log(2)", "1/10", "1/4")
     assert F(3, 16) == found.lower < exact.lower <= exact.upper <= found.upper
 

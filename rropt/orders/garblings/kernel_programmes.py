@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
+from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
 from rropt.orders.garblings.answers import Answer
 from rropt.orders.garblings.pairs import Pair
 from rropt.orders.garblings.refutations import rounded_payoff
@@ -37,9 +37,9 @@ def programmed_kernel(pair: Pair) -> Answer:
     return Answer(_ROUTE, [*rows, last])
 
 
-def _programme(pair: Pair) -> LinearProgram:
+def _programme(pair: Pair) -> LinearProgramme:
     r, m, k = pair.shape
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     c = [[builder.variable(f"C[{i},{o}]") for o in range(m)] for i in range(r - 1)]
     for i in range(r - 1):
         for j in range(k):

@@ -18,9 +18,12 @@ from typing import Any
 
 from flint import fmpz_mat, nmod_mat
 
-from rropt.tolerances import LIFTING_GROWTH, LIFTING_PRIME, RECONSTRUCTION_GUARD_BITS
+from rropt.tolerances import LIFTING_GROWTH, LIFTING_PRIME
 
 __all__ = ["independent_columns", "remainder", "solve_left"]
+
+# Spare bits asked of a reconstruction: a wrong fraction then passes with chance 2^-16 (and fails the exact check).
+_GUARD_BITS = 16
 
 
 def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
@@ -129,10 +132,10 @@ class _Lifting:
 def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
     """Return numerators and the denominator of fractions with these residues, numbers well below the square root."""
     denominator = 1
-    half = math.isqrt(modulus >> RECONSTRUCTION_GUARD_BITS)
+    half = math.isqrt(modulus >> _GUARD_BITS)
     for value in residues:
         multiple = value * denominator % modulus
-        if min(multiple, modulus - multiple) << RECONSTRUCTION_GUARD_BITS > modulus // denominator:
+        if min(multiple, modulus - multiple) << _GUARD_BITS > modulus // denominator:
             factor = _denominator(multiple, modulus, half)
             if factor is None or denominator * factor > half:
                 return None

@@ -1,47 +1,72 @@
-"""The least variance of a binary design through convex programmes: a linear multiplicative programme, solved globally.
+"""The least variance of a binary design by CVXPY: a linear multiplicative programme, solved globally.
 
-n Var is not convex in (p00, p11) and has up to three local minima. Nothing here rests on a local search:
+*Change of variables.* n Var is not convex in (p00, p11) and has up to three local minima. With
+``u = 1/(p00 + p11 - 1)``, ``x = p00 u`` and ``y = p11 u``, so that ``x + y - u = 1``, an inequality
+``a p00 + b p11 + c >= 0`` becomes ``a x + b y + c u >= 0``: the designs with p00 + p11 > 1 are a polyhedron, and n Var
+is the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative there. In ``r = u - x`` and
+``s = u - y``, both >= 0, the inequality is ``(b + c) r + (a + c) s >= -(a + b + c)``, and n Var is ``f h`` with
+``f = r + pi`` and ``h = s + 1 - pi``. Designs with p00 + p11 < 1 are these with the outputs relabelled.
 
-1. *Change of variables.* ``u = 1/(p00 + p11 - 1)``, ``x = p00 u`` make the designs with p00 + p11 > 1 a polyhedron
-   and n Var the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative on it (CERTIFICATION.md).
-   With ``r = u - x = (1 - p00) u`` and ``s = x - 1 = (1 - p11) u`` the polyhedron lies in r, s >= 0 and the forms are
-   ``f = r + pi`` and ``h = s + 1 - pi``: a linear multiplicative programme (``lifted_regions``). Designs with
-   p00 + p11 < 1 are these with the outputs relabelled.
-2. *Convex programmes.* ``sqrt(f h) = inf over t > 0 of (t f + h/t)/2`` for f, h >= 0. So the root of the optimum is the
-   infimum over t of the least ``(t f + h/t)/2`` over the polyhedron: for each t a linear programme, solved by CVXPY.
-3. *Finitely many t.* The minimiser for t is a vertex, the same on an interval of t. Two neighbouring known points and
-   the t at which they cost the same: either they are still best there, and the segment between them is an edge, or
-   the programme finds a point between them (Eisner and Severance 1976). So every vertex that matters is found.
-4. *Lower bound for all t at once.* Multipliers y >= 0 of the inequalities combine them into one that every design
-   satisfies (weak duality): ``a r + b s >= c``. With r, s >= 0 these make a polygon *around* the polyhedron. There
-   ``sqrt(f h)`` is concave (the geometric mean of affine forms) and grows with r and s, so over the polygon it is
-   least at a vertex: the least of these finitely many products is a lower bound of n Var, and it is tight once the
-   edges next to the optimum are among the cuts.
+*One linear programme with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``, so the root of the optimum is
+the least value, over t, of the linear programmes ``minimise (t f + h/t)/2`` over the polyhedron.
 
-*The bracket* is rational and never depends on the solver's word. ``lower``: the float multipliers are rational
-numbers, clipped at 0, combined with the exact rows at the level above, and the polygon's vertices are computed
-exactly. ``upper``: the float minimiser is moved along its ray into the region at the level below, exactly, and its
-n Var computed exactly. When the solver fails, the bracket is wider (Warner's design and ``pi (1 - pi)`` at worst).
+*The bracket* is rational and never depends on the solver's word. ``upper`` is n Var of the float minimiser, moved along
+its ray into the region at the level below. ``lower``: the float multipliers, clipped at 0, combine the inequalities at
+the level above into one that all designs satisfy (weak duality). Such cuts, with r, s >= 0, make a polygon around the
+polyhedron; on it ``sqrt(f h)`` is concave and grows with r and s, so the product is least at a corner. The next t is
+``sqrt(h/f)`` there, where ``(t f + h/t)/2`` is ``sqrt(f h)``: the programme for it finds a design no worse than the
+corner, which is then optimal, or it cuts the corner off. When the solver fails, the bracket is wider (a simple design
+and ``pi (1 - pi)`` at worst).
 
 Sources: Holohan, Leith and Mason (2016), (6) and (12), for the problem; Konno and Kuno, "Linear multiplicative
-programming", Math. Programming 56 (1992), for the parametric programme; Benson and Boger, "Outcome-space cutting-plane
-algorithm for linear multiplicative programming", J. Optim. Theory Appl. 104 (2000), for bounds by cuts.
+programming", Math. Programming 56 (1992), for the parameter; Benson and Boger, "Outcome-space cutting-plane algorithm
+for linear multiplicative programming", J. Optim. Theory Appl. 104 (2000), for the cuts.
 """
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import ceil, floor, log10
+from functools import lru_cache
+from itertools import combinations
+from math import ceil, floor, isfinite, lcm, log10
+from threading import Lock
+from typing import Any, cast
 
-from rropt.privacy import LevelBracket
+from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
 from rropt.problem import Problem
-from rropt.solvers.convex.lifted_regions import LiftedRegion, Point, product
-from rropt.solvers.convex.outer_polygons import OuterPolygon
-from rropt.solvers.convex.weighted_programmes import solve_weighted
 from rropt.solvers.results import RouteResult
-from rropt.tolerances import CONVEX_BRACKET_DIGITS, CONVEX_GAP, CONVEX_PROGRAMMES
 
-__all__ = ["solve_convex"]
+__all__ = ["CONVEX_GAP", "solve_convex"]
+
+# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
+# make it narrower than this by much.
+CONVEX_GAP = Fraction(1, 10**12)
+
+# Programmes per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
+# errs.
+_PROGRAMMES = 8
+
+# Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
+_DIGITS = 24
+
+# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
+# coarser than its rounding errors, so that simple exact values are met exactly.
+_DENOMINATOR = 10**12
+
+# The least that HiGHS accepts: at epsilon = 1e-9 the inequalities differ by as little.
+_TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
+_LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one solve at a time
+
+Point = tuple[Fraction, Fraction]  # (r, s)
+HalfPlane = tuple[Fraction, Fraction, Fraction]  # (a, b, c): the points with a r + b s >= c
+Cut = tuple[int, int, int]  # the same in integers
+_ZERO, _ONE = Fraction(0), Fraction(1)
+_RAYS: tuple[Point, ...] = ((_ONE, _ONE), (_ZERO, _ONE), (_ONE, _ZERO))  # Warner's designs; p00 = 1; p11 = 1
+_QUADRANT: tuple[Cut, ...] = ((1, 0, 0), (0, 1, 0))  # r, s >= 0
+_DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
 
 
 def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
@@ -62,83 +87,132 @@ def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
     >>> result.lower <= Fraction(15, 16) <= result.upper, round(float(result.upper), 9)
     (True, 0.9375)
     """
-    search = _Search(problem, levels)
-    for _ in range(CONVEX_PROGRAMMES):
-        if search.upper - search.lower <= CONVEX_GAP * search.upper or not search.refine():
+    pi = problem.prevalence
+    below = above = half_planes(problem.binary_region, levels.below)
+    if not levels.is_exact:
+        above = half_planes(problem.binary_region, levels.above)
+
+    def cost(point: Point) -> Fraction | None:
+        design = on_boundary(below, point)
+        return None if design is None else product(design, pi)
+
+    known = [cost(ray) for ray in _RAYS]
+    warner = problem.binary_region.family == "warner"
+    cuts = [*_QUADRANT, *(_DIAGONAL if warner else ())]
+    while True:
+        corner = min(corners(cuts), key=lambda point: product(point, pi))
+        known.append(cost(corner))
+        lower, upper = product(corner, pi), min(value for value in known if value is not None)
+        if upper - lower <= CONVEX_GAP * upper or len(cuts) > _PROGRAMMES:
             break
-    lower, upper = search.lower, search.upper
+        # on the diagonal every t has the same minimiser
+        answer = _least(above, (_ONE, _ONE) if warner else (corner[1] + 1 - pi, corner[0] + pi))
+        if answer is None:
+            break
+        known.append(cost(answer[0]))
+        cuts.append(answer[1])
     if lower < upper:
         lower, upper = _rounded(lower, -1), _rounded(upper, 1)
     return RouteResult(lower=lower, upper=upper, optima=None)
 
 
-class _Search:
-    """The known points of the region, the polygon around it, and the bracket between them.
+def half_planes(region: PrivacyRegion, level: RationalLevel) -> list[HalfPlane]:
+    """Return the inequalities of a binary region at a rational level in (r, s); those that r, s >= 0 imply left out."""
+    rows = ((Fraction(cast(Fraction, x)) for x in inequality.row) for inequality in region.inequalities(level))
+    found = [(b + c, a + c, -(a + b + c)) for a, b, c in rows]
+    diagonal = [(Fraction(a), Fraction(b), Fraction(c)) for a, b, c in _DIAGONAL]
+    return [row for row in found if row[2] > 0] + (diagonal if region.family == "warner" else [])
 
-    ``points`` are in the order of their rays from the axis r = 0 to the axis s = 0. They begin with the minimisers for
-    t to infinity and t to 0, on the axes; None stands for a point at infinity, where an axis lies outside the region.
+
+def product(point: Point, pi: Fraction) -> Fraction:
+    """Return n Var of the design at (r, s): ``(r + pi)(s + 1 - pi)``."""
+    r, s = point
+    return (r + pi) * (s + 1 - pi)
+
+
+def on_boundary(rows: Sequence[HalfPlane], point: Point) -> Point | None:
+    """Return the first point of the region on the ray from 0 through a point, exactly; None if there is none."""
+    r, s = point
+    along = [(a * r + b * s, c) for a, b, c in rows]
+    if any(slope < 0 or (slope == 0 and c > 0) for slope, c in along):
+        return None
+    factor = max((c / slope for slope, c in along if slope), default=_ZERO)
+    return factor * r, factor * s
+
+
+def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
+    """Yield the vertices of the polygon of all points that meet the cuts."""
+    for (a, b, c), (d, e, f) in combinations(cuts, 2):
+        determinant = a * e - b * d
+        if determinant:
+            sign = 1 if determinant > 0 else -1
+            r, s, w = sign * (c * e - b * f), sign * (a * f - c * d), sign * determinant
+            if all(x * r + y * s >= z * w for x, y, z in cuts):
+                yield Fraction(r, w), Fraction(s, w)
+
+
+def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | None:
+    """Return the float minimiser of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
+
+    The programme is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
+    designs, so that the cost is r' + s' and its minimum near 1 (a coordinate of weight 0 is measured by Warner's
+    design); then each row is divided by its largest coefficient. So epsilon = 100 (r near 1e-44) and delta = 1e-300 (s
+    near 1e300) are the same easy programme to the solver. None when the solver has no answer, or W is 0.
     """
-
-    def __init__(self, problem: Problem, levels: LevelBracket) -> None:
-        self._pi = problem.prevalence
-        self._below = LiftedRegion.of(problem.binary_region, levels.below)
-        self._above = LiftedRegion.of(problem.binary_region, levels.above)
-        self._polygon = OuterPolygon(diagonal=self._above.diagonal)
-        self._points: list[Point | None] = [*self._above.ends()]
-        self._tried: set[tuple[Point | None, Point | None]] = set()
-        self.upper = product(self._below.warner(), self._pi)
-        for end in self._below.ends():
-            self._propose(end)
-        self._bound()
-
-    def refine(self) -> bool:
-        """Solve the programme for two neighbouring points around the worst vertex; False when that was done before."""
-        place = self._place(self._least)
-        pair = self._points[place - 1], self._points[place]
-        answer = None if pair in self._tried else solve_weighted(self._above, self._weights(*pair))
-        self._tried.add(pair)
-        if answer is None:
-            return False
-        self._polygon.cut(answer.half_plane)
-        point = self._above.raised(answer.point)
-        if _before(pair[0], point) and _before(point, pair[1]):
-            self._points.insert(place, point)
-        self._propose(self._below.raised(answer.point))
-        self._bound()
-        return True
-
-    def _bound(self) -> None:
-        """Read the lower bound off the polygon; its best vertex, moved into the region, is a proposal too."""
-        self._least = min(self._polygon.vertices, key=lambda vertex: product(vertex, self._pi))
-        self.lower = product(self._least, self._pi)
-        self._propose(self._below.on_boundary(self._least))
-
-    def _propose(self, point: Point | None) -> None:
-        """Lower the upper bound to a point of the region at the level below."""
-        if point is not None:
-            self.upper = min(self.upper, product(point, self._pi))
-
-    def _place(self, point: Point) -> int:
-        """Return the index, at least 1, of the first known point on a later ray, else that of the last point."""
-        later = (i for i, known in enumerate(self._points[1:-1], 1) if known and _before(point, known))
-        return next(later, len(self._points) - 1)
-
-    def _weights(self, left: Point | None, right: Point | None) -> Point:
-        """Return the (t, 1/t), up to a factor, at which two neighbours cost the same."""
-        if left and right:
-            return max(left[1] - right[1], Fraction(0)), max(right[0] - left[0], Fraction(0))
-        if left or right:  # the other is at infinity on its axis: only the other axis counts
-            return Fraction(not left), Fraction(not right)
-        return Fraction(1), Fraction(1)
+    simple = [point for point in (on_boundary(rows, ray) for ray in _RAYS) if point]
+    total = min(weights[0] * r + weights[1] * s for r, s in simple)
+    if not total:
+        return None
+    r_unit, s_unit = (total / weight if weight else simple[0][0] for weight in weights)
+    scaled = [(a * r_unit, b * s_unit, c) for a, b, c in rows]
+    sizes = [max(abs(a), abs(b)) for a, b, _ in scaled]
+    floats = [[float(x / size) for x in row] for row, size in zip(scaled, sizes, strict=True)]
+    solution = _solved(floats, [float(weight > 0) for weight in weights])
+    if solution is None:
+        return None
+    (r, s), multipliers = solution
+    y = [max(value, _ZERO) / size for value, size in zip(multipliers, sizes, strict=True)]
+    a, b, c = (sum((v * x for v, x in zip(y, column, strict=True)), _ZERO) for column in zip(*rows, strict=True))
+    common = lcm(a.denominator, b.denominator, c.denominator)
+    cut = int(a * common), int(b * common), int(c * common)
+    return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), cut) if c > 0 else None
 
 
-def _before(left: Point | None, right: Point | None) -> bool:
-    """Return whether the ray of ``left`` is nearer to the axis r = 0; None stands for an axis itself."""
-    return left is None or right is None or left[0] * right[1] < right[0] * left[1]
+def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
+    """Return the minimiser and the multipliers, floats rounded to simple fractions; None without an answer."""
+    import cvxpy as cp
+    import numpy as np
+
+    data = np.array(rows)
+    with _LOCK, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
+        programme, v, constraint, parameters = _programme(len(rows))
+        for parameter, value in zip(parameters, (data[:, :2], data[:, 2], cost), strict=True):
+            parameter.value = value
+        try:
+            programme.solve(solver=cp.HIGHS, warm_start=False, **_TOLERANCES)
+        except (cp.SolverError, ArithmeticError, ValueError):
+            return None
+        answers = [[] if x is None else [float(value) for value in x] for x in (v.value, constraint.dual_value)]
+    if not all(answers) or not all(isfinite(value) for answer in answers for value in answer):
+        return None
+    primal, dual = ([Fraction(value).limit_denominator(_DENOMINATOR) for value in answer] for answer in answers)
+    return primal, dual
+
+
+@lru_cache(maxsize=8)
+def _programme(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
+    """Return the programme with its parameters, compiled by CVXPY once (it follows the DPP rules)."""
+    import cvxpy as cp
+
+    v = cp.Variable(2, nonneg=True)
+    matrix, bounds, cost = cp.Parameter((rows, 2)), cp.Parameter(rows), cp.Parameter(2)
+    constraint = matrix @ v >= bounds
+    return cp.Problem(cp.Minimize(cost @ v), [constraint]), v, constraint, (matrix, bounds, cost)
 
 
 def _rounded(value: Fraction, direction: int) -> Fraction:
-    """Return a positive value to ``CONVEX_BRACKET_DIGITS`` significant digits, rounded up (1) or down (-1)."""
-    exponent = CONVEX_BRACKET_DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
+    """Return a positive value to ``_DIGITS`` significant digits, rounded up (1) or down (-1)."""
+    exponent = _DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
     scale = Fraction(10) ** exponent
     return Fraction(ceil(value * scale) if direction > 0 else floor(value * scale)) / scale

@@ -24,7 +24,7 @@ from typing import NoReturn
 
 from rropt.certificates.design_programmes import certify_infeasible_design
 from rropt.errors import UnsupportedProblemError
-from rropt.linear import Infeasible, LinearProgram, Unbounded, solve
+from rropt.linear import Infeasible, LinearProgramme, Unbounded, solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.problem import Problem
@@ -102,8 +102,8 @@ def vertex_at(
     """
     design = DesignProgramme.of(problem, at, side, pairs)
     written = write_programme(design)
-    program = _raised(written.program, floor) if floor else written.program
-    outcome = solve(program)
+    programme = _raised(written.programme, floor) if floor else written.programme
+    outcome = solve(programme)
     if isinstance(outcome, Infeasible):
         return {place: y for place, y in zip(written.places, outcome.farkas, strict=True) if y}
     if isinstance(outcome, Unbounded):
@@ -114,10 +114,10 @@ def vertex_at(
     return Mechanism(matrix), dual, outcome.value
 
 
-def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:
+def _raised(programme: LinearProgramme, floor: Fraction) -> LinearProgramme:
     """Return the programme in ``x - floor``, up to a constant in the objective."""
-    rows = tuple(row._replace(rhs=row.rhs - floor * sum(row.values)) for row in program.rows)
-    return replace(program, rows=rows)
+    rows = tuple(row._replace(rhs=row.rhs - floor * sum(row.values)) for row in programme.rows)
+    return replace(programme, rows=rows)
 
 
 def _floor(problem: Problem) -> Fraction:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.linear import LinearProgram, Relation, Row, Variable
+from rropt.linear import LinearProgramme, Relation, Row, Variable
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
 
 __all__ = ["WrittenProgramme", "write_programme"]
@@ -20,11 +20,11 @@ class WrittenProgramme:
     """A programme whose variables begin with p_ij at ``i k + j``.
 
     Attributes:
-        program: the linear programme.
+        programme: the linear programme.
         places: the index of each of its rows in the certificate's order (FORMAT.md, rule 3).
     """
 
-    program: LinearProgram
+    programme: LinearProgramme
     places: tuple[int, ...]
 
 
@@ -38,8 +38,8 @@ def write_programme(design: DesignProgramme) -> WrittenProgramme:
         variables += [Variable("e", "nonnegative", _NONE)] * (m * len(design.pairs))
     placed = [*_columns(design), *_privacy(design), *_bounds(design)]
     placed.sort(key=lambda item: item[0])
-    program = LinearProgram("minimise", tuple(variables), tuple(row for _, row in placed))
-    return WrittenProgramme(program, tuple(place for place, _ in placed))
+    programme = LinearProgramme("minimise", tuple(variables), tuple(row for _, row in placed))
+    return WrittenProgramme(programme, tuple(place for place, _ in placed))
 
 
 def _columns(design: DesignProgramme) -> Iterator[Placed]:

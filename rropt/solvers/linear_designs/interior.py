@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.linear import LinearProgram, Row
+from rropt.linear import LinearProgramme, Row, Variable
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
 from rropt.solvers.linear_designs.exact_rows import write_programme
-from rropt.solvers.linear_designs.limits import LEAST_SLACK
+from rropt.solvers.linear_designs.limits import LARGEST_ODDS, LEAST_SLACK
 
 __all__ = ["interior_mechanism"]
 
@@ -23,51 +23,43 @@ def interior_mechanism(design: DesignProgramme) -> Rows | None:
     what is made of it is checked exactly.
     """
     m, k = design.shape
+    ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
     if design.least is None:
-        ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
         return tuple((Fraction(1, m),) * k for _ in range(m)) if min(ratios) > 1 else None
-    program = write_programme(replace(design, costs=tuple((Fraction(0),) * k for _ in range(m)))).program
-    return _with_most_slack(design, program)
+    from rropt.linear import float_point  # HiGHS: only when it is used
 
-
-def _with_most_slack(design: DesignProgramme, program: LinearProgram) -> Rows | None:
-    import numpy as np
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_matrix, hstack
-
-    m, k = design.shape
-    equal = np.array([row.relation == "=" for row in program.rows])
-    sign = np.array([-1.0 if row.relation == ">=" else 1.0 for row in program.rows])
-    entries = [
-        (n, j, float(x)) for n, row in enumerate(program.rows) for j, x in zip(row.columns, row.values, strict=True)
-    ]
-    places, columns, values = (np.array(part) for part in zip(*entries, strict=True))
-    matrix = csr_matrix((values * sign[places], (places, columns)), shape=(len(program.rows), len(program.variables)))
-    rhs = sign * np.array([float(row.rhs) for row in program.rows])
-    slack = csr_matrix(np.array([[_weight(design, row)] for row in program.rows]))
-    found = linprog(
-        np.concatenate([np.zeros(len(program.variables)), [-1.0]]),
-        A_ub=hstack([matrix, slack]).tocsr()[~equal],
-        b_ub=rhs[~equal],
-        A_eq=hstack([matrix, csr_matrix((len(program.rows), 1))]).tocsr()[equal],
-        b_eq=rhs[equal],
-        bounds=(0, None),
-        method="highs",
-    )
-    if found.status != 0 or found.x[-1] < LEAST_SLACK:
+    point = float_point(_with_most_slack(design)) if max(ratios) <= LARGEST_ODDS else None
+    if point is None or point[-1] < LEAST_SLACK:
         return None
-    entries_of_p = found.x[: m * k].tolist()
-    return tuple(tuple(Fraction(max(0.0, entries_of_p[i * k + j])) for j in range(k)) for i in range(m))
+    return tuple(tuple(Fraction(max(0.0, point[i * k + j])) for j in range(k)) for i in range(m))
 
 
-def _weight(design: DesignProgramme, row: Row) -> float:
+def _with_most_slack(design: DesignProgramme) -> LinearProgramme:
+    """Return the programme with a last variable s, maximised, that every condition asks for as slack."""
+    programme = write_programme(design).programme
+    variables = [variable._replace(cost=Fraction(0)) for variable in programme.variables]
+    rows = []
+    for row in programme.rows:
+        slack = _weight(design, row) if row.relation == "<=" else -_weight(design, row)
+        if slack:
+            row = row._replace(columns=(*row.columns, len(variables)), values=(*row.values, slack))
+        rows.append(row)
+    return replace(
+        programme,
+        sense="maximise",
+        variables=(*variables, Variable("slack", "nonnegative", Fraction(1))),
+        rows=tuple(rows),
+    )
+
+
+def _weight(design: DesignProgramme, row: Row) -> Fraction:
     """Return the slack asked of a row, in units of s; 0 where the bounds leave no choice."""
     m, k = design.shape
     if row.label == "sum":
-        return 0.0
+        return Fraction(0)
     if row.label == "total":
-        return float(design.delta)
+        return design.delta
     entries = [divmod(column, k) for column in row.columns if column < m * k]
     if all(design.fixed(i, j) is not None for i, j in entries):
-        return 0.0
-    return 1.0 / m
+        return Fraction(0)
+    return Fraction(1, m)

@@ -99,7 +99,7 @@ def _feasible(problem: Problem, gamma: Fraction, delta: Fraction) -> bool:
 
 def _is_feasible(design: DesignProgramme) -> bool:
     nothing = tuple((Fraction(0),) * design.shape[1] for _ in range(design.shape[0]))
-    return not isinstance(solve(write_programme(replace(design, costs=nothing)).program), Infeasible)
+    return not isinstance(solve(write_programme(replace(design, costs=nothing)).programme), Infeasible)
 
 
 def _needs(problem: Problem, region: BoundedRegion) -> str:

@@ -13,6 +13,7 @@ __all__ = [
     "GRID_BITS",
     "LARGEST_BISECTION",
     "LARGEST_CROSS_CHECK",
+    "LARGEST_ODDS",
     "LARGE_DIGITS",
     "LARGE_ENTRIES",
     "LEAST_SLACK",
@@ -65,6 +66,10 @@ MOST_ENTRIES = 90_000
 # Least slack of an interior mechanism that leaves room for rounding; below it the programme is solved exactly at both
 # ends of the level.
 LEAST_SLACK = 1e-9
+
+# Odds beyond which the slack of an interior mechanism hangs on entries that neither a float solver (it refuses such
+# coefficients) nor the grid tells from 0: likewise.
+LARGEST_ODDS = 10**15
 
 # The least gamma at which bounds can be met: relative width of its enclosure (it is printed with nine digits), digits
 # of the level from which the search begins, the number of entries beyond which it is not looked for (some forty linear

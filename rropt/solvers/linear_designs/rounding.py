@@ -133,7 +133,7 @@ def round_dual(
         written: the same programme, written down.
         proposal: approximate multipliers of its rows times ``2^GRID_BITS``; those of the columns do not matter.
     """
-    rows = written.program.rows
+    rows = written.programme.rows
     y = [
         0 if row.relation == "=" else max(0, value) if row.relation == ">=" else min(0, value)
         for row, value in zip(rows, proposal, strict=True)
@@ -163,7 +163,7 @@ def _raise_lowest(design: DesignProgramme, written: WrittenProgramme, y: list[in
     m, k = design.shape
     lower: list[list[int]] = [[] for _ in range(m)]
     balance = [Fraction(0)] * m
-    for n, row in enumerate(written.program.rows):
+    for n, row in enumerate(written.programme.rows):
         if row.label in ("lower", "upper"):
             i = row.columns[1] - m * k
             balance[i] += row.values[1] * y[n]
@@ -179,10 +179,10 @@ def _cover_excess(design: DesignProgramme, written: WrittenProgramme, y: list[in
     m, k = design.shape
     pairs = len(design.pairs)
     largest = [0] * pairs
-    for n, row in enumerate(written.program.rows):
+    for n, row in enumerate(written.programme.rows):
         if row.label == "excess":
             pair = (row.columns[-1] - m * k) % pairs
             largest[pair] = max(largest[pair], y[n])
-    for n, row in enumerate(written.program.rows):
+    for n, row in enumerate(written.programme.rows):
         if row.label == "total":
             y[n] = -largest[(row.columns[0] - m * k) % pairs]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rropt.linear import LinearProgram, ProgramBuilder
+from rropt.linear import LinearProgramme, ProgrammeBuilder
 from rropt.privacy import RationalLevel
 
 __all__ = ["nearest_programme"]
@@ -19,7 +19,7 @@ __all__ = ["nearest_programme"]
 _ONE = Fraction(1)
 
 
-def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgram:
+def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgramme:
     """Return the programme: variables p_ij at ``i k + j`` first, the objective is the distance.
 
     Args:
@@ -28,7 +28,7 @@ def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel
         norm: ``"max"`` or ``"l1"``.
     """
     m, k = len(matrix), len(matrix[0])
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     p = [[builder.variable(f"p[{i},{j}]") for j in range(k)] for i in range(m)]
     _add_privacy(builder, p, level)
     if norm == "max":
@@ -44,7 +44,7 @@ def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel
     return builder.build()
 
 
-def _add_privacy(builder: ProgramBuilder, p: list[list[int]], level: RationalLevel) -> None:
+def _add_privacy(builder: ProgrammeBuilder, p: list[list[int]], level: RationalLevel) -> None:
     """Add the columns' sums and the region's rows, with the variables that these need."""
     m, k = len(p), len(p[0])
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other]

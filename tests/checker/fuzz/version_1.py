@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rropt.checker import check_text
@@ -49,8 +50,7 @@ def judge(statement: cells.Statement) -> str:
         return ""
     for method in METHODS:
         prover.restart()
-        box = Box(low, high)
-        if _holds(lambda: prover.prove(side, statement.tree, box, method, statement.bound)):  # noqa: B023
+        if _holds(partial(prover.prove, side, statement.tree, Box(low, high), method, statement.bound)):
             return method
     return ""
 
@@ -96,18 +96,10 @@ class Version1:
         for near in (False, True):
             for method in METHODS:
                 self.prover.restart()
-                ask = lambda: check_cell(  # noqa: E731
-                    self.prover,
-                    side,
-                    piece,
-                    Box(low, high),
-                    method,
-                    near=near,
-                    bounds=bounds,
-                    attained=claim.attained,
-                )
-                if _holds(ask):
-                    self.boxes.setdefault((side, index), []).append(Box(low, high))
+                box = Box(low, high)
+                ask = partial(check_cell, self.prover, side, piece, box, method, near=near, bounds=bounds)
+                if _holds(partial(ask, attained=claim.attained)):
+                    self.boxes.setdefault((side, index), []).append(box)
                     return {"to": str(high), "method": method, "near": near}
         return None
 

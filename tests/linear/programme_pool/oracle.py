@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.linear import LinearProgram
+from rropt.linear import LinearProgramme
 
 Tableau = list[list[Fraction]]
 
 
-def oracle(program: LinearProgram) -> tuple[str, Fraction | None]:
+def oracle(programme: LinearProgramme) -> tuple[str, Fraction | None]:
     """Return ("optimal", value), ("infeasible", None) or ("unbounded", None)."""
-    rows, cost = _standard_form(program)
+    rows, cost = _standard_form(programme)
     width = len(cost)
     tableau = [[*row[:-1], *(Fraction(int(i == k)) for k in range(len(rows))), row[-1]] for i, row in enumerate(rows)]
     basis = [width + i for i in range(len(rows))]
@@ -30,19 +30,19 @@ def oracle(program: LinearProgram) -> tuple[str, Fraction | None]:
     if not _simplex(tableau, basis, cost):
         return "unbounded", None
     value = sum((cost[b] * row[-1] for row, b in zip(tableau, basis, strict=True)), Fraction(0))
-    return "optimal", value if program.sense == "minimise" else -value
+    return "optimal", value if programme.sense == "minimise" else -value
 
 
-def _standard_form(program: LinearProgram) -> tuple[Tableau, list[Fraction]]:
+def _standard_form(programme: LinearProgramme) -> tuple[Tableau, list[Fraction]]:
     """Minimise over nonnegative variables with equalities and a nonnegative right-hand side; split the free ones."""
-    sign = 1 if program.sense == "minimise" else -1
-    free = [j for j, variable in enumerate(program.variables) if variable.sign == "free"]
-    cost = [sign * variable.cost for variable in program.variables]
+    sign = 1 if programme.sense == "minimise" else -1
+    free = [j for j, variable in enumerate(programme.variables) if variable.sign == "free"]
+    cost = [sign * variable.cost for variable in programme.variables]
     cost += [-cost[j] for j in free]
-    slacks = [i for i, row in enumerate(program.rows) if row.relation != "="]
+    slacks = [i for i, row in enumerate(programme.rows) if row.relation != "="]
     rows: Tableau = []
-    for i, row in enumerate(program.rows):
-        dense = [Fraction(0)] * len(program.variables)
+    for i, row in enumerate(programme.rows):
+        dense = [Fraction(0)] * len(programme.variables)
         for j, value in zip(row.columns, row.values, strict=True):
             dense[j] = value
         line = dense + [-dense[j] for j in free]

@@ -7,18 +7,18 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import linprog
 
-from rropt.linear import LinearProgram, ProgramBuilder
+from rropt.linear import LinearProgramme, ProgrammeBuilder
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.problem import Problem
 
 
-def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgram:
+def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgramme:
     """Return ``p_ij <= gamma_jl p_il`` (with delta: ``+ e_i,jl``) for all pairs, at rational gammas."""
     objective, region = problem.linear_objective, problem.region
     m, k = region.outputs, region.inputs
     costs = objective.costs(problem.population)
-    builder = ProgramBuilder(objective.sense)
+    builder = ProgrammeBuilder(objective.sense)
     p = [[builder.variable(f"p{i}{j}", cost=costs[i][j]) for j in range(k)] for i in range(m)]
     for (j, other), gamma in gammas.items():
         excess = []
@@ -75,12 +75,12 @@ def exact_gammas(problem: Problem) -> tuple[dict[tuple[int, int], Fraction], Fra
     return {(j, o): region.epsilon.gamma for j in range(k) for o in range(k) if j != o}, region.delta.rational
 
 
-def scipy_optimum(program: LinearProgram) -> float | None:
+def scipy_optimum(programme: LinearProgramme) -> float | None:
     """Return the optimum by SciPy in floats, or None when it says infeasible."""
-    sign = 1 if program.sense == "minimise" else -1
-    n = len(program.variables)
+    sign = 1 if programme.sense == "minimise" else -1
+    n = len(programme.variables)
     upper, bounds, equal, sums = [], [], [], []
-    for row in program.rows:
+    for row in programme.rows:
         line = np.zeros(n)
         line[list(row.columns)] = [float(x) for x in row.values]
         if row.relation == "=":
@@ -90,6 +90,6 @@ def scipy_optimum(program: LinearProgram) -> float | None:
             turn = 1 if row.relation == "<=" else -1
             upper.append(turn * line)
             bounds.append(turn * float(row.rhs))
-    cost = np.array([sign * float(v.cost) for v in program.variables])
+    cost = np.array([sign * float(v.cost) for v in programme.variables])
     found = linprog(cost, A_ub=np.array(upper), b_ub=bounds, A_eq=np.array(equal), b_eq=sums, method="highs")
     return sign * float(found.fun) if found.status == 0 else None

@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from rropt.linear.systems.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
-from rropt.linear.systems.powers_of_two import FloatArray, equilibrate, lengths, scaled_floats, split
-from rropt.linear.systems.rational_vector import RationalVector
-from rropt.linear.systems.reconstruction import reconstruct
-from rropt.tolerances import (
-    ATTEMPT_GROWTH,
-    CORRECTION_BITS,
-    FIRST_ATTEMPT_BITS,
-    FLOAT_ANSWER_BITS,
-    FLOAT_ENTRY_BITS,
-    LEAST_GAIN_BITS,
-)
+from rropt.linear.floats import FloatArray, equilibrate, reconstruct, scaled_floats, split
+from rropt.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, RationalVector, integer_array
 
 __all__ = ["FloatFactors", "NoConvergenceError"]
+
+# Longest matrix entry, in bits, that the float route accepts: well inside the exponent range of a double.
+_ENTRY_BITS = 800
+
+# Bits that one correction carries: a double holds 53, the last few are noise.
+_CORRECTION_BITS = 50
+
+# Least number of new correct bits per correction; fewer means a condition number near 1/eps: give up.
+_LEAST_GAIN_BITS = 4
+
+# Correct bits before the first attempt at reconstruction: enough for denominators of 10 digits.
+_FIRST_ATTEMPT_BITS = 96
+
+# An attempt costs about as much as the corrections since the last one when the precision grows by this factor.
+_ATTEMPT_GROWTH = 1.5
+
+# Answers longer than this (in bits, numerator and denominator together) are left to elimination and FLINT, which
+# were two to ten times faster on them; the float route stops there.
+_ANSWER_BITS = 600
 
 
 class NoConvergenceError(ArithmeticError):
     """The float factors are too poor to correct a solution with: singular to working precision."""
+
+
+class _System(NamedTuple):
+    """A matrix, and the float solution of the same scaled by powers of two."""
+
+    matrix: IntegerMatrix
+    float_solve: Callable[[FloatArray], FloatArray]
+    row_shift: IndexArray
+    column_shift: IndexArray
 
 
 class FloatFactors:
@@ -48,57 +67,42 @@ class FloatFactors:
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
-        self._matrix = matrix
-        self._transpose = matrix.transpose()
         mantissas, exponents = split(matrix.values)
-        if exponents.max(initial=0) > FLOAT_ENTRY_BITS:
+        if exponents.max(initial=0) > _ENTRY_BITS:
             raise NoConvergenceError
         rows, columns = matrix.row_of_entry, matrix.columns
-        self._row_shift, self._column_shift = equilibrate(matrix.shape, rows, columns, lengths(mantissas, exponents))
-        scaled = scaled_floats(mantissas, exponents, self._row_shift[rows] + self._column_shift[columns])
+        row_shift, column_shift = equilibrate(matrix.shape, rows, columns, mantissas, exponents)
+        scaled = scaled_floats(mantissas, exponents, row_shift[rows] + column_shift[columns])
         try:
-            self._factors = splu(csc_matrix((scaled, (rows, columns)), shape=matrix.shape))
+            factors = splu(csc_matrix((scaled, (rows, columns)), shape=matrix.shape))
         except RuntimeError:  # exactly singular in floats
             raise NoConvergenceError from None
+        self._system = _System(matrix, factors.solve, row_shift, column_shift)
+        self._transposed = _System(matrix.transpose(), lambda b: factors.solve(b, trans="T"), column_shift, row_shift)
 
-    def solve(self, rhs: IntegerArray) -> RationalVector:
-        """Return x with `A x = rhs`."""
-        return _lift(self._matrix, self._factors.solve, self._row_shift, self._column_shift, rhs)
-
-    def solve_transposed(self, rhs: IntegerArray) -> RationalVector:
-        """Return y with `A^T y = rhs`."""
-        return _lift(
-            self._transpose,
-            lambda b: self._factors.solve(b, trans="T"),
-            self._column_shift,
-            self._row_shift,
-            rhs,
-        )
+    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
+        """Return x with `A x = rhs`, or with `A^T x = rhs`."""
+        return _lift(self._transposed if transposed else self._system, rhs)
 
 
-def _lift(
-    matrix: IntegerMatrix,
-    float_solve: Callable[[FloatArray], FloatArray],
-    row_shift: IndexArray,
-    column_shift: IndexArray,
-    rhs: IntegerArray,
-) -> RationalVector:
+def _lift(system: _System, rhs: IntegerArray) -> RationalVector:
+    matrix, _, _, column_shift = system
     known: IntegerArray = np.zeros(len(rhs), dtype=object)
-    residual, bits, attempt = rhs, 0, FIRST_ATTEMPT_BITS
+    residual, bits, attempt = rhs, 0, _FIRST_ATTEMPT_BITS
     before: int | None = None  # length of the last correction, in bits of `known` as it is now
     while residual.any():
-        correction, power, length = _correction(float_solve, row_shift, column_shift, residual)
-        if before is not None and before - length < LEAST_GAIN_BITS:
+        correction, power, length = _correction(system, residual)
+        if before is not None and before - length < _LEAST_GAIN_BITS:
             raise NoConvergenceError
         if bits >= attempt:
             # what the next correction would change bounds the error of what is known, up to its own noise
             found = reconstruct(known, bits, 2 << max(length, 0))
             if found is not None and _solves(matrix, found, rhs):
                 return found
-            if bits > FLOAT_ANSWER_BITS:
+            if bits > _ANSWER_BITS:
                 raise NoConvergenceError
-            attempt = int(bits * ATTEMPT_GROWTH)
-        gain = max(CORRECTION_BITS - length, 0)
+            attempt = int(bits * _ATTEMPT_GROWTH)
+        gain = max(_CORRECTION_BITS - length, 0)
         before = length + gain
         step = _integers(correction, column_shift + power + gain)
         known = (known << gain) + step
@@ -107,20 +111,15 @@ def _lift(
     return RationalVector(tuple(known.tolist()), 1 << bits)
 
 
-def _correction(
-    float_solve: Callable[[FloatArray], FloatArray],
-    row_shift: IndexArray,
-    column_shift: IndexArray,
-    residual: IntegerArray,
-) -> tuple[FloatArray, int, int]:
+def _correction(system: _System, residual: IntegerArray) -> tuple[FloatArray, int, int]:
     """Return z, p, l: the correction is `z_j 2^(column_shift_j + p)` and its largest entry is near 2^l."""
     mantissas, exponents = split(residual)
-    size = np.where(mantissas != 0, exponents + row_shift, np.iinfo(np.int32).min)
+    size = np.where(mantissas != 0, exponents + system.row_shift, np.iinfo(np.int32).min)
     power = int(size.max())
-    solution = float_solve(scaled_floats(mantissas, exponents, row_shift - power))
+    solution = system.float_solve(scaled_floats(mantissas, exponents, system.row_shift - power))
     if not np.isfinite(solution).all() or not solution.any():
         raise NoConvergenceError
-    lengths = np.frexp(solution)[1] + column_shift
+    lengths = np.frexp(solution)[1] + system.column_shift
     return solution, power, int(lengths[solution != 0].max()) + power
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from flint import fmpq
 
 from rropt.errors import InvalidParameterError
-from rropt.linear.systems.rational_vector import RationalVector
+from rropt.linear.integer_matrix import RationalVector
 
 __all__ = ["LDLT", "NegativeDirection", "ldlt"]
 

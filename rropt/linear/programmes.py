@@ -1,8 +1,8 @@
-"""The record of an exact linear programme."""
+"""Linear programmes: the frozen record, and a builder that writes one down."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["LinearProgram", "Relation", "Row", "Sense", "Sign", "Variable"]
+__all__ = ["LinearProgramme", "ProgrammeBuilder", "Relation", "Row", "Sense", "Sign", "Variable"]
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
 Relation: TypeAlias = Literal["<=", ">=", "="]
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LinearProgram:
+class LinearProgramme:
     """Minimise or maximise `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
 
     The canonical form: an upper bound, or a lower bound other than 0, is a row. All data are exact.
@@ -52,7 +52,7 @@ class LinearProgram:
 
     Raises:
         InvalidParameterError: a word is not of the list, a number is not a `Fraction`, or a row names a column that
-            does not exist, twice, or out of order. `ProgramBuilder` sorts, merges and converts.
+            does not exist, twice, or out of order. `ProgrammeBuilder` sorts, merges and converts.
     """
 
     sense: Sense
@@ -66,8 +66,7 @@ class LinearProgram:
             _require_exact(f"the cost of variable {variable.label!r}", (variable.cost,))
         for row in self.rows:
             _require_word(f"the relation of row {row.label!r}", row.relation, get_args(Relation))
-            _require_exact(f"row {row.label!r}", row.values)
-            _require_exact(f"row {row.label!r}", (row.rhs,))
+            _require_exact(f"row {row.label!r}", (*row.values, row.rhs))
             _require_columns(row, len(self.variables))
 
     @property
@@ -79,6 +78,64 @@ class LinearProgram:
         """Return `c . x`."""
         costs = (variable.cost * point[j] for j, variable in enumerate(self.variables) if variable.cost)
         return sum(costs, Fraction(0))
+
+
+_Terms = Mapping[int, Fraction | int] | Iterable[tuple[int, Fraction | int]]
+
+
+class ProgrammeBuilder:
+    """Collects variables and rows, and builds the frozen `LinearProgramme`.
+
+    Args:
+        sense: `"minimise"` or `"maximise"`.
+
+    Example:
+        >>> builder = ProgrammeBuilder("maximise")
+        >>> x, y = builder.variable("x", cost=3), builder.variable("y", cost=2)
+        >>> builder.row("labour", {x: 1, y: 1}, "<=", 4)
+        0
+        >>> builder.build().nonzeros
+        2
+    """
+
+    def __init__(self, sense: Sense) -> None:
+        self._sense: Sense = sense
+        self._variables: list[Variable] = []
+        self._rows: list[Row] = []
+
+    def variable(self, label: str, *, cost: Fraction | int = 0, sign: Sign = "nonnegative") -> int:
+        """Add a variable and return its column."""
+        self._variables.append(Variable(label, sign, _exact(cost, label)))
+        return len(self._variables) - 1
+
+    def row(self, label: str, terms: _Terms, relation: Relation, rhs: Fraction | int) -> int:
+        """Add the row `sum of terms relation rhs` and return its index.
+
+        Args:
+            label: what the row says, for people.
+            terms: coefficients by column, as a mapping or as pairs; pairs of one column are added up; zeros vanish.
+            relation: `"<="`, `">="` or `"="`.
+            rhs: b_i, `int` or `Fraction`.
+
+        Returns:
+            The index of the row. Cost O(t log t) for t terms.
+
+        Raises:
+            InvalidParameterError: a number is neither `int` nor `Fraction`.
+        """
+        pairs = terms.items() if isinstance(terms, Mapping) else terms
+        merged: dict[int, Fraction] = {}
+        for column, value in pairs:
+            exact = value if type(value) is Fraction else _exact(value, label)
+            merged[column] = merged[column] + exact if column in merged else exact
+        columns = tuple(sorted(column for column, value in merged.items() if value))
+        values = tuple(merged[column] for column in columns)
+        self._rows.append(Row(label, columns, values, relation, _exact(rhs, label)))
+        return len(self._rows) - 1
+
+    def build(self) -> LinearProgramme:
+        """Return the programme; raises InvalidParameterError as `LinearProgramme` does."""
+        return LinearProgramme(self._sense, tuple(self._variables), tuple(self._rows))
 
 
 def _require_word(what: str, received: str, allowed: tuple[str, ...]) -> None:
@@ -94,7 +151,7 @@ def _require_exact(what: str, values: tuple[Fraction, ...]) -> None:
         if type(value) is not Fraction:
             raise InvalidParameterError(
                 f"{what} is not exact: received {shown(value)} of type {type(value).__name__}; allowed is Fraction; "
-                "convert with Fraction(...) or use ProgramBuilder"
+                "convert with Fraction(...) or use ProgrammeBuilder"
             )
 
 
@@ -105,5 +162,14 @@ def _require_columns(row: Row, width: int) -> None:
     if not (increasing and inside and len(columns) == len(row.values)):
         raise InvalidParameterError(
             f"row {row.label!r} is malformed: received {len(columns)} columns {shown(columns)} and {len(row.values)} "
-            f"values; allowed are increasing columns below {width}, one value each; use ProgramBuilder"
+            f"values; allowed are increasing columns below {width}, one value each; use ProgrammeBuilder"
         )
+
+
+def _exact(value: Fraction | int, label: str) -> Fraction:
+    if isinstance(value, Fraction | int):
+        return Fraction(value)
+    raise InvalidParameterError(
+        f"a number at {label!r} is not exact: received {shown(value)} of type {type(value).__name__}; allowed are int "
+        "and Fraction; convert with Fraction(str(x))"
+    )

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from rropt.linear import Infeasible, LinearProgram, ProgramBuilder, Row, Variable, explain_infeasible, solve
+from rropt.linear import Infeasible, LinearProgramme, ProgrammeBuilder, Row, Variable, explain_infeasible, solve
 
 F = Fraction
 
 
 def test_the_builder_sorts_merges_and_converts() -> None:
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     x, y, z = (builder.variable(name) for name in "xyz")
     assert builder.row("mixed", [(z, 2), (x, F(1, 2)), (z, 1), (y, 0)], "<=", 7) == 0
     assert builder.row("empty", {}, "=", 0) == 1
-    program = builder.build()
-    assert program.rows[0] == Row("mixed", (0, 2), (F(1, 2), F(3)), "<=", F(7))
-    assert program.nonzeros == 2
-    assert program.rows[0].at([F(4), F(9), F(1)]) == 5
+    programme = builder.build()
+    assert programme.rows[0] == Row("mixed", (0, 2), (F(1, 2), F(3)), "<=", F(7))
+    assert programme.nonzeros == 2
+    assert programme.rows[0].at([F(4), F(9), F(1)]) == 5
 
 
 def malformed() -> list[tuple[dict[str, Any], str]]:
@@ -43,16 +43,16 @@ def malformed() -> list[tuple[dict[str, Any], str]]:
 @pytest.mark.parametrize(("change", "message"), malformed())
 def test_malformed_programmes_are_refused(change: dict[str, Any], message: str) -> None:
     good = {"sense": "minimise", "variables": (Variable("x", "nonnegative", F(0)),), "rows": ()}
-    LinearProgram(**good)  # type: ignore[arg-type]
+    LinearProgramme(**good)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=message) as caught:
-        LinearProgram(**{**good, **change})
+        LinearProgramme(**{**good, **change})
     text = str(caught.value)
     assert "\n" not in text
     assert text.count(";") >= 2  # what was wrong: what was received; what is allowed; what to do
 
 
 def test_the_builder_refuses_floats() -> None:
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     with pytest.raises(ValueError, match=r"a number at 'x' is not exact: received 0\.1"):
         builder.variable("x", cost=0.1)  # type: ignore[arg-type]
     x = builder.variable("x")
@@ -63,34 +63,34 @@ def test_the_builder_refuses_floats() -> None:
 
 
 def test_infeasibility_in_words() -> None:
-    builder = ProgramBuilder("maximise")
+    builder = ProgrammeBuilder("maximise")
     tea, coffee = builder.variable("tea"), builder.variable("coffee", sign="free")
     builder.row("harmless", {tea: 1}, "<=", 100)
     builder.row("enough to drink", {tea: 1, coffee: 1}, ">=", 5)
     builder.row("little money", {tea: 4, coffee: 4}, "<=", 8)
-    program = builder.build()
-    outcome = solve(program)
+    programme = builder.build()
+    outcome = solve(programme)
     assert isinstance(outcome, Infeasible)
-    text = explain_infeasible(program, outcome.farkas)
+    text = explain_infeasible(programme, outcome.farkas)
     assert text.splitlines()[0] == "No solution: 2 of 3 rows contradict each other."
     assert "enough to drink:  tea + coffee >= 5" in text
     assert "little money:  4 tea + 4 coffee <= 8" in text
     assert "harmless" not in text
     assert "0 >= " in text.splitlines()[-1]
     with pytest.raises(ValueError, match="the vector proves nothing"):
-        explain_infeasible(program, [F(0)] * 3)
+        explain_infeasible(programme, [F(0)] * 3)
 
 
 def test_long_explanations_are_cut_and_sorted() -> None:
-    builder = ProgramBuilder("minimise")
+    builder = ProgrammeBuilder("minimise")
     x = [builder.variable(f"x{j}") for j in range(40)]
     for j in x:
         builder.row(f"cap {j}", {j: 1}, "<=", F(1, j + 1))
     builder.row("total", dict.fromkeys(x, 1), ">=", F(10**5000))
-    program = builder.build()
-    outcome = solve(program)
+    programme = builder.build()
+    outcome = solve(programme)
     assert isinstance(outcome, Infeasible)
-    lines = explain_infeasible(program, outcome.farkas, shown=3).splitlines()
+    lines = explain_infeasible(programme, outcome.farkas, shown=3).splitlines()
     assert len(lines) == 6
     assert "total" in lines[1]  # by far the largest
     assert "about 10^5000" in lines[1]

@@ -10,9 +10,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from rropt.linear.programs.linear_program import LinearProgram, Row
-from rropt.linear.systems.integer_matrix import IntegerArray, IntegerMatrix, integer_array
-from rropt.linear.systems.rational_vector import RationalVector
+from rropt.linear.integer_matrix import IntegerArray, IntegerMatrix, RationalVector, integer_array
+from rropt.linear.programmes import LinearProgramme, Row
 
 __all__ = ["BoolArray", "IntegerForm", "integer_form"]
 
@@ -69,27 +68,21 @@ class IntegerForm:
         return RationalVector(tuple(numerators), dual.denominator * factor.denominator * common)
 
 
-def integer_form(program: LinearProgram) -> IntegerForm:
+def integer_form(programme: LinearProgramme) -> IntegerForm:
     """Clear denominators and common factors row by row, in O(nonzeros)."""
-    rows: list[tuple[tuple[int, ...], list[int]]] = []
-    rhs: list[int] = []
-    scales: list[Fraction] = []
-    for row in program.rows:
-        entries, right, scale = _integer_row(row)
-        rows.append((row.columns, entries))
-        rhs.append(right)
-        scales.append(scale)
-    cost = RationalVector.of(variable.cost for variable in program.variables)
-    sign = 1 if program.sense == "minimise" else -1
-    pairs = zip(cost.numerators, program.variables, strict=True)
+    rows = [_integer_row(row) for row in programme.rows]
+    entries = [(row.columns, values) for row, (values, _, _) in zip(programme.rows, rows, strict=True)]
+    cost = RationalVector.of(variable.cost for variable in programme.variables)
+    sign = 1 if programme.sense == "minimise" else -1
+    pairs = zip(cost.numerators, programme.variables, strict=True)
     factor = next((left / variable.cost for left, variable in pairs if left), Fraction(1))
     return IntegerForm(
-        IntegerMatrix.from_rows(rows, len(program.variables)),
-        integer_array(rhs),
+        IntegerMatrix.from_rows(entries, len(programme.variables)),
+        integer_array(right for _, right, _ in rows),
         integer_array(sign * value for value in cost.numerators),
-        np.array([row.relation == "=" for row in program.rows], dtype=np.bool_),
-        np.array([variable.sign == "free" for variable in program.variables], dtype=np.bool_),
-        tuple(scales),
+        np.array([row.relation == "=" for row in programme.rows], dtype=np.bool_),
+        np.array([variable.sign == "free" for variable in programme.variables], dtype=np.bool_),
+        tuple(scale for _, _, scale in rows),
         sign * factor,
     )
 

@@ -1,1 +1,0 @@
-"""Linear programmes: the records, the proofs, and their words."""

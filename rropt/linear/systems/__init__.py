@@ -1,1 +1,0 @@
-"""Exact linear algebra over the integers and rationals."""

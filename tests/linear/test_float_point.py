@@ -1,0 +1,44 @@
+"""The approximate point of HiGHS: near the exact optimum, and nothing where there is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+from programme_pool.oracle import oracle
+from programme_pool.random_programmes import random_programme
+from programme_pool.trace_programme import trace_programme
+
+from rropt.linear import float_point
+
+TAME = {"plain", "degenerate", "infeasible", "unbounded", "tied", "redundant"}
+
+
+def test_near_the_optimum_of_the_oracle(size: Callable[[int, int], int]) -> None:
+    """In floats, to a tolerance of 1e-6: ten bits above what HiGHS is asked for, on data of size 1."""
+    seen: Counter[str] = Counter()
+    for seed in range(size(240, 3000)):
+        kind, programme = random_programme(seed)
+        if kind in TAME:
+            word, value = oracle(programme)
+            point = float_point(programme)
+            assert (point is not None) == (word == "optimal"), (seed, kind)
+            seen[word] += 1
+            if point is not None and value is not None:
+                exact = [Fraction(x) for x in point]
+                assert len(exact) == len(programme.variables)
+                assert abs(programme.objective(exact) - value) < 1e-6, (seed, kind)
+                for row in programme.rows:
+                    excess = row.at(exact) - row.rhs
+                    assert row.relation == "<=" or excess > -1e-6, (seed, kind)
+                    assert row.relation == ">=" or excess < 1e-6, (seed, kind)
+    assert seen["optimal"] >= 50
+    assert seen["infeasible"] >= 15
+    assert seen["unbounded"] >= 15
+
+
+def test_the_trace_problem() -> None:
+    point = float_point(trace_programme(Fraction(3), [Fraction(1)] * 10))
+    assert point is not None
+    assert abs(sum(point[i * 10 + i] for i in range(10)) - 30 / 12) < 1e-9

@@ -1,0 +1,43 @@
+"""The count of code lines, and the packages that keep to their limits."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "code_size.py"
+_spec = importlib.util.spec_from_file_location("code_size", SCRIPT)
+assert _spec is not None
+assert _spec.loader is not None
+code_size = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(code_size)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 0),
+        ("# one\n\n# two\n", 0),
+        ('"""One.\n\nTwo.\n"""\nx = 1\n', 1),
+        ('x = """one\n\ntwo"""\n', 3),
+        ('class A:\n    """One."""\n\n    x: int\n    """Two."""\n', 2),
+        ("def f() -> None: ...  # one\n\n\nf(\n    # two\n)\n", 3),
+    ],
+)
+def test_lines_of_code(text: str, count: int) -> None:
+    assert code_size.code_lines(text) == count
+
+
+def test_the_example() -> None:
+    results = doctest.testmod(code_size)
+    assert results.attempted == 1
+    assert results.failed == 0
+
+
+def test_linear_keeps_to_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    files = code_size.modules(code_size.ROOT / "rropt" / "linear")
+    assert len(files) >= 10
+    assert code_size.line("rropt/linear", files, code_size.LIMITS["rropt/linear"]), capsys.readouterr().out
