@@ -68,8 +68,8 @@ def prove_positive(
 
     >>> x, y = sp.symbols("x y")
     >>> square = [Hypothesis(x), Hypothesis(y), Hypothesis(1 - x), Hypothesis(1 - y)]
-    >>> print(prove_positive(2*x*y - x - y + 1, square).check())
-    accepted
+    >>> print(prove_positive(2*x*y - x - y + 1, square).check().accepted)
+    True
     """
     parts = [polynomial, *(hypothesis.polynomial for hypothesis in hypotheses)]
     symbols = sorted({s for part in parts for s in sp.sympify(part).free_symbols}, key=str)

@@ -130,7 +130,7 @@ def test_every_ill_typed_value_is_rejected() -> None:
         (("witness", "up", 0, 0, "method"), "high", "greater order"),
         (("witness", "up", 0, 0), {"to": "1/5", "near": False, "method": "middle", "order": "1"}, "middle beside 0"),
         (("witness", "up", 0, 0, "near"), True, "attained"),
-        (("witness", "up", 0, 0, "to"), "1/4", "end with"),
+        (("witness", "up", 0, 0, "to"), "1/4", "end with|negative"),
         (("witness", "up", 1, 0, "to"), "7/10", "end with"),
         (("witness", "up", 1, 0, "to"), "72/100", "lowest"),
         (("witness", "up", 1, 0, "to"), "18/25", "end with"),
