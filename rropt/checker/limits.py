@@ -9,6 +9,7 @@ MAX_EXPONENT = 100  # abs(r) of exp(r)
 MAX_PRECISION_DIGITS = 5_000  # of exp: twice what the finest bracket needs
 MAX_DEGREE = 1024  # of an expanded polynomial
 MAX_TERMS = 1 << 18  # of the same
+MAX_NAMES = 40  # of a list of names: the exponents of so few cannot be made to collide as keys in great numbers
 MAX_COEFFICIENT_BITS = 1 << 17  # of its coefficients
 MAX_WORK = 1 << 20  # units of the budget of a certificate: about two seconds
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)

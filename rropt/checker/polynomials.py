@@ -7,7 +7,7 @@ from typing import Any
 
 from .budget import Budget
 from .documents import NAME, Rejected, bits_of, fields, fraction, items
-from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_TERMS
+from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 Exponents = tuple[int, ...]
 Polynomial = dict[Exponents, Fraction]  # no zero coefficients
@@ -35,7 +35,8 @@ class Ring:
         bits = _bits(left) + _bits(right)
         if bits > MAX_COEFFICIENT_BITS:
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
-        self.budget.spend(4 + len(left) + len(right) + bits // 512)
+        self.budget.spend(4 + len(left) + len(right))
+        self.budget.spend(min(len(left), len(right)), bits, bits)  # the greatest common divisor of a sum
         total = dict(left)
         for exponents, coefficient in right.items():
             value = total.get(exponents, 0) + coefficient
@@ -50,7 +51,8 @@ class Ring:
         bits = _bits(left) + _bits(right)
         if bits * min(len(left), len(right)) > MAX_COEFFICIENT_BITS:  # so many products may meet in one coefficient
             raise Rejected(f"a coefficient would have more than {MAX_COEFFICIENT_BITS} bits")
-        self.budget.spend(4 * len(left) * len(right) * (1 + bits // 2048 + len(self.names) // 8))
+        self.budget.spend(4 * len(left) * len(right) * (1 + len(self.names) // 8))
+        self.budget.spend(len(left) * len(right), bits, bits)
         product: Polynomial = {}
         for e, a in left.items():
             for f, b in right.items():
@@ -134,8 +136,8 @@ class Ring:
 
 
 def names(data: Any, where: str) -> list[str]:
-    """Return a list of distinct names."""
-    listed = items(data, where)
+    """Return a list of distinct names: so few that no file makes the exponents of many monomials one hash."""
+    listed = items(data, where, most=MAX_NAMES)
     if any(not isinstance(name, str) or not NAME.fullmatch(name) for name in listed) or len(set(listed)) < len(listed):
         raise Rejected(f"{where} is not a list of distinct names")
     return listed

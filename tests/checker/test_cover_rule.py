@@ -505,3 +505,47 @@ def test_the_range_of_a_cell_is_asked_at_all_points() -> None:
     for method, order in (("bernstein", 0), ("low", 2), ("high", 2)):
         with pytest.raises(Rejected):
             criterion.at_least(piece, Cell(Fraction(0), Fraction(1, 5), method, order), criterion.number("4"))
+
+
+@pytest.mark.parametrize("side", ["up", "down"])
+def test_an_operand_that_is_not_defined_everywhere_is_no_continuous_function(side: str) -> None:
+    """F = 11/5 to 1/5, 3 - 2p to 1/2, and 5 from there on, where sqrt(p - 1/2) begins: 2 is approached at 1/2 only."""
+
+    def odds(ratio: Any) -> Any:
+        return {"quotient": [{"product": [ratio, "p"]}, {"sum": ["1", {"negative": "p"}, {"product": [ratio, "p"]}]}]}
+
+    def piece(to: str, value: Any, *, closed: bool = True) -> Any:
+        return {"to": to, "closed": closed, "value": value}
+
+    def turned(tree: Any) -> Any:
+        if isinstance(tree, dict):
+            return {key: turned(value) for key, value in tree.items()}
+        if isinstance(tree, list):
+            return [turned(value) for value in tree]
+        return {"sum": ["1", {"negative": "p"}]} if tree == "p" else tree
+
+    falling = odds({"sum": ["3", {"product": ["-2", "p"]}]})
+    begins = {"sum": [odds("5"), {"product": ["0", {"sqrt": {"sum": ["p", "-1/2"]}}]}]}
+    h: Any = {"maximum": [falling, begins]}
+    pieces: list[Any] = [piece("1/5", odds("11/5")), piece("9/16", h), piece("1", "1")]
+    if side == "down":
+        h = {"minimum": [{"sum": ["1", {"negative": turned(each)}]} for each in (falling, begins)]}
+        flat = piece("1", {"sum": ["1", {"negative": turned(odds("11/5"))}]})
+        pieces = [piece("7/16", "0", closed=False), piece("4/5", h, closed=False), flat]
+    cells = [
+        {"to": "2/5", "near": False, **BERNSTEIN},
+        {"to": "1/2", "near": True, **BERNSTEIN},
+        {"to": "9/16", "near": False, "method": "low", "order": "2"},
+    ]
+    first, last = ([{"to": to, "near": False, **BERNSTEIN}] for to in ("1/5", "1"))
+    problem: dict[str, Any] = {"kind": "criterion", "up": None, "down": None}
+    witness: dict[str, Any] = {"rule": "cover", "version": "2", "digits": "40", "exact": None, "up": None, "down": None}
+    problem[side] = {"pieces": pieces}
+    witness |= {
+        side: [first, cells, last],
+        "point": {"side": side, "piece": "0", "from": "1/5", "to": "1/5", **BERNSTEIN},
+    }
+    for attained, says in ((None, "accepted"), (True, "rejected: a root or fractional power of what may be negative")):
+        claim = {"kind": "infimum", "lower": "2", "upper": "11/5", "attained": attained, "at": "1/5"}
+        file = {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
+        assert str(ask(json.dumps(file)).verdict).startswith(says)

@@ -149,9 +149,8 @@ class Constants:
         if len(self.named) == _CONSTANTS:
             raise Rejected(f"a criterion has more than {_CONSTANTS} constants that are no rational numbers")
         a, value = self.arithmetic, self.interval(f)
-        self.values.append(
-            a.exp(value) if kind == "exp" else a.log(value) if kind == "log" else a.power(value, exponent)
-        )
+        result = a.exp(value) if kind == "exp" else a.log(value) if kind == "log" else a.power(value, exponent)
+        self.values.append(result)
         self.named.append((kind, exponent, f))
         return self._variable(len(self.named) - 1)
 

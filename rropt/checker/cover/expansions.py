@@ -37,9 +37,8 @@ class Expansions:
         if high - low >= 1 or (not self.is_end and (low == 0 or high == 1)):
             raise Rejected("a cell of an expansion is all of (0, 1), or is seen from its middle beside 0 or 1")
         width = a.of((high - low) if self.is_end else (high - low) / 2)[1]
-        self.series = SeriesAlgebra(
-            a, constants if self.is_end else a, (ZERO if self.is_end else width.copy_negate(), width), order
-        )
+        field, least = (constants, ZERO) if self.is_end else (a, width.copy_negate())
+        self.series = SeriesAlgebra(a, field, (least, width), order)
         self.log_width = a.log((width, width)) if self.is_end else a.zero
         start = {"low": low, "high": high, "middle": (low + high) / 2}[seen]
         self.prior = self._linear(self.series.field.of(start), Fraction(-1 if seen == "high" else 1))

@@ -70,6 +70,9 @@ class _Function:
         return Strictness(least > 0, least > 0, least > 0)
 
 
+_Judged = Callable[[_Function], Strictness]
+
+
 class Criterion:
     """The pieces of both functions of a criterion, and the judgement of their cells."""
 
@@ -103,6 +106,11 @@ class Criterion:
                 strict = self._judge(piece, Cell(end, end), "minimum", judged).inside
                 at_low, at_high = (strict, at_high) if end == cell.low else (at_low, strict)
         return inside and (at_low or not piece.may_hold(cell.low)) and (at_high or not piece.may_hold(cell.high))
+
+    def require_defined(self, piece: Piece, low: Fraction, high: Fraction) -> None:
+        """Require that on [low, high] in (0, 1) all operands of an extremum are defined: it is continuous there."""
+        if isinstance(piece.tree, tuple) and piece.tree[0] in EXTREMA:
+            self._judge(piece, Cell(low, high, "middle", 1), None, lambda on: Strictness(True, True, True))
 
     def at_most(self, piece: Piece, cell: Cell, bound: Quotient) -> tuple[Any, bool]:
         """Require that F is at most bound somewhere; return the place, and whether it belongs to the piece.
@@ -156,8 +164,8 @@ class Criterion:
             raise Rejected("a function has no positive slope at the end of a cell")
         return constants.power(slope, -_ONE) if end else slope
 
-    def _judge(self, piece: Piece, cell: Cell, every: str, judged: Callable[[_Function], Strictness]) -> Strictness:
-        """Judge the expression itself, or all operands of the extremum ``every`` (of h), or one of the other."""
+    def _judge(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
+        """Judge the expression itself, or all operands of the extremum ``every`` (of h; ``None``: both), or one."""
         self.is_expanded = self.is_expanded or (cell.method != "bernstein" and cell.low < cell.high)
         try:
             return judged(_Function(self.constants, piece.tree, piece.mirrored, cell))
@@ -166,7 +174,7 @@ class Criterion:
             if operation not in EXTREMA:
                 raise
         pieces = [piece._replace(tree=part) for part in parts]
-        if (operation == every) != piece.mirrored:
+        if every is None or (operation == every) != piece.mirrored:
             return Strictness(*map(all, zip(*(self._judge(each, cell, every, judged) for each in pieces), strict=True)))
         for each in pieces:
             try:

@@ -96,9 +96,8 @@ def _end(data: Any, constants: Constants) -> tuple[Fraction, Fraction]:
             raise Rejected("the end of a piece is not in [0, 1]")
         return value, value
     coefficients, between = fields(data, ["root", "between"], "the end of a piece")
-    low, high = (
-        constants.budget.number(text, "an end", MAX_BRACKET_DIGITS) for text in items(between, "between", count=2)
-    )
+    ends = items(between, "between", count=2)
+    low, high = (constants.budget.number(text, "an end", MAX_BRACKET_DIGITS) for text in ends)
     if not 0 < low < high < 1:
         raise Rejected("the end of a piece is not in (0, 1)")
     polynomial: Polynomial = {}

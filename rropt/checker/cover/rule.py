@@ -16,8 +16,6 @@ from .pieces import Piece
 
 _VERSION = "2"
 _METHODS = ("bernstein", "low", "high", "middle")
-_RATIONAL = "rational tier: Bernstein coefficients alone"
-_ANALYTIC = "analytic tier: constants or expansions in interval arithmetic"
 _Bounds = tuple[Quotient | None, Quotient | None]  # lower and top: none of an infinite infimum
 
 
@@ -28,9 +26,8 @@ def check_cover(problem: Any, claim: Any, witness: Any) -> str:
         raise Rejected("the rule cover proves claims of kind infimum, attained or not, or null")
     if isinstance(witness, dict) and witness.get("version") != _VERSION:
         raise Rejected(f"a cover of another version than {_VERSION} is not read: make the certificate anew")
-    _, _, digits, exact, *covers, point = fields(
-        witness, ["rule", "version", "digits", "exact", "up", "down", "point"], "witness"
-    )
+    keys = ["rule", "version", "digits", "exact", "up", "down", "point"]
+    _, _, digits, exact, *covers, point = fields(witness, keys, "witness")
     criterion = Criterion(problem, whole(digits, "digits", MAX_COVER_DIGITS, 1), Budget())
     bounds = _read_bounds(criterion, lower, upper, exact)
     for side, cover in zip(("up", "down"), covers, strict=True):
@@ -43,7 +40,9 @@ def check_cover(problem: Any, claim: Any, witness: Any) -> str:
         _check_point(criterion, point, bounds[1], attained, at)
     elif (attained, at, point) != (None, None, None):
         raise Rejected("an infinite infimum has no place")
-    return _ANALYTIC if criterion.is_expanded or criterion.constants.named else _RATIONAL
+    if criterion.is_expanded or criterion.constants.named:
+        return "analytic tier: constants or expansions in interval arithmetic"
+    return "rational tier: Bernstein coefficients alone"
 
 
 def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: Any) -> _Bounds:
@@ -72,6 +71,8 @@ def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds
         is_strict = criterion.at_least(piece, cell, lower if near else top)
         if near and (top is None or (attained and not piece.is_closed_on(at, high))):
             raise Rejected("a cell near the infimum is not closed: the infimum may be approached and not attained")
+        if near and attained:
+            criterion.require_defined(piece, cell.low, cell.high)
         if attained is False and (near or not is_strict):
             raise Rejected("the infimum may be attained on a cell")
         at = high

@@ -34,7 +34,7 @@ class Statement(NamedTuple):
 
 
 def statements(rng: random.Random) -> Iterator[Statement]:
-    """Iterate over statements, about half of them false by 1e-1 to 1e-14, the others true by as little."""
+    """Iterate over statements, three quarters of them false by 1e-1 to 1e-14, the others true by as little."""
     while True:
         tree, mirrored = random_function(rng), rng.random() < 0.3
         for _ in range(6):
@@ -65,10 +65,11 @@ def _about(tree: Any, mirrored: bool, rng: random.Random) -> Iterator[Statement]
             return
         if not mp.isfinite(extreme) or not 1e-9 < extreme < 1e9:
             return
-        for sign in (1, -1):
-            bound = _fraction(extreme * (1 + sign * mp.mpf(10) ** -rng.randint(1, 14)))
-            is_least = method not in ("most", "limit")
-            yield Statement(method, tree, mirrored, low, high, rng.randint(0, 4), bound, is_true=(sign < 0) == is_least)
+        for sign in (1, -1)[: 2 if rng.random() < 0.35 else 1]:
+            is_least = method not in ("most", "limit")  # false if the bound is too high, else if too low
+            change = (sign if is_least else -sign) * mp.mpf(10) ** -rng.randint(1, 14)
+            bound = _fraction(extreme * (1 + change))
+            yield Statement(method, tree, mirrored, low, high, rng.randint(0, 4), bound, is_true=sign < 0)
 
 
 def _fraction(x: mp.mpf) -> Fraction:

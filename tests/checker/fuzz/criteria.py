@@ -126,6 +126,7 @@ def _atom(rng: random.Random) -> Any:
             lambda: {"quotient": [{"log": _plus("1", "p")}, {"log": "2"}]},
             lambda: _times({"log": _plus("1", "p")}, _share(rng)),
             lambda: _times("p", _plus("1", _times("-1", _share(rng), {"log": "p"}))),
+            lambda: _times("p", _plus("1", _times("-1", _share(rng), {"log": "p"}, _plus("p", _share(rng))))),
             lambda: _times("-1", _share(rng), {"log": rng.choice(["p", ONE_LESS])}),
             lambda: _plus("p", _times(_share(rng), ONE_LESS, {"log": ONE_LESS})),
             lambda: {"exp": _times(_share(rng), {"log": "p"})},
