@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 from rropt.claims import Claim, Point, Proof
@@ -18,7 +20,7 @@ def theory(point: Point) -> bool:
 def computed(point: Point) -> bool:
     """No posterior below 1 - h(1 - p), for all Q; at the priors 0 and 1 the posterior is the prior."""
     lower = mirrored(point["h"])
-    return lower.at(0) <= 0 and lower.at(1) <= 1 and breach(point["P"], None, lower) is None
+    return lower.at(Fraction(0)) <= 0 and lower.at(Fraction(1)) <= 1 and breach(point["P"], None, lower) is None
 
 
 def mutant(point: Point) -> bool:

@@ -36,7 +36,7 @@ def computed(point: Point) -> dict[str, Any]:
     """Both variances from the distribution of the number of answers 1."""
     corner, diagonal, pi = corner_at(point), diagonal_at(point), Fraction(point["pi"])
     difference = estimator_variance(corner, pi, point["n"]) - estimator_variance(diagonal, pi, point["n"])
-    return {"(24)": difference, BOTH_ONE: point["delta"] != 1 or corner == diagonal == (1, 1)}
+    return {"(24)": difference, BOTH_ONE: point["delta"] != 1 or corner == diagonal == (Fraction(1), Fraction(1))}
 
 
 def corrected(point: Point) -> dict[str, Any]:
