@@ -40,7 +40,12 @@ class Certificate:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the certificate, whole or not at all."""
-        write_text(path, self.text + "\n")
+        write_text(path, self.file_text)
+
+    @property
+    def file_text(self) -> str:
+        """The text of its file: the document and an end of line."""
+        return self.text + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document as a fresh dictionary."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon, read_mechanism
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level, rounding_remark
 from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.pending import OutputFile, second_path
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -27,6 +27,8 @@ level between the parity and B(h). Exit status 1: inadmissible; 2: bad input, or
 answer is printed and no certificate of it could be written.
 """
 
+_SECOND = "-refutation"  # in the name of the second half of a certificate
+
 _EPILOG = f"""\
 {CRITERION_HELP}
 examples:
@@ -44,7 +46,7 @@ def add(commands: Commands) -> None:
     )
     add_mechanism(admissible)
     add_level(admissible, required=False, delta=False)
-    admissible.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
+    admissible.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
     add_json(admissible)
     admissible.set_defaults(run=run)
 
@@ -52,16 +54,18 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
     answer = _answer(args)
+    if args.certificate is not None and _has_halves(answer):
+        args.pending.expect(second_path(args.certificate, _SECOND))
     certificate, refutation = _certificates(answer, args.certificate)
-    if args.certificate and certificate:
-        certificate.save(args.certificate)
+    if args.certificate is not None and certificate:
+        args.pending.put(args.certificate, certificate.file_text, "certificate")
         if refutation:
-            refutation.save(_second(args.certificate))
+            args.pending.put(second_path(args.certificate, _SECOND), refutation.file_text, "second half of it")
     if args.json:
         print_json({**_json(answer, certificate, refutation), **criterion_record(args, answer.level)})
     else:
-        _print(answer, certificate, args.certificate, refutation, criterion_rows(args))
-    if args.certificate and certificate is None:
+        _print(answer, certificate, criterion_rows(args))
+    if args.certificate is not None and certificate is None:
         return 2  # the file that was asked for does not exist
     return 0 if answer.admissible else 1
 
@@ -84,15 +88,15 @@ def _certificates(answer: Admissibility, path: str | None) -> tuple[Certificate 
     from rropt.errors import CertificateError
 
     try:
-        halves = answer.merged.mechanism.outputs == 1
-        return answer.certificate(), answer.refutation() if halves else None
+        return answer.certificate(), answer.refutation() if _has_halves(answer) else None
     except CertificateError as error:
         note(f"rropt: {f'{path} not written' if path else 'no certificate'}: {error}")
         return None, None
 
 
-def _second(path: str) -> Path:
-    return Path(path).with_stem(f"{Path(path).stem}-refutation")
+def _has_halves(answer: Admissibility) -> bool:
+    """Return whether the proof is in two certificates: of an uninformative mechanism only."""
+    return answer.merged.mechanism.outputs == 1
 
 
 def _json(answer: Admissibility, certificate: Certificate | None, refutation: Certificate | None) -> dict[str, Any]:
@@ -117,8 +121,6 @@ def _json(answer: Admissibility, certificate: Certificate | None, refutation: Ce
 def _print(
     answer: Admissibility,
     certificate: Certificate | None,
-    path: str | None,
-    refutation: Certificate | None,
     criterion: list[tuple[str, str]],
 ) -> None:
     from rropt.mechanisms.rendering import plain_text
@@ -132,5 +134,4 @@ def _print(
         print_text(plain_text("strictly better, and admissible (rows are answers)", answer.domination.mechanism.matrix))
         print_text(plain_text("C: mechanism = C better", answer.kernel.matrix))
     if certificate is not None:
-        files = f", written to {path}" + (f" and {_second(path)}" if refutation else "") if path else ""
-        print_text(f"certificate {certificate.check()}{files}")
+        print_text(f"certificate {certificate.check()}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import Commands, add_json, read_mechanism
 from rropt.cli.criteria import add_criterion, bound_row, judgement_record, judgement_rows, read_criterion
 from rropt.cli.output import note, print_json, print_table
+from rropt.cli.pending import OutputFile
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def add(commands: Commands) -> None:
     )
     add_criterion(bound, bound)
     bound.add_argument("--mechanism", metavar="MECHANISM", help="judge this mechanism: a file or a named design")
-    bound.add_argument("--certificate", metavar="FILE", help="write the certificate of B(h) here")
+    bound.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate of B(h) here")
     add_json(bound)
     bound.set_defaults(run=run)
 
@@ -64,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         record |= {"parity": _text(judgement.parity), **judgement_record(judgement)}
         parity = "infinite" if judgement.parity is None else _text(judgement.parity)
         rows += [("parity of the mechanism", parity), *judgement_rows(judgement)]
+    if certificate is not None:
+        args.pending.put(args.certificate, certificate.file_text, "certificate")
     if args.json:
         print_json(record)
     else:
@@ -71,9 +74,6 @@ def run(args: argparse.Namespace) -> int:
     if obstacle is not None:
         note(f"rropt: {args.certificate} was not written: {obstacle}")
         return 2
-    if certificate is not None:
-        certificate.save(args.certificate)
-        note(f"certificate written to {args.certificate}")
     return 1 if judgement is not None and judgement.meets is not True else 0
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism
 from rropt.cli.output import note, print_json, print_text
+from rropt.cli.pending import OutputFile, OutputFolder
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -38,9 +39,13 @@ def add(commands: Commands) -> None:
     )
     add_mechanism(compare, "mechanisms", nargs="+")
     files = compare.add_mutually_exclusive_group()
-    files.add_argument("--certificates", metavar="DIR", help="write the certificates to DIR/1-to-2.json, ...")
+    files.add_argument(
+        "--certificates", metavar="DIR", type=OutputFolder, help="write the certificates to DIR/1-to-2.json, ..."
+    )
     files.add_argument("--certificate", metavar="PREFIX", help="write the certificates to PREFIX-1-to-2.json, ...")
-    compare.add_argument("--plot", metavar="FILE", help="draw the order as a graph: FILE.png, FILE.svg or FILE.pdf")
+    compare.add_argument(
+        "--plot", metavar="FILE", type=OutputFile, help="draw the order as a graph: FILE.png, FILE.svg or FILE.pdf"
+    )
     compare.add_argument("--style", metavar="STYLE", default="color", help="of the graph: color or grey")
     add_json(compare)
     compare.set_defaults(run=run)
@@ -56,6 +61,9 @@ def run(args: argparse.Namespace) -> int:
             "add another file or name"
         )
     _require_picture(args)
+    n = len(args.mechanisms)
+    if args.certificate is not None or args.certificates is not None:
+        args.pending.expect(*(_certificate_path(args, i, j) for i in range(n) for j in range(n) if i != j))
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     return _two(args, mechanisms) if len(mechanisms) == 2 else _several(args, mechanisms)
 
@@ -126,22 +134,15 @@ def _certificates(args: argparse.Namespace, answers: Any) -> dict[tuple[int, int
             note(f"rropt: no certificate for {i + 1} to {j + 1}: {error}")
             found[i, j] = None
     if args.certificates is not None or args.certificate is not None:
-        start = f"{args.certificates}/" if args.certificates is not None else f"{args.certificate}-"
-        if args.certificates is not None:
-            _make_folder(args.certificates)
         for (i, j), certificate in found.items():
             if certificate is not None:
-                certificate.save(f"{start}{i + 1}-to-{j + 1}.json")
+                args.pending.put(_certificate_path(args, i, j), certificate.file_text)
     return found
 
 
-def _make_folder(path: str) -> None:
-    from rropt.errors import FileAccessError, shown
-
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise FileAccessError(f"the folder for certificates cannot be made: {shown(path)}: {error}") from None
+def _certificate_path(args: argparse.Namespace, i: int, j: int) -> str:
+    name = f"{i + 1}-to-{j + 1}.json"
+    return f"{args.certificate}-{name}" if args.certificates is None else str(Path(args.certificates, name))
 
 
 def _print_verdicts(certificates: dict[tuple[int, int], Certificate | None]) -> None:
@@ -164,11 +165,11 @@ def _draw(args: argparse.Namespace, mechanisms: list[Mechanism], order: PartialO
     if args.plot is None:
         return
     from rropt.orders import partial_order
-    from rropt.plots import save
     from rropt.plots.data.orders import order_picture
     from rropt.plots.figures.orders import draw_order
     from rropt.plots.styles import style_of
+    from rropt.plots.writing import format_of, picture_bytes
 
-    order = order or partial_order(mechanisms, _labels(args.mechanisms))
-    save(draw_order(order_picture(order), style_of("paper", args.style, True)), args.plot)
-    note(f"rropt: wrote {args.plot}")
+    drawn = order or partial_order(mechanisms, _labels(args.mechanisms))
+    kind, style = format_of(args.plot), style_of("paper", args.style, True)
+    args.pending.put(args.plot, lambda: picture_bytes(draw_order(order_picture(drawn), style), kind), "picture")

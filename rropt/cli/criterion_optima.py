@@ -6,13 +6,14 @@ at these two levels; the mechanism handed out is the one at gamma, which meets t
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.criteria import decimal_outwards
+from rropt.cli.pending import second_path
 from rropt.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
@@ -22,7 +23,15 @@ if TYPE_CHECKING:
     from rropt.problem import Problem
     from rropt.solvers import Solution
 
-__all__ = ["OPTIMA_HELP", "CriterionOptimum", "bound_path", "bracket_text", "optimum_under", "with_bound"]
+__all__ = [
+    "OPTIMA_HELP",
+    "CriterionOptimum",
+    "bracket_text",
+    "expect_bound",
+    "optimum_under",
+    "put_certificates",
+    "with_bound",
+]
 
 OPTIMA_HELP = """\
 "lower" and "upper" then bracket the optimum at B(h) itself, by a second solution at a
@@ -79,13 +88,9 @@ class CriterionOptimum:
             )
         return replace(self.solution, lower=self.lower, upper=self.upper)
 
-    def save(self, path: str) -> str:
-        """Write the certificate, and beside it that of the bound; return what was written."""
-        self.solution.certificate.save(path)
-        if self.bound is None:
-            return path
-        self.bound.save(bound_path(path))
-        return f"{path} and {bound_path(path)}"
+    def put(self, args: argparse.Namespace) -> None:
+        """Hand over the certificate, where it is asked for, and that of the bound."""
+        put_certificates(args, self.solution.certificate, self.bound)
 
 
 def optimum_under(
@@ -148,9 +153,24 @@ def bracket_text(lower: Fraction | None, upper: Fraction | None, *, minimising: 
     return f"{ends} (gap at most {decimal_outwards(upper - lower, up=True, digits=GAP_DIGITS)})"
 
 
-def bound_path(path: str) -> str:
+def expect_bound(args: argparse.Namespace, level: CriterionLevel | None) -> None:
+    """Look, before the work, at the file of the second certificate of a rounded criterion."""
+    if args.certificate is not None and level is not None and level.is_rounded and level.epsilon_above is not None:
+        args.pending.expect(_bound_path(args.certificate))
+
+
+def put_certificates(args: argparse.Namespace, certificate: Certificate, bound: Certificate | None) -> None:
+    """Hand over the certificate, where it is asked for, and that of the bound: ``-bound`` is put to its name."""
+    if args.certificate is None:
+        return
+    args.pending.put(args.certificate, certificate.file_text, "certificate")
+    if bound is not None:
+        args.pending.put(_bound_path(args.certificate), bound.file_text, "certificate of the bound")
+
+
+def _bound_path(path: str) -> str:
     """Return the file of the second certificate: ``design.json`` has ``design-bound.json``."""
-    return str(Path(path).with_stem(f"{Path(path).stem}-bound"))
+    return second_path(path, "-bound")
 
 
 def with_bound(record: dict[str, Any], bound: Certificate | None) -> dict[str, Any]:

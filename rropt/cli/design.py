@@ -11,13 +11,15 @@ from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows,
 from rropt.cli.criterion_optima import (
     OPTIMA_HELP,
     CriterionOptimum,
-    bound_path,
     bracket_text,
+    expect_bound,
     optimum_under,
+    put_certificates,
     with_bound,
 )
 from rropt.cli.design_kary import add_kary
-from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.output import print_json, print_table, print_text
+from rropt.cli.pending import OutputFile
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -58,8 +60,8 @@ def add(commands: Commands) -> None:
         "--outputs", choices=("binary",), default="binary", help="answers per respondent: two (more are to come)"
     )
     binary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
-    binary.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
-    binary.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
+    binary.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
+    binary.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
     add_json(binary)
     binary.set_defaults(run=run_binary)
     add_kary(kinds)
@@ -78,28 +80,28 @@ def run_binary(args: argparse.Namespace) -> int:
         level = epsilon if other is None else other
         return binary_problem(epsilon=level, delta=delta, prevalence=args.prevalence, family=args.family)
 
-    optimum = optimum_under(read_criterion_level(args), problem_at, args.routes.split(",") if args.routes else None)
+    level = read_criterion_level(args)
+    expect_bound(args, level)
+    optimum = optimum_under(level, problem_at, args.routes.split(",") if args.routes else None)
     solution = optimum.solution
     precision = _precision(args, solution.value)
-    written = f", written to {optimum.save(args.certificate)}" if args.certificate else ""
-    if args.report:
-        _write_report(args.report, optimum, [*criterion_rows(args), *_precision_rows(args, precision)])
+    optimum.put(args)
+    if args.report is not None:
+        _put_report(args, optimum, [*criterion_rows(args), *_precision_rows(args, precision)])
     if args.json:
         print_json({**optimum.to_dict(), **precision, **with_bound(criterion_record(args), optimum.bound)})
         return 0
     rows = [*criterion_rows(args), *optimum.lines(), *_precision_rows(args, precision)]
     print_table(rows, title="Optimal binary design")
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    print_text(f"certificate {solution.certificate.check()}{written}")
+    print_text(f"certificate {solution.certificate.check()}")
     return 0
 
 
-def _write_report(path: str, optimum: CriterionOptimum, more: list[tuple[str, str]]) -> None:
-    from rropt.files import write_text
+def _put_report(args: argparse.Namespace, optimum: CriterionOptimum, more: list[tuple[str, str]]) -> None:
     from rropt.report import design_page
 
-    write_text(path, design_page(optimum.page_solution(), more))
-    note(f"report written to {path}")
+    args.pending.put(args.report, lambda: design_page(optimum.page_solution(), more), "report")
 
 
 def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
@@ -137,16 +139,15 @@ def _run_interval(args: argparse.Namespace) -> int:
                 f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
             )
     epsilon, delta = read_level(args)
+    expect_bound(args, read_criterion_level(args))
     solution = solve_over_interval(PrivacyRegion(epsilon, delta, family=args.family), args.prevalence)
     chosen = solution.least_regret.design
     precision = _precision(args, chosen.worst_case)
     certificate = solution.least_regret.certificate
     bounded = _bound_worst_case(args)
     lower, bound = (solution.minimax.lower, None) if bounded is None else bounded
-    if args.certificate and certificate:
-        certificate.save(args.certificate)
-        if bound is not None:
-            bound.save(bound_path(args.certificate))
+    if certificate:
+        put_certificates(args, certificate, bound)
     if args.json:
         record = _interval_json(solution)
         record["lower"] = None if lower is None else str(lower)
@@ -167,10 +168,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     for what, value in _precision_rows(args, precision):
         print_text(f"{what}, at the worst case: {value}")
     if certificate:
-        written = f", written to {args.certificate}" if args.certificate else ""
-        if args.certificate and bound is not None:
-            written += f", that of the least worst case under the criterion to {bound_path(args.certificate)}"
-        print_text(f"certificate of the least regret {certificate.check()}{written}")
+        print_text(f"certificate of the least regret {certificate.check()}")
     return 0
 
 

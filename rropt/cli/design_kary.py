@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_level, read_level, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
-from rropt.cli.criterion_optima import OPTIMA_HELP, CriterionOptimum, optimum_under, with_bound
+from rropt.cli.criterion_optima import (
+    OPTIMA_HELP,
+    CriterionOptimum,
+    expect_bound,
+    optimum_under,
+    put_certificates,
+    with_bound,
+)
 from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.pending import OutputFile
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -65,8 +73,8 @@ def add_kary(kinds: Any) -> None:
     )
     kary.add_argument("--bounds", metavar="FILE", help="bounds on entries of the mechanism (JSON or CSV)")
     kary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
-    kary.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE")
-    kary.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
+    kary.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
+    kary.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
     add_json(kary)
     kary.set_defaults(run=run_kary)
 
@@ -79,53 +87,51 @@ def run_kary(args: argparse.Namespace) -> int:
     entries = problem.region.inputs * problem.region.outputs
     if entries >= _LONG_WORK:
         note(f"solving {problem}: {entries} entries, by every route that accepts it")
+    level = read_criterion_level(args) if args.levels is None else None
+    expect_bound(args, level)
     try:
         optimum = optimum_under(
-            read_criterion_level(args) if args.levels is None else None,
+            level,
             lambda other: problem if other is None else _problem(args, other),
             args.routes.split(",") if args.routes else None,
         )
     except InfeasibleDesignError as error:
         return _print_infeasible(args, error)
-    written = f", written to {optimum.save(args.certificate)}" if args.certificate else ""
-    if args.report:
-        _write_report(args, optimum)
+    optimum.put(args)
+    if args.report is not None:
+        _put_report(args, optimum)
     if args.json:
         print_json({**optimum.to_dict(), **with_bound(criterion_record(args), optimum.bound)})
         return 0
-    _print(args, optimum, written)
+    _print(args, optimum)
     return 0
 
 
-def _print(args: argparse.Namespace, optimum: CriterionOptimum, written: str) -> None:
+def _print(args: argparse.Namespace, optimum: CriterionOptimum) -> None:
     from rropt.mechanisms.rendering import plain_text
 
     solution = optimum.solution
     print_table([*criterion_rows(args), *optimum.lines()], title="Optimal design")
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    print_text(f"certificate {solution.certificate.check()}{written}")
+    print_text(f"certificate {solution.certificate.check()}")
 
 
 def _print_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) -> int:
-    if args.report:
+    if args.report is not None:
         note("no report is written: there is no design")
-    if args.certificate:
-        error.certificate.save(args.certificate)
+    put_certificates(args, error.certificate, None)
     if args.json:
         print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
         return 1
-    written = f", written to {args.certificate}" if args.certificate else ""
     print_text(f"infeasible: {error.reason}")
-    print_text(f"certificate {error.certificate.check()}{written}")
+    print_text(f"certificate {error.certificate.check()}")
     return 1
 
 
-def _write_report(args: argparse.Namespace, optimum: CriterionOptimum) -> None:
-    from rropt.files import write_text
+def _put_report(args: argparse.Namespace, optimum: CriterionOptimum) -> None:
     from rropt.report import design_page
 
-    write_text(args.report, design_page(optimum.page_solution(), criterion_rows(args)))
-    note(f"report written to {args.report}")
+    args.pending.put(args.report, lambda: design_page(optimum.page_solution(), criterion_rows(args)), "report")
 
 
 def _problem(args: argparse.Namespace, above: Epsilon | None = None) -> Problem:

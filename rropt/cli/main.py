@@ -1,14 +1,22 @@
-"""``rropt``: the command line. Exit status 0 = yes or accepted, 1 = a negative answer, 2 = bad input."""
+"""``rropt``: the command line.
+
+Exit status 0 = yes or accepted, 1 = a negative answer, 2 = bad input, or a file that could not be written, 3 = a defect
+of rropt.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from rropt.cli.arguments import Parser
 from rropt.cli.output import note
+from rropt.cli.pending import Pending
 from rropt.errors import RroptError
 
 __all__ = ["main"]
@@ -38,10 +46,13 @@ _EPILOG = """\
 example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence near 1/4
   rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json
   rropt check design.json
-exit status: 0 yes or accepted, 1 a negative answer, 2 bad input"""
+exit status: 0 yes or accepted, 1 a negative answer, 2 bad input, or the answer is
+printed and a file could not be written, 3 a defect of rropt, 130 interrupted"""
 
 
 _BROKEN_PIPE = 128 + 13  # what shells report of SIGPIPE: the reader left before the answer was known to be printed
+_CRASH = 3
+_DEBUG = "RROPT_DEBUG"
 
 
 def parser() -> Parser:
@@ -56,33 +67,58 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    top = parser()
-    args = top.parse_args(argv)
-    if args.version:
-        from rropt import __version__
-
-        print(__version__)
-        return 0
-    if not hasattr(args, "run"):
-        top.print_help(sys.stderr)
-        return 2
-    status: int = _BROKEN_PIPE
     try:
-        status = args.run(args)
-        sys.stdout.flush()
+        top = parser()
+        args = top.parse_args(argv)
+        if args.version:
+            from rropt import __version__
+
+            print(__version__)
+            return 0
+        if not hasattr(args, "run"):
+            top.print_help(sys.stderr)
+            return 2
+        args.pending = Pending(args)
+        status = _answered(args)
+        args.pending.write()
         return status
     except RroptError as error:
         note(f"rropt: {error}")
         return 2
-    except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return status
-    except OSError as error:  # standard output itself cannot be written: a full device
-        note(f"rropt: cannot write the output: {error.strerror or error}")
-        return 2
     except KeyboardInterrupt:
         note("rropt: interrupted; nothing was left half-written")
         return 130
+    except Exception as error:
+        return _crashed(error)
+
+
+def _answered(args: argparse.Namespace) -> int:
+    """Run the command; that its answer could not be printed must not keep its files from being written."""
+    status = _BROKEN_PIPE
+    try:
+        status = args.run(args)
+        sys.stdout.flush()
+    except RroptError:
+        raise
+    except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:  # standard output itself cannot be written: a full device
+        note(f"rropt: cannot write the output: {error.strerror or error}")
+        return 2
+    return status
+
+
+def _crashed(error: Exception) -> int:
+    """Say in one line that rropt has a defect, where, and how to see more; a negative answer is another status."""
+    if os.environ.get(_DEBUG):
+        traceback.print_exception(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(frame.filename).name}, line {frame.lineno}"
+    note(  # without the error's own text, which may repeat an answer of `rropt randomize`
+        f"rropt: a defect of rropt: {type(error).__name__} in {where}; please report it with the command; "
+        f"{_DEBUG}=1 shows more"
+    )
+    return _CRASH
 
 
 if __name__ == "__main__":

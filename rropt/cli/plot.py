@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record
-from rropt.cli.output import note, print_json
+from rropt.cli.output import print_json
+from rropt.cli.pending import OutputFile
 from rropt.cli.plot_breaches import add_breaches, breaches_data
 from rropt.errors import InvalidParameterError, shown
 
@@ -112,21 +113,22 @@ def run(args: argparse.Namespace) -> int:
         _require_screen()
     picture, draw = args.data(args)
     if args.output is not None:
-        from rropt.plots import save
+        from rropt.plots.writing import format_of, picture_bytes
 
-        save(draw(picture, style), args.output, dpi=dpi)
+        kind = format_of(args.output)
+        args.pending.put(args.output, lambda: picture_bytes(draw(picture, style), kind, dpi=dpi), "picture")
     if args.json:
         criterion = criterion_record(args) if "rho" in args else {}  # a picture of one privacy level
         print_json({**picture.to_dict(), **criterion, "output": args.output})
-    elif args.output is not None:
-        note(f"rropt: wrote {args.output}")
-    else:
+    elif args.output is None:
         _show(draw(picture, style))
     return 0
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--output", metavar="FILE", help="write FILE.png, FILE.svg or FILE.pdf (default: a window)")
+    parser.add_argument(
+        "--output", metavar="FILE", type=OutputFile, help="write FILE.png, FILE.svg or FILE.pdf (default: a window)"
+    )
     parser.add_argument(
         "--size",
         metavar="SIZE",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism, whole_number
 from rropt.cli.output import note, print_json
+from rropt.cli.pending import OutputFile
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ _LONG = 1 << 22  # bytes or answers: about a second of work, worth a progress ba
 Advance = Callable[[int], object]
 
 
+def _output_file(text: str) -> OutputFile | None:
+    return None if text == "-" else OutputFile(text)
+
+
 def add(commands: Commands) -> None:
     """Add the command."""
     randomize = commands.add_parser(
@@ -45,7 +50,9 @@ def add(commands: Commands) -> None:
     )
     randomize.add_argument("data", metavar="DATA", help="one category per line, or CSV with --column; - is stdin")
     add_mechanism(randomize, "--mechanism", required=True)
-    randomize.add_argument("--output", metavar="FILE", help="write to FILE (default, or -: standard output)")
+    randomize.add_argument(
+        "--output", metavar="FILE", type=_output_file, help="write to FILE (default, or -: standard output)"
+    )
     randomize.add_argument(
         "--column", metavar="NAME", help="DATA is CSV with a header: only this column, NAME, is used"
     )
@@ -67,16 +74,9 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, randomize, write."""
-    from rropt.files import write_text
     from rropt.sampling import Randomizer
 
-    seed = _seed(args)
-    output = None if args.output == "-" else args.output
-    files = [Path(name) for name in (output, args.data) if name not in (None, "-") and Path(name).exists()]
-    if len(files) == 2 and files[0].samefile(files[1]):
-        raise InvalidParameterError(
-            "--output is the file of the true answers itself: it would replace the only copy; name another file"
-        )
+    seed, output = _seed(args), args.output
     mechanism = read_mechanism(args.mechanism)
     categories, outputs = _names(args, mechanism)
     randomizer = Randomizer(mechanism)
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             randomized = randomizer.simulate_many(answers, seed=seed, progress=advance)
     epsilon = mechanism.epsilon()
     if output is not None:
-        write_text(output, _csv_text(randomized, outputs, args.column))
+        args.pending.put(output, _csv_text(randomized, outputs, args.column))
     elif not args.json:
         sys.stdout.write(_csv_text(randomized, outputs, args.column))
     if args.json:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import criterion_record, criterion_rows, read_criterion_level
 from rropt.cli.criterion_optima import with_bound
-from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.output import print_json, print_table, print_text
+from rropt.cli.pending import OutputFile
+from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -45,35 +48,49 @@ def add(commands: Commands) -> None:
         help="what is least: the largest absolute change, or the sum of all (default: max)",
     )
     add_transposed(repair)
-    repair.add_argument("--output", metavar="FILE", help="write the mechanism here (JSON; CSV if the name ends so)")
-    repair.add_argument("--certificate", metavar="FILE", help="write the certificate here")
+    repair.add_argument(
+        "--output",
+        metavar="FILE",
+        type=OutputFile,
+        help="write the mechanism here: exact JSON, or CSV if the name ends in .csv",
+    )
+    repair.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate here")
     add_json(repair)
     repair.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Repair, write what was asked for, and report."""
-    from rropt.files import write_text
     from rropt.solvers.repairs import repair
 
+    as_csv = args.output is not None and _is_csv(args.output)
     epsilon, delta = read_level(args)
     audit = read_audit(args.mechanism, transposed=args.transposed)
     fixed = repair(audit, epsilon, delta, norm=args.norm)
     lower, bound = _bound_loss(args, fixed, audit)
     fixed = replace(fixed, lower=lower)
-    if args.output:
-        as_csv = args.output.lower().endswith(".csv")
-        write_text(args.output, fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n")
-        note(f"mechanism written to {args.output}")
-    if args.certificate:
-        fixed.certificate.save(args.certificate)
-        note(f"certificate written to {args.certificate}")
+    if args.output is not None:
+        text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
+        args.pending.put(args.output, text, "mechanism")
+    if args.certificate is not None:
+        args.pending.put(args.certificate, fixed.certificate.file_text, "certificate")
     if args.json:
         print_json({**_json(fixed), **with_bound(criterion_record(args), bound)})
         return 0
     print_text(str(fixed.mechanism))
     print_table([*criterion_rows(args), *_rows(fixed)], title="Repair")
     return 0
+
+
+def _is_csv(path: str) -> bool:
+    """Return whether a mechanism is written as CSV; refuse a name that promises another format than CSV or JSON."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in ("", ".csv", ".json"):
+        raise InvalidParameterError(
+            f"a mechanism is not written in the format of that name: received {shown(path)}; allowed are names that "
+            "end in .json or .csv, which hold exact fractions, as floats such as those of .npy cannot; rename it"
+        )
+    return suffix == ".csv"
 
 
 def _bound_loss(args: argparse.Namespace, fixed: Repair, audit: Audit) -> tuple[Fraction, Certificate | None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import Commands, add_json
 from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.pending import OutputFile, OutputFolder
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -33,9 +34,11 @@ def add(commands: Commands) -> None:
     verify = commands.add_parser("verify", help="verdicts on the claims of the literature", description=_DESCRIPTION)
     verify.add_argument("patterns", metavar="PATTERN", nargs="*", help="a paper, an id, or a glob such as 'ziani.*'")
     verify.add_argument("--explain", action="store_true", help="print each claim in full")
-    verify.add_argument("--report", metavar="FILE", help="write one self-contained HTML page")
-    verify.add_argument("--coq", metavar="DIR", help="write every proved polynomial inequality as a Coq theorem")
-    verify.add_argument("--record", metavar="FILE", help="write the record of a full run (no PATTERN)")
+    verify.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
+    verify.add_argument(
+        "--coq", metavar="DIR", type=OutputFolder, help="write every proved polynomial inequality as a Coq theorem"
+    )
+    verify.add_argument("--record", metavar="FILE", type=OutputFile, help="write the record of a full run (no PATTERN)")
     verify.add_argument("--effort", metavar="N", default="1", help="multiply the random points by N (default: 1)")
     add_json(verify)
     verify.set_defaults(run=run)
@@ -43,24 +46,26 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the claims, compare with the record, print and write what was asked for."""
-    from rropt.claims import compare_with_record, find_claims, record
+    from rropt.claims import compare_with_record, find_claims
+    from rropt.claims.results import record_text
     from rropt.claims.verify import run_all
     from rropt.cli.arguments import whole_number
     from rropt.errors import InvalidParameterError
 
-    if args.record and args.patterns:
+    if args.record is not None and args.patterns:
         raise InvalidParameterError("a record is of a full run: leave out PATTERN with --record")
     claims = find_claims(args.patterns)
-    _require_targets(args)
+    if args.report is not None:
+        _require_formulas()
     outcomes = _with_progress(run_all, claims, effort=whole_number(args.effort, "--effort", 1, 1000))
     comparison = compare_with_record(outcomes, _recorded(claims))
     errors = [name for name, (outcome, _) in outcomes.items() if outcome.problems]
-    if args.report:
-        _write_report(args.report, claims, outcomes)
-    if args.coq:
-        _write_coq(args.coq, outcomes)
-    if args.record:
-        record(Path(args.record), outcomes)
+    if args.report is not None:
+        _put_report(args, claims, outcomes)
+    if args.coq is not None:
+        _put_coq(args, outcomes)
+    if args.record is not None:
+        args.pending.put(args.record, record_text(outcomes), "record")
     if args.json:
         data = {"claims": [outcome.to_dict() for outcome, _ in outcomes.values()]}
         print_json({**data, "changed": list(comparison.changed), "stale": list(comparison.stale)})
@@ -78,22 +83,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if errors or comparison.changed else 0
 
 
-def _require_targets(args: argparse.Namespace) -> None:
-    """What would make writing fail is said before the claims are run, not after."""
-    from rropt.errors import FileAccessError, shown
+def _require_formulas() -> None:
+    """What a report needs beside the library is missed before the claims are run, not after."""
+    from rropt.report.formulas import text_html
 
-    if args.report:
-        from rropt.report.formulas import text_html
-
-        text_html("$x$")
-    if args.coq:
-        try:
-            Path(args.coq).mkdir(parents=True, exist_ok=True)
-        except (OSError, ValueError) as error:  # ValueError: a null character in the path
-            reason = getattr(error, "strerror", None) or error
-            raise FileAccessError(
-                f"no folder for the Coq theorems: received {shown(args.coq)}: {reason}; name a folder, new or existing"
-            ) from None
+    text_html("$x$")
 
 
 def _with_progress(run_all: Any, claims: Entries, *, effort: int) -> Outcomes:
@@ -178,17 +172,15 @@ def _counterexample_lines(claim: Claim, example: Counterexample) -> list[str]:
     return lines
 
 
-def _write_report(path: str, claims: Entries, outcomes: Outcomes) -> None:
-    from rropt.files import write_text
+def _put_report(args: argparse.Namespace, claims: Entries, outcomes: Outcomes) -> None:
     from rropt.report import claims_page
 
-    write_text(path, claims_page({name: (claim, outcomes[name][0]) for name, (claim, _) in claims.items()}))
-    note(f"report written to {path}")
+    page = {name: (claim, outcomes[name][0]) for name, (claim, _) in claims.items()}
+    args.pending.put(args.report, lambda: claims_page(page), "report")
 
 
-def _write_coq(folder: str, outcomes: Outcomes) -> None:
-    """Write one file of theorems per claim; compile with ``coqc FILE``."""
-    from rropt.files import write_text
+def _put_coq(args: argparse.Namespace, outcomes: Outcomes) -> None:
+    """Hand over one file of theorems per claim; compile with ``coqc FILE``."""
     from rropt.positivity.coq import HEADER, coq_theorem
 
     theorems = 0
@@ -199,7 +191,7 @@ def _write_coq(folder: str, outcomes: Outcomes) -> None:
             if certificate.witness["rule"] == "handelman"
         ]
         if texts:
-            file = Path(folder) / f"{name.replace('.', '_').replace('-', '_')}.v"
-            write_text(file, HEADER + "\n" + "\n".join(texts))
+            file = Path(args.coq) / f"{name.replace('.', '_').replace('-', '_')}.v"
+            args.pending.put(str(file), HEADER + "\n" + "\n".join(texts))
             theorems += len(texts)
-    note(f"{theorems} theorems written to {folder}")
+    args.pending.remark(f"{theorems} theorems written to {args.coq}")

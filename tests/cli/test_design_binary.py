@@ -50,8 +50,9 @@ def test_gamma_and_family_and_routes(cli_json) -> None:
 
 
 def test_table_for_people(cli, tmp_path) -> None:
-    status, out, err = cli(*EXAMPLE, "--certificate", str(tmp_path / "c.json"))
-    assert (status, err) == (0, "")
+    file = tmp_path / "c.json"
+    status, out, err = cli(*EXAMPLE, "--certificate", str(file))
+    assert (status, err) == (0, f"certificate written to {file}\n")
     for piece in ("15/16 = 0.9375", "3/4 = 0.75", "accepted"):
         assert piece in out
 

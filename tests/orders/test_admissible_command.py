@@ -12,6 +12,7 @@ import pytest
 from rropt.checker import check_file, check_text
 from rropt.cli import admissible as command
 from rropt.cli.arguments import Parser
+from rropt.cli.pending import Pending
 from rropt.errors import RroptError
 from rropt.mechanisms import Mechanism
 from rropt.orders import admissible
@@ -27,7 +28,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         top = Parser(prog="rropt")
         command.add(top.add_subparsers(parser_class=Parser))
         args: argparse.Namespace = top.parse_args(["admissible", *argv, "--json"])
+        args.pending = Pending(args)
         status = args.run(args)
+        args.pending.write()
         captured = capsys.readouterr()
         return status, json.loads(captured.out), captured.err
 

@@ -11,6 +11,7 @@ import pytest
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
 from rropt.cli.arguments import Parser
+from rropt.cli.pending import Pending
 from rropt.errors import RroptError
 
 Run = Callable[..., tuple[int, str, str]]
@@ -24,7 +25,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         top = Parser(prog="rropt")
         command.add(top.add_subparsers(parser_class=Parser))
         args = top.parse_args(["compare", *argv])
+        args.pending = Pending(args)
         status = args.run(args)
+        args.pending.write()
         captured = capsys.readouterr()
         return status, captured.out, captured.err
 
@@ -80,7 +83,7 @@ def test_several(run: Run, tmp_path: Path) -> None:
     assert data["compared"] == len(data["certificates"]) == len(list(folder.iterdir()))
     assert all(check_file(path) for path in folder.iterdir())
     assert "warner:3/4" in picture.read_text()
-    assert "wrote" in err
+    assert err == f"picture written to {picture}\n"
     code, out, _ = run(*names)
     assert code == 0
     assert "3 classes of equivalence" in out

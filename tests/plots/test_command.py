@@ -36,7 +36,7 @@ def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_files(cli, tmp_path: Path, command: tuple[str, ...], name: str, begin: bytes, options: list[str]) -> None:
     status, out, err = cli(*command, "--output", str(tmp_path / name), *options)
     assert (status, out) == (0, "")
-    assert err == f"rropt: wrote {tmp_path / name}\n"
+    assert err == f"picture written to {tmp_path / name}\n"
     assert (tmp_path / name).read_bytes().startswith(begin)
 
 

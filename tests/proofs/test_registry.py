@@ -177,7 +177,7 @@ def test_a_coq_folder_that_is_a_file(cli, tmp_path) -> None:
     for taken in (str(file), str(file / "below")):
         status, out, err = cli("verify", "holohan2016.lemma-1", "--coq", taken)
         assert (status, out) == (2, "")
-        assert "Coq" in err.splitlines()[-1]
+        assert "name a folder" in err.splitlines()[-1]
         assert "Traceback" not in err
     assert file.read_text() == "x"
 

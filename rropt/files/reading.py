@@ -1,18 +1,17 @@
-"""Files: untrusted text is read with limits and never evaluated; what is written is written whole or not at all."""
+"""Reading: untrusted text is read with limits and never evaluated."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
 from rropt.errors import FileAccessError, FileFormatError, shown
 from rropt.tolerances import MAX_FILE_BYTES
 
-__all__ = ["parse_json", "read_text", "write_bytes", "write_text"]
+__all__ = ["parse_json", "read_text"]
 
 _MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
 _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
@@ -69,34 +68,3 @@ def parse_json(text: str, *, what: str) -> Any:
         return json.loads(text, parse_float=str, parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
     except (json.JSONDecodeError, RecursionError) as error:
         raise FileFormatError(f"{what} is not JSON: {error}; received {shown(text)}") from None
-
-
-def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write ``text`` as UTF-8, whole or not at all."""
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write into a temporary file beside ``path`` that then takes its place, or not at all.
-
-    Raises:
-        FileAccessError: the folder or the file cannot be written.
-    """
-    file = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = getattr(error, "strerror", None) or error
-        raise FileAccessError(f"cannot write {shown(str(path))}: {reason}") from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(file)
-    except BaseException as error:  # an interrupt too must leave no half-written file
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise FileAccessError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
-        raise
