@@ -14,6 +14,7 @@ from rropt.errors import FileAccessError, InvalidParameterError, shown
 
 __all__ = ["Target", "can_be_written", "require_distinct", "require_folder"]
 
+_SHOWN = 60  # characters of a path that a message repeats
 _ADVICE = "name a file in a folder that exists and takes it"
 _FOLDER_ADVICE = "name a folder, new or existing, that takes files"
 
@@ -142,7 +143,8 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
         if isinstance(error, FileAccessError):
             raise
         reason = getattr(error, "strerror", None) or error
-        raise FileAccessError(f"cannot write {shown(name)}: {reason}; {advice}") from None
+        end = name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}"  # the end of a path tells most
+        raise FileAccessError(f"cannot write {shown(end)}: {reason}; {advice}") from None
 
 
 def _status(name: str) -> os.stat_result | None:
