@@ -22,6 +22,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge every file; status 1 if one is rejected."""
     from rropt.certificates import check
+    from rropt.checker.verdicts import UNFORESEEN
 
     verdicts = [(file, check(file_path(file))) for file in args.files]
     accepted = all(verdict.accepted for _, verdict in verdicts)
@@ -32,6 +33,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         for file, verdict in verdicts:
             print_text(f"{file}: {verdict}")
+    if any(verdict.reason.startswith(UNFORESEEN) for _, verdict in verdicts):
+        return 3  # a defect of the checker: it did not accept, but this is no negative answer
     return 0 if accepted else 1
 
 

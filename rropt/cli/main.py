@@ -11,8 +11,8 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 
 from rropt.cli.arguments import Parser
 from rropt.cli.output import note
@@ -68,16 +68,7 @@ def parser() -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     try:
-        top = parser()
-        args = top.parse_args(argv)
-        if args.version:
-            from rropt import __version__
-
-            print(__version__)
-            return 0
-        if not hasattr(args, "run"):
-            top.print_help(sys.stderr)
-            return 2
+        args = _parsed(argv)
         args.pending = Pending(args)
         status = _answered(args)
         args.pending.write()
@@ -92,6 +83,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _crashed(error)
 
 
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments with what to run; that argparse leaves, after --help for example, is a run too."""
+    top = parser()
+    try:
+        args = top.parse_args(argv)
+    except SystemExit as leaving:
+        status = leaving.code
+        return argparse.Namespace(run=lambda _: status)
+    if args.version:
+        args.run = _print_version
+    elif not hasattr(args, "run"):
+        top.print_help(sys.stderr)
+        args.run = lambda _: 2
+    return args
+
+
+def _print_version(_: argparse.Namespace) -> int:
+    from rropt import __version__
+
+    print(__version__)
+    return 0
+
+
 def _answered(args: argparse.Namespace) -> int:
     """Run the command; that its answer could not be printed must not keep its files from being written."""
     status = _BROKEN_PIPE
@@ -101,23 +115,29 @@ def _answered(args: argparse.Namespace) -> int:
     except RroptError:
         raise
     except BrokenPipeError:  # the reader, e.g. `head`, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
     except OSError as error:  # standard output itself cannot be written: a full device
         note(f"rropt: cannot write the output: {error.strerror or error}")
-        return 2
+        _drop_output()
+        status = 2
     return status
+
+
+def _drop_output() -> None:
+    """Send what is still in the buffer of standard output nowhere, so that Python's own flush does not fail."""
+    with suppress(OSError, ValueError):  # in a test there is no descriptor
+        descriptor = sys.stdout.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _crashed(error: Exception) -> int:
     """Say in one line that rropt has a defect, where, and how to see more; a negative answer is another status."""
     if os.environ.get(_DEBUG):
         traceback.print_exception(error)
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{Path(frame.filename).name}, line {frame.lineno}"
-    note(  # without the error's own text, which may repeat an answer of `rropt randomize`
-        f"rropt: a defect of rropt: {type(error).__name__} in {where}; please report it with the command; "
-        f"{_DEBUG}=1 shows more"
-    )
+    frames = [(frame.f_globals.get("__name__", ""), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    module, line = [own for own in frames if own[0].startswith(("rropt", "__main__"))][-1]
+    where = f"{type(error).__name__} in {module}, line {line}"  # its own text may repeat an answer given to randomize
+    note(f"rropt: a defect of rropt: {where}; please report it with the command; {_DEBUG}=1 shows more")
     return _CRASH
 
 

@@ -6,8 +6,10 @@ The colours are those of Okabe and Ito, which colour-blind readers tell apart; y
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -147,12 +149,28 @@ def style_of(size: str, style: str, caption: bool) -> Style:
 def require_matplotlib() -> None:
     """Raise one clear line when matplotlib, an optional library, is missing."""
     try:
+        if "matplotlib" not in sys.modules and os.environ.get("MPLBACKEND"):
+            _import_whatever_the_backend()
         import_module("matplotlib")
     except ImportError:
         raise MissingExtraError(
             'pictures need matplotlib, which is not installed: install the extra with pip install "rropt[plot]"; '
             "--json gives a picture's data without it"
         ) from None
+
+
+def _import_whatever_the_backend() -> None:
+    """Import matplotlib though MPLBACKEND, which a notebook sets, may name a backend that is not installed here.
+
+    The import itself would fail, and leave half a library behind; files need no backend. A good one is set as usual.
+    """
+    backend = os.environ.pop("MPLBACKEND")
+    try:
+        matplotlib = import_module("matplotlib")
+    finally:
+        os.environ["MPLBACKEND"] = backend
+    with suppress(ValueError):
+        matplotlib.rcParams["backend"] = backend
 
 
 @contextmanager

@@ -1,0 +1,115 @@
+"""Exit statuses: 1 is an answer, 2 is about the input or a file, 3 a defect, and 130 and 141 are no answers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rropt.checker import Verdict, __main__, verdicts
+from rropt.cli import main as command_line
+
+
+def broken(error: BaseException):
+    def fail(*_: object, **__: object) -> int:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize("error", [KeyError("the secret"), ZeroDivisionError(), RecursionError(), MemoryError()])
+def test_a_crash_is_no_answer(cli, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    monkeypatch.setattr("rropt.mechanisms.load_mechanism", broken(error))
+    monkeypatch.delenv("RROPT_DEBUG", raising=False)
+    status, out, err = cli("admissible", "no/such.json")
+    assert (status, out, err.count("\n")) == (3, "", 1)
+    assert type(error).__name__ in err
+    assert "please report" in err
+    assert "rropt.cli.arguments, line" in err
+    assert "secret" not in err, "what was read may be a true answer"
+    monkeypatch.setenv("RROPT_DEBUG", "1")
+    status, _, err = cli("admissible", "no/such.json")
+    assert status == 3
+    assert "Traceback" in err
+    assert err.splitlines()[-1].startswith("rropt: a defect of rropt")
+
+
+def test_an_interrupt(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rropt.mechanisms.load_mechanism", broken(KeyboardInterrupt()))
+    status, out, err = cli("admissible", "no/such.json")
+    assert (status, out, err.count("\n")) == (130, "", 1)
+
+
+def test_a_checker_that_fails_is_no_rejection(
+    cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "c.json"
+    file.write_text("{}")
+    assert cli("check", str(file))[0] == __main__.guarded([str(file)]) == 1
+    monkeypatch.setattr(verdicts, "_check", broken(AttributeError("x")))
+    assert cli("check", str(file))[0] == __main__.guarded([str(file)]) == 3
+    assert "unforeseen" in capsys.readouterr().out
+    assert __main__.guarded([str(file), str(tmp_path / "none")]) == 3
+    for error, status in [(AttributeError(), 3), (KeyboardInterrupt(), 130)]:
+        monkeypatch.setattr(__main__, "main", broken(error))
+        capsys.readouterr()
+        assert __main__.guarded([]) == status
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_unreadable_file_does_not_hide_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([Verdict(False, f"{verdicts.UNFORESEEN}: X"), OSError(2, "none"), Verdict(True)])
+
+    def check(_: str) -> Verdict:
+        answer = next(answers)
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(__main__, "check_file", check)
+    assert __main__.main(["a", "b", "c"]) == 3
+
+
+def test_no_crash_of_the_command_line_itself(cli) -> None:
+    for argv, expected in [(("--version",), 0), (("--help",), 0), ((), 2), (("nothing",), 2)]:
+        status, out, err = cli(*argv)
+        assert status == expected
+        assert "please report" not in err
+        assert bool(out) == (expected == 0)
+    assert command_line.main(["--version"]) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize(
+    "command", [["rropt.cli.main", "design", "binary", "--gamma", "2", "--prevalence", "1/4"], ["rropt.checker"]]
+)
+def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) -> None:
+    """The answer cannot be printed, which is said; the certificate is written all the same."""
+    file = tmp_path / "c.json"
+    file.write_text("{}")
+    arguments = ["--certificate", str(file)] if len(command) > 1 else [str(file)]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", *command, *arguments], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert b"cannot be written" in done.stderr or b"cannot write the output" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+    assert (file.stat().st_size > 10) == (len(command) > 1)
+
+
+@pytest.mark.parametrize("backend", ["nonsense", "module://matplotlib_inline.backend_inline", "agg"])
+def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: str) -> None:
+    file = tmp_path / "g.svg"
+    done = subprocess.run(
+        [sys.executable, "-m", "rropt.cli.main", "plot", "g", "--levels", "1/4", "--output", str(file)],
+        env={**os.environ, "MPLBACKEND": backend},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"</svg>" in file.read_bytes()
