@@ -12,6 +12,7 @@ from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProb
 from rropt.exact import as_text, rational
 from rropt.files import parse_json
 from rropt.objectives import EstimatorVariance, ExpectedLoss, LinearObjective, Objective, Trace, objective_from_dict
+from rropt.objectives.populations import exact_population
 from rropt.privacy.bounded_regions import BoundedRegion, Region, region_from_dict
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.regions import PrivacyRegion
@@ -156,18 +157,5 @@ def _require_linear(region: Region, objective: LinearObjective) -> None:
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
-    if isinstance(population, (str, bytes)) or not hasattr(population, "__len__"):
-        raise InvalidParameterError(
-            f"population is not a list of {inputs} probabilities: received {shown(population)}; "
-            "for a binary problem give (1 - prevalence, prevalence)"
-        )
-    if len(population) != inputs:
-        raise InvalidParameterError(f"population has {len(population)} entries: the region has {inputs} inputs")
-    exact = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(population))
-    if min(exact) < 0:
-        raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
-    if sum(exact) != 1:
-        raise InvalidParameterError(
-            f"population does not sum to 1: received the sum {sum(exact)}; write fractions such as 1/3"
-        )
-    return exact
+    exact = exact_population(population, inputs)
+    return tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # looks at the digits of all

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.checker import Verdict, check_file, check_text
-from rropt.errors import CertificateError, FileAccessError, FileFormatError, shown
+from rropt.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
 from rropt.files import parse_json, read_text, write_text
 
 __all__ = ["FORMAT", "Certificate", "check"]
@@ -95,6 +95,7 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
 
     Raises:
         FileAccessError: the path cannot be read.
+        InvalidParameterError: none of these, or a dictionary that is no JSON.
 
     >>> print(check("{}"))
     rejected: the format is not rropt-certificate/1
@@ -102,7 +103,12 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
     if isinstance(certificate, Certificate):
         return certificate.check()
     if isinstance(certificate, Mapping):
-        return check_text(json.dumps(certificate))
+        return check_text(_document_text(certificate))
+    if not isinstance(certificate, (str, os.PathLike)):  # an integer would name an open file of the process
+        raise InvalidParameterError(
+            f"there is no certificate: received {shown(certificate)}, of type {type(certificate).__name__}; allowed "
+            "are a Certificate, its dictionary, its JSON text, and the path of its file"
+        )
     if isinstance(certificate, str) and certificate.lstrip().startswith(("{", "[")):
         return check_text(certificate)
     try:
@@ -110,3 +116,12 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
     except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
         reason = getattr(error, "strerror", None) or error
         raise FileAccessError(f"certificate cannot be read: {shown(str(certificate))}: {reason}") from None
+
+
+def _document_text(document: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(document)
+    except (TypeError, ValueError, RecursionError) as error:  # a Fraction, a circle, a nest without end
+        raise InvalidParameterError(
+            f"the certificate is no JSON: received {shown(document)}: {error}; give what Certificate.to_dict returns"
+        ) from None

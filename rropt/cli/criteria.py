@@ -71,7 +71,7 @@ def read_criterion(args: argparse.Namespace) -> Criterion | None:
         return None
     if args.lower is None:
         return canonical_information_privacy(args.upper)
-    return information_privacy(args.lower, args.upper)
+    return information_privacy(lower=args.lower, upper=args.upper)
 
 
 def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:

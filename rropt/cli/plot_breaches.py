@@ -102,6 +102,8 @@ def _criteria(args: argparse.Namespace) -> list[Criterion]:
     found += [beta_factor(b) for b in args.betas]
     found += [differential_local_privacy(e) for e in args.epsilons]
     if args.upper is not None:
-        both = args.lower is not None
-        found.append(information_privacy(args.lower, args.upper) if both else canonical_information_privacy(args.upper))
+        if args.lower is None:
+            found.append(canonical_information_privacy(args.upper))
+        else:
+            found.append(information_privacy(lower=args.lower, upper=args.upper))
     return found

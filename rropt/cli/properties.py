@@ -47,7 +47,7 @@ def read_request(args: argparse.Namespace, mechanism: Mechanism) -> Request | No
     if level is None:
         return family, criterion
     if level == Epsilon.of(0):  # no posterior may differ from its prior
-        return family, information_privacy("p", "p")
+        return family, information_privacy(lower="p", upper="p")
     return family, differential_local_privacy(level)
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from rropt.errors import InfeasibleError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["determinant"]
 
@@ -17,7 +18,7 @@ def determinant(mechanism: Mechanism) -> Fraction:
         InvalidMechanismError: not binary.
         InfeasibleError: it is 0.
     """
-    value = mechanism.p00 + mechanism.p11 - 1
+    value = required_mechanism(mechanism).p00 + mechanism.p11 - 1
     if not value:
         raise InfeasibleError(
             f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "

@@ -13,6 +13,7 @@ from rropt.estimation.likelihood import most_likely_population
 from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 from rropt.tolerances import LIKELIHOOD_GAP
 
 __all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]
@@ -178,8 +179,7 @@ def estimate(mechanism: Mechanism, counts: Sequence[object], *, reference: Seque
     >>> print(result.prevalence, round(float(result.prevalence), 6), round(result.standard_error, 6))
     2551/9740 0.26191 0.014413
     """
-    if not isinstance(mechanism, Mechanism):
-        raise InvalidParameterError(f"estimate takes a Mechanism: received {shown(mechanism)}; see rropt.Mechanism")
+    required_mechanism(mechanism)
     exact_counts = answer_counts(mechanism, counts)
     population = reference_population(mechanism, reference)
     estimator = left_inverse(mechanism, population)
@@ -221,8 +221,7 @@ def estimate_prevalence(mechanism: Mechanism, yes: object, n: object) -> Estimat
     >>> print(result.prevalence, round(float(result.prevalence), 6))
     69/310 0.222581
     """
-    if not isinstance(mechanism, Mechanism):
-        raise InvalidParameterError(f"estimate takes a Mechanism: received {shown(mechanism)}; see rropt.Mechanism")
+    required_mechanism(mechanism)
     return estimate(mechanism, binary_counts(mechanism, yes, n))
 
 

@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
+from rropt.objectives.populations import exact_population
 
 __all__ = ["ExpectedLoss", "Trace"]
 
@@ -51,8 +53,13 @@ class Trace:
         k = len(self.weights)
         return tuple(tuple(w if i == j else Fraction(0) for j in range(k)) for i, w in enumerate(self.weights))
 
-    def value(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
-        """Return the weighted trace of a square mechanism; the population does not matter."""
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the weighted trace of a square mechanism; the population does not matter.
+
+        Raises:
+            InvalidParameterError: no mechanism with as many inputs and outputs as weights.
+        """
+        _require_fit(self, mechanism)
         return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
 
     def misfit(self, inputs: int, outputs: int) -> str | None:
@@ -127,13 +134,19 @@ class ExpectedLoss:
         """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
 
-    def value(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
-        """Return the expected loss of a mechanism."""
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the expected loss of a mechanism at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism of the shape of the loss, or no population.
+        """
+        _require_fit(self, mechanism)
+        shares = exact_population(population, mechanism.inputs)
         return sum(
             (
                 pi * x * p
                 for row, ps in zip(self.matrix, mechanism.matrix, strict=True)
-                for pi, x, p in zip(population, row, ps, strict=True)
+                for pi, x, p in zip(shares, row, ps, strict=True)
                 if x
             ),
             Fraction(0),
@@ -152,3 +165,9 @@ class ExpectedLoss:
     def to_dict(self) -> dict[str, Any]:
         """Return the form of problems and certificates."""
         return {"kind": self.kind, "matrix": [[as_text(x) for x in row] for row in self.matrix]}
+
+
+def _require_fit(objective: Trace | ExpectedLoss, mechanism: Mechanism) -> None:
+    misfit = objective.misfit(required_mechanism(mechanism).inputs, mechanism.outputs)
+    if misfit:
+        raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")

@@ -9,6 +9,8 @@ from typing import ClassVar, Literal
 
 from rropt.errors import InfeasibleError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
+from rropt.objectives.populations import exact_population
 
 __all__ = ["EstimatorVariance", "binary_variance"]
 
@@ -44,9 +46,19 @@ class EstimatorVariance:
     sense: ClassVar[Literal["minimise", "maximise"]] = "minimise"
     title: ClassVar[str] = "n Var"
 
-    def value(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
-        """Return n Var of a binary mechanism at the population ``(1 - pi, pi)``."""
-        return binary_variance(mechanism.p00, mechanism.p11, population[1])
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return n Var of a binary mechanism at the population ``(1 - pi, pi)``, exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population of two shares that sum to 1.
+            InvalidMechanismError: not binary.
+            InfeasibleError: p00 + p11 = 1.
+
+        >>> print(EstimatorVariance().value(Mechanism.binary("3/4", "3/4"), [0.9, 0.1]))
+        21/25
+        """
+        required_mechanism(mechanism)
+        return binary_variance(mechanism.p00, mechanism.p11, exact_population(population, 2)[1])
 
     def to_dict(self) -> dict[str, str]:
         """Return the form of problems and certificates."""

@@ -32,6 +32,7 @@ from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, as_text, decimal_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required, required_mechanism
 from rropt.orders.patterns import Domination, dominate
 from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
 from rropt.tolerances import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
@@ -183,7 +184,7 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     >>> admissible(answer.domination.mechanism, "log(3)").admissible
     True
     """
-    if mechanism.inputs < 2:
+    if required_mechanism(mechanism).inputs < 2:
         raise InvalidMechanismError(
             f"the mechanism has one input: received shape {mechanism.shape}; admissibility is about at least 2 "
             "categories, since with one there is nothing to ask"
@@ -226,7 +227,10 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
     >>> bool(answer), str(answer.parity), float(answer.parity), float(answer.level.gamma)
     (False, '79/21', 3.761904761904762, 3.7630656197094887)
     """
-    parity, bound = _finite_parity(mechanism), level.bound
+    from rropt.privacy.parity_bounds import CriterionLevel
+
+    required(level, CriterionLevel, "the level", "criterion_level(criterion)")
+    parity, bound = _finite_parity(required_mechanism(mechanism)), level.bound
     if bound.allows(parity) is False:
         raise InvalidMechanismError(
             f"the parity of the mechanism exceeds B(h): received parity {shown(parity)}, and B(h) is {_value(bound)}; "

@@ -81,6 +81,7 @@ def compare(first: Mechanism, second: Mechanism) -> Comparison:
 
     Raises:
         InvalidMechanismError: different numbers of inputs.
+        InvalidParameterError: no mechanism.
 
     Cost: twice that of `sufficient`.
     Source: Blackwell, Equivalent comparisons of experiments (1953); Chai and Nayak (2018), section 4.

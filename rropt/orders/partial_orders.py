@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidMechanismError
+from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanisms
 from rropt.orders.comparisons import Relation
 from rropt.orders.sufficiency import Sufficiency, sufficient
 
@@ -104,6 +105,7 @@ def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None =
     >>> order.classes, order.covers, order.relation(1, 0)
     (((1,), (0, 2)), ((0, 1),), 'better')
     """
+    required_mechanisms(mechanisms)
     labels = _names(mechanisms, names)
     known = _Known(len(mechanisms))
     answers: dict[tuple[int, int], Sufficiency] = {}
@@ -126,6 +128,11 @@ def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tupl
         raise InvalidMechanismError(
             f"mechanisms cannot be compared: received numbers of inputs {', '.join(map(str, inputs))}; allowed are "
             "equal numbers of categories; compare mechanisms for the same question"
+        )
+    if names is not None and not isinstance(names, (list, tuple)):
+        raise InvalidParameterError(
+            f"names are not in a list: received {shown(names)}; allowed is a list with a name for each mechanism; "
+            "write ['first', 'second']"
         )
     if names is None:
         return tuple(mechanism.name or f"mechanism {i}" for i, mechanism in enumerate(mechanisms, 1))

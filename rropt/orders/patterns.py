@@ -27,7 +27,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.exact import rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["Domination", "dominate", "pattern_mechanism"]
 
@@ -70,7 +72,8 @@ def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
     >>> print(*better.mechanism.matrix[0], *better.kernel.matrix[0], float(better.mechanism[0, 0]))
     3/4 1/4 5/6 1/6 0.75
     """
-    _require_level(mechanism, gamma)
+    gamma = gamma if isinstance(gamma, Fraction) else rational(gamma, name="gamma")
+    _require_level(required_mechanism(mechanism), gamma)
     peeled = [_peel(row, gamma) for row in mechanism.matrix]
     weights: dict[Subset, Fraction] = {}
     for parts, _ in peeled:

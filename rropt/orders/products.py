@@ -15,6 +15,7 @@ from math import prod
 
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanisms
 from rropt.orders.decision_tasks import DecisionTask
 from rropt.orders.sufficiency import Sufficiency, sufficient
 from rropt.tolerances import MAX_MATRIX_ENTRIES
@@ -63,6 +64,8 @@ def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanis
     >>> print(bool(answer), answer.factors[0].kernel[0, 0], round(float(answer.factors[0].kernel[0, 0]), 4))
     True 5/6 0.8333
     """
+    required_mechanisms(sources, "the sources")
+    required_mechanisms(targets, "the targets")
     if not sources or len(sources) != len(targets):
         raise InvalidMechanismError(
             f"the products do not fit: received {len(sources)} and {len(targets)} factors; allowed are equal numbers, "
@@ -86,6 +89,7 @@ def kronecker(factors: Sequence[Mechanism]) -> Mechanism:
     >>> pair.shape, str(pair[0, 0]), float(pair[0, 0])
     ((4, 4), '9/16', 0.5625)
     """
+    required_mechanisms(factors, "the factors")
     entries = prod(factor.outputs * factor.inputs for factor in factors)
     if not factors or entries > MAX_MATRIX_ENTRIES:
         raise InvalidMechanismError(

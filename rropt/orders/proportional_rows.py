@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["MergedRows", "merge_proportional_rows"]
 
@@ -49,7 +50,7 @@ def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
     >>> print(merged.groups, *merged.mechanism.matrix[0], float(merged.mechanism[0, 1]))
     ((0, 1), (2,)) 3/4 3/8 0.375
     """
-    matrix = mechanism.matrix
+    matrix = required_mechanism(mechanism).matrix
     groups: dict[tuple[Fraction, ...], list[int]] = {}
     for i, row in enumerate(matrix):
         total = sum(row)

@@ -19,6 +19,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.orders import certify_garbling, certify_no_garbling
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 from rropt.orders.decision_tasks import DecisionTask
 from rropt.orders.garblings.independent_bits import independent_bits_kernel
 from rropt.orders.garblings.kernel_programmes import programmed_kernel
@@ -79,6 +80,7 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
 
     Raises:
         InvalidMechanismError: different numbers of inputs.
+        InvalidParameterError: no mechanism.
 
     Cost: O((m + r) k) for closed forms; for P of full row rank an inverse modulo a prime and products of m x m matrices
     as often as the answer has words; else a linear programme in (r - 1) m variables.
@@ -91,6 +93,8 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
     >>> bool(answer), str(answer.task.earned), str(answer.task.best)
     (False, '3/4', '2/3')
     """
+    required_mechanism(source, "the first mechanism")
+    required_mechanism(target, "the second mechanism")
     if source.inputs != target.inputs:
         raise InvalidMechanismError(
             f"mechanisms cannot be compared: received {source.inputs} and {target.inputs} inputs; allowed are equal "

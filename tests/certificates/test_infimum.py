@@ -33,7 +33,7 @@ GAP = Fraction(1, 10**12)  # what an enclosure may be wide, relatively
 
 
 def criterion_of(upper: str, lower: str | None) -> Criterion:
-    return canonical_information_privacy(upper) if lower is None else information_privacy(lower, upper)
+    return canonical_information_privacy(upper) if lower is None else information_privacy(lower=lower, upper=upper)
 
 
 def certified(criterion: Criterion) -> tuple[ParityBound, dict[str, Any]]:
@@ -79,7 +79,7 @@ def test_there_are_fifty() -> None:
         (differential_local_privacy("log(2)"), "2", "2", True, "1/2"),
         (bayes_factor(3), "3", "3", True, "1/2"),
         (bayes_factor(3, "1/2"), "2", "2", True, "1/2"),
-        (information_privacy("0", "1"), "infinite", "infinite", None, None),
+        (information_privacy(lower="0", upper="1"), "infinite", "infinite", None, None),
         (canonical_information_privacy("piecewise(1, p < 1/3, 1)"), "infinite", "infinite", None, None),
     ],
 )

@@ -200,7 +200,7 @@ def test_bad_lists_of_counts(counts: object) -> None:
 
 
 def test_bad_mechanisms_and_references() -> None:
-    with pytest.raises(InvalidParameterError, match="takes a Mechanism"):
+    with pytest.raises(InvalidParameterError, match="of another kind"):
         estimate([[1, 0], [0, 1]], [1, 2])  # type: ignore[arg-type]
     with pytest.raises(InfeasibleError, match="linearly dependent"):
         estimate(Mechanism([["1/2", "1/2", "1/2"], ["1/2", "1/2", "1/2"]]), [1, 2])

@@ -41,7 +41,7 @@ F = Fraction
 THREE = Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]])
 IDENTITY = Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 OPEN = Mechanism([["1/2", "1/2", 0], ["1/2", "1/2", 1]])
-GENERAL = information_privacy("p^4", "1 - (1-p)/3 - (1-p)^2/6")
+GENERAL = information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6")
 
 PICTURES: list[BreachPicture] = [
     *(published_figure(n) for n in (1, 2, 3, 4)),
@@ -52,10 +52,10 @@ PICTURES: list[BreachPicture] = [
     breach_picture(mechanisms=[OPEN]),
     breach_picture([differential_local_privacy("1/2"), canonical_information_privacy("sqrt(p)"), beta_factor(3)]),
     breach_picture([bayes_factor("1000001/1000000")], gammas=["100000", "1000001/1000000"]),
-    breach_picture([information_privacy("0", "1")], canonical=True),
+    breach_picture([information_privacy(lower="0", upper="1")], canonical=True),
     breach_picture([beta_factor(2)], canonical=True),
     breach_picture([rho_to_rho("1/1000", "999/1000")], gammas=[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20]),
-    breach_picture([information_privacy("max(0, p - 1/4)", "min(1, 1/2 + p^2)")], canonical=True),
+    breach_picture([information_privacy(lower="max(0, p - 1/4)", upper="min(1, 1/2 + p^2)")], canonical=True),
 ]
 LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color"), ("paper", "grey")]
 
@@ -100,7 +100,7 @@ def exact_limit(tree: Any, p: float) -> float:
         beta_factor("7/3"),
         bayes_factor(3, "1/4"),
         GENERAL,
-        information_privacy("p/4", "p^(1/1)"),
+        information_privacy(lower="p/4", upper="p^(1/1)"),
     ],
 )
 def test_limits_are_those_of_the_criterion(criterion: Criterion) -> None:

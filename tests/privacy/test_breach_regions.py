@@ -193,11 +193,11 @@ CRITERIA = [
     bayes_factor(2),
     bayes_factor(3, "1/2"),
     canonical_information_privacy("min(1, 3*p)"),
-    information_privacy("p/4", "min(1, 3/2*p)"),
-    information_privacy("p^2", "1 - (1-p)^2/2"),
+    information_privacy(lower="p/4", upper="min(1, 3/2*p)"),
+    information_privacy(lower="p^2", upper="1 - (1-p)^2/2"),
     differential_local_privacy("1/2"),
     differential_local_privacy("log(3)"),
-    information_privacy("0", "1"),
+    information_privacy(lower="0", upper="1"),
 ]
 
 
@@ -252,7 +252,7 @@ def test_relations() -> None:
     root = breach_region(canonical_information_privacy("sqrt(p)"))
     assert compare_regions(root, breach_region(bayes_factor(2))) is None
     assert compare_regions(breach_region(canonical_information_privacy("p^(1/3)")), rho) == "overlapping"
-    general = breach_region(information_privacy("p^4", "1 - (1-p)/3 - (1-p)^2/6"))
+    general = breach_region(information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6"))
     assert isinstance(general, CriterionRegion)
     assert compare_regions(general, general.canonical()) == "smaller"  # Figure 3: the parts A and B
 
@@ -265,10 +265,10 @@ def test_relations() -> None:
         (bayes_factor(2, "1/3"), False, None),
         (canonical_information_privacy("3*p/(1 + 2*p)"), True, F(3)),
         (canonical_information_privacy("p"), True, F(1)),
-        (information_privacy("0", "1"), True, None),
+        (information_privacy(lower="0", upper="1"), True, None),
         (beta_factor(2), False, None),
         (rho_to_rho("1/5", "1/2"), False, None),
-        (information_privacy("p/(2-p)", "1"), False, None),
+        (information_privacy(lower="p/(2-p)", upper="1"), False, None),
         (canonical_information_privacy("piecewise(2*p/(1+p), p < 1/2, 3*p/(1+2*p))"), False, None),
         (differential_local_privacy("log(5)"), True, F(5)),
         (canonical_information_privacy("sqrt(p)"), None, None),
@@ -300,8 +300,8 @@ def test_precise_regions_of_mechanisms() -> None:
         (rho_to_rho("1/5", "3/5"), 2 * F(1, 5) * F(2, 5)),
         (beta_factor(2), F(1, 2)),
         (beta_factor("7/3"), F(3, 7)),
-        (information_privacy("p^2", "1 - (1-p)^2/2"), 1 - F(5, 6) + F(1, 3)),
-        (information_privacy("0", "1"), F(0)),
+        (information_privacy(lower="p^2", upper="1 - (1-p)^2/2"), 1 - F(5, 6) + F(1, 3)),
+        (information_privacy(lower="0", upper="1"), F(0)),
         (canonical_information_privacy("p"), F(1)),
     ],
 )
@@ -322,7 +322,7 @@ def test_exact_areas(criterion: Criterion, exact: Fraction) -> None:
     ],
 )
 def test_enclosed_areas(upper: str, lower: str, up: Callable[[mp.mpf], mp.mpf], down: Callable) -> None:
-    found = area(breach_region(information_privacy(lower, upper)))
+    found = area(breach_region(information_privacy(lower=lower, upper=upper)))
     points = [mp.mpf(i) / 64 for i in range(65)]
     with mp.workdps(30):
         exact = 1 - mp.quad(up, points) + mp.quad(down, points)

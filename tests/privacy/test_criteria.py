@@ -139,7 +139,7 @@ def test_named_criteria_are_their_definitions() -> None:
         level = differential_local_privacy("log(4)")
         assert boundary(level, p) == 4 * odds / (1 + 4 * odds)
         assert boundary(canonical_information_privacy("min(1, 3*p)"), p) == min(1, 3 * p)
-        assert boundary(information_privacy("p^2", "1"), p) == 1 - (1 - p) ** 2
+        assert boundary(information_privacy(lower="p^2", upper="1"), p) == 1 - (1 - p) ** 2
         checked += 1
     assert checked == 39
     assert len({rho_to_rho("1/5", "1/2"), rho_to_rho("0.2", "0.5"), beta_factor(3)}) == 2
@@ -163,7 +163,7 @@ def test_named_criteria_are_their_definitions() -> None:
         (differential_local_privacy, ("log(1)",)),
         (differential_local_privacy, ("-1",)),
         (canonical_information_privacy, ("q",)),
-        (information_privacy, ("q", "1")),
+        (lambda lower, upper: information_privacy(lower=lower, upper=upper), ("q", "1")),
         (canonical_information_privacy, (3,)),
     ],
 )

@@ -17,6 +17,7 @@ from parity_bound_cases import CASES, OFFSET, Function, composed, q, random_crit
 from rropt.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import (
+    Criterion,
     bayes_factor,
     beta_factor,
     canonical_information_privacy,
@@ -72,6 +73,10 @@ def golden(f: Function, a: mp.mpf, b: mp.mpf) -> tuple[mp.mpf, mp.mpf]:
     return f((a + b) / 2), (a + b) / 2
 
 
+def of_texts(upper: str, lower: str | None) -> Criterion:
+    return canonical_information_privacy(upper) if lower is None else information_privacy(lower=lower, upper=upper)
+
+
 def test_there_are_fifty_criteria_of_all_kinds() -> None:
     assert len(CASES) >= 50
     assert len({(case[0], case[1]) for case in CASES}) == len(CASES)
@@ -80,7 +85,7 @@ def test_there_are_fifty_criteria_of_all_kinds() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_against_independent_minimisation(case: tuple) -> None:
     upper, lower, up, down, breaks, attained, at = case
-    bound = parity_bound(canonical_information_privacy(upper) if lower is None else information_privacy(lower, upper))
+    bound = parity_bound(of_texts(upper, lower))
     with mp.workdps(60):
         value, found, where = minimise(up, down, breaks)
         low, high = (mp.mpf(x.numerator) / x.denominator for x in (bound.lower, bound.upper))
@@ -232,7 +237,7 @@ def test_restatements_do_not_move_the_bound(one: str, other: str) -> None:
     mirror = (
         one.replace("exp", "EXP").replace("p", "(1-p)").replace("EX(1-p)", "exp").replace("(1-p)iecewise", "piecewise")
     )
-    below = parity_bound(information_privacy(f"1 - ({mirror})", "1"))
+    below = parity_bound(information_privacy(lower=f"1 - ({mirror})", upper="1"))
     assert abs(first.lower - below.lower) <= Fraction(1, 10**12)
     assert first.attained == below.attained
 
@@ -277,7 +282,7 @@ def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
     texts = [case[:2] for case in CASES if not any(w in str(case[:2]) for w in ("exp", "log"))]
     bounds = []
     for upper, lower in texts:
-        criterion = canonical_information_privacy(upper) if lower is None else information_privacy(lower, upper)
+        criterion = of_texts(upper, lower)
         bounds.append((criterion, parity_bound(criterion)))
     breaches = 0
     for _ in range(size(150, 5000)):
@@ -320,9 +325,9 @@ def test_a_wide_enclosure_is_still_an_enclosure(text: str, value: int) -> None:
 
 
 def test_no_criterion_at_all() -> None:
-    bound = parity_bound(information_privacy("0", "1"))
+    bound = parity_bound(information_privacy(lower="0", upper="1"))
     assert (bound.value, bound.lower, bound.attained, bound.at) == ("inf", None, None, None)
-    assert judge(Mechanism.binary(1, 1), information_privacy("0", "1")).meets
+    assert judge(Mechanism.binary(1, 1), information_privacy(lower="0", upper="1")).meets
 
 
 @pytest.mark.parametrize(
@@ -351,7 +356,7 @@ def test_no_criterion_at_all() -> None:
     ],
 )
 def test_bad_functions(upper: str, lower: str | None, words: str) -> None:
-    criterion = canonical_information_privacy(upper) if lower is None else information_privacy(lower, upper)
+    criterion = of_texts(upper, lower)
     with pytest.raises(InvalidParameterError) as caught:
         parity_bound(criterion)
     assert words in str(caught.value)

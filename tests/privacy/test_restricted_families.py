@@ -38,9 +38,9 @@ CRITERIA: list[tuple[Criterion, bool, bool]] = [  # with the directions it limit
     (bayes_factor(3), True, False),
     (bayes_factor(3, "1/2"), True, True),
     (canonical_information_privacy("min(1, 3*p)"), True, False),
-    (information_privacy("p^2", "1"), False, True),
-    (information_privacy("p/4", "min(1, 3/2*p)"), True, True),
-    (information_privacy("p^2", "1 - (1-p)^2/2"), True, True),
+    (information_privacy(lower="p^2", upper="1"), False, True),
+    (information_privacy(lower="p/4", upper="min(1, 3/2*p)"), True, True),
+    (information_privacy(lower="p^2", upper="1 - (1-p)^2/2"), True, True),
 ]
 
 
@@ -337,7 +337,7 @@ def test_relabelling_moves_nothing(seed: int) -> None:
 
 
 def test_bounds_of_two_directions_are_their_own() -> None:
-    criterion = information_privacy("p/4", "min(1, 3/2*p)")
+    criterion = information_privacy(lower="p/4", upper="min(1, 3/2*p)")
     judgement = judge_restricted(Mechanism.binary("1/2", "1/2"), criterion, PropertyFamily(2, [[0]]))
     assert [limit.bound.value for limit in judgement.limits] == ["3/2", "4"]
     assert parity_bound(criterion).value == "3/2"

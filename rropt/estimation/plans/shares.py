@@ -8,6 +8,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.determinant import determinant
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["exact_prevalence", "planned_share", "share_at", "slope"]
 
@@ -33,6 +34,7 @@ def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Frac
     At a guessed prevalence its share; without a guess the reachable share nearest to 1/2, where ``lambda (1 - lambda)``
     is greatest: the worst case.
     """
+    required_mechanism(mechanism)
     if prevalence is not None:
         guess = exact_prevalence(prevalence)
         return share_at(mechanism, guess), f"at the prevalence {guess}"

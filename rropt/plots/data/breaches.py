@@ -185,7 +185,7 @@ def published_figure(number: int) -> BreachPicture:
     1: a rho1-to-rho2 and a beta-factor region, neither part of the other, the second larger. 2: a general region.
     3: the same, with the parts A and B of its canonical form. 4: h_gamma for several gamma.
     """
-    general = information_privacy("p^4", "1 - (1-p)/3 - (1-p)^2/6")
+    general = information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6")
     if number == 1:
         return breach_picture([rho_to_rho("3/10", "1/2"), beta_factor(2)], figure=1)
     if number in (2, 3):

@@ -16,7 +16,7 @@ from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text, decimal_text
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
-from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion
+from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.algebraic_numbers import polynomial_ball, to_fraction
 from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
@@ -59,6 +59,7 @@ def area(region: BreachRegion) -> Area:
     >>> print(bound, round(float(bound), 6))
     4*log(2) - 2 0.772589
     """
+    required_region(region)
     if isinstance(region, CriterionRegion):
         known = precision(region)
         return _criterion_area(region) if not known.precise else _band_area(known.parity)

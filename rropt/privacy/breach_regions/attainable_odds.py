@@ -26,6 +26,7 @@ from rropt.errors import InvalidMechanismError
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.profiles import row_parity
+from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["AttainableOdds", "attainable_odds", "row_parities"]
 
@@ -88,7 +89,7 @@ def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
 
     Source: Chai and Nayak (2018), Definition 2.3; every k, and infinite parity, by the module's docstring.
     """
-    if mechanism.inputs < 2:
+    if required_mechanism(mechanism).inputs < 2:
         raise InvalidMechanismError(
             "a mechanism with one input has no breach region: received 1 input; allowed are 2 or more"
         )

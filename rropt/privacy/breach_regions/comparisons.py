@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
-from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion
+from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion, required_region
 from rropt.privacy.breach_regions.values import at_most, reflected
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
@@ -52,6 +52,8 @@ def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
     >>> is_part(rho, beta), is_part(rho, beta.canonical()), is_part(beta, breach_region(Mechanism.binary("2/3", "2/3")))
     (False, False, True)
     """
+    required_region(left)
+    required_region(right)
     if isinstance(left, CriterionRegion):
         if isinstance(right, CriterionRegion):
             return _both(at_most(right.up, left.up), at_most(left.down, right.down))

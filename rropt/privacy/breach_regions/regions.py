@@ -18,6 +18,7 @@ from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attaina
 from rropt.privacy.breach_regions.values import reflected, value_sign
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.expressions import Expression
+from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.parity_bounds import parity_bound
 
 __all__ = ["BreachRegion", "CriterionRegion", "OddsRegion", "breach_region"]
@@ -151,6 +152,7 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
     if isinstance(of, Mechanism):
         m, k = of.shape
         return OddsRegion(of.name or f"a mechanism with {m} outputs and {k} inputs", attainable_odds(of))
+    required_criterion(of)
     if of.up is None:
         if of.level is not None:  # epsilon-DLP at irrational gamma: no expression in p with rational coefficients
             return OddsRegion(of.text, AttainableOdds(of.level.exact_gamma()))
@@ -160,6 +162,20 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
         )
     parity_bound(of)  # refuses functions that leave 0 <= h_l(p) <= p <= h_u(p) <= 1
     return CriterionRegion(of.text, of.up, reflected(of.up) if of.down is None else of.down)
+
+
+def required_region(value: object) -> BreachRegion:
+    """Return a value that is a breach region.
+
+    Raises:
+        InvalidParameterError: it is of another kind.
+    """
+    if not isinstance(value, (CriterionRegion, OddsRegion)):
+        raise InvalidParameterError(
+            f"the region is of another kind: received {shown(value)}, of type {type(value).__name__}; allowed is a "
+            "breach region; write breach_region(...) of a criterion or a mechanism"
+        )
+    return value
 
 
 def _pair(prior: object, posterior: object) -> tuple[Fraction, Fraction]:

@@ -12,7 +12,9 @@ from fractions import Fraction
 
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required, required_mechanism
 from rropt.privacy.criteria import Criterion
+from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.parity_bounds import Breach, ParityBound, criterion_level, judge, parity_bound
@@ -134,7 +136,9 @@ def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: Propert
     >>> print(breach.property, breach.response, breach.prior, breach.posterior, float(breach.posterior))
     (0,) 0 1/2 4/5 0.8
     """
-    family.require_inputs(mechanism)
+    required(family, PropertyFamily, "the family", "PropertyFamily(inputs, [[0], [1, 2]])")
+    required_criterion(criterion)
+    family.require_inputs(required_mechanism(mechanism))
     limits, breach = [], None
     for direction, part, protected in RestrictedCriterion(criterion, family).limits():
         bound = parity_bound(part)

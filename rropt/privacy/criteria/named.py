@@ -122,8 +122,10 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
     return Criterion("bayes", text, _odds_bound(high), down, tuple(parameters))
 
 
-def information_privacy(lower: str, upper: str) -> Criterion:
+def information_privacy(*, lower: str, upper: str) -> Criterion:
     """Return (h_l, h_u)-SIP: every posterior lies between h_l(prior) and h_u(prior).
+
+    Both by name, as ``--upper`` and ``--lower`` are: neither order is the natural one.
 
     Args:
         lower: h_l, an expression in p with 0 <= h_l(p) <= p.

@@ -16,6 +16,7 @@ from flint import fmpq, fmpq_poly
 
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds.algebraic_numbers import (
     Algebraic,
@@ -93,7 +94,7 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
 
     Source: Chai and Nayak (2018), Theorem 3.1 and the proof of Lemma 3.3.
     """
-    if mechanism.inputs < 2:
+    if required_mechanism(mechanism).inputs < 2:
         raise InvalidMechanismError(
             f"the mechanism has one input: received shape {mechanism.shape}; a privacy criterion is about at least 2 "
             "categories, one per column, since with one there is nothing to learn"

@@ -14,6 +14,7 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError
 from rropt.exact import Epsilon
 from rropt.privacy.criteria import Criterion
+from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, simplest_between
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 from rropt.tolerances import CRITERION_LEVEL_GAP, FIRST_BRACKET_DIGITS, MAX_PARAMETER_DIGITS
@@ -84,7 +85,7 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
 
     Source: Chai and Nayak (2018), Theorem 3.1.
     """
-    known = parity_bound(criterion) if bound is None else bound
+    known = parity_bound(required_criterion(criterion)) if bound is None else bound
     if known.lower is None:
         raise InvalidParameterError(
             f"the criterion allows every mechanism, B(h) is infinite: received {criterion}; a level needs a function "

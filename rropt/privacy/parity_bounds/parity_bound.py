@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.privacy.criteria import Criterion
+from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.callables import callable_places
 from rropt.privacy.parity_bounds.cells import Rational, split
@@ -90,6 +91,7 @@ def parity_bound(criterion: Criterion) -> ParityBound:
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
+    required_criterion(criterion)
     if criterion.level is not None and criterion.up is None:
         return _differential(criterion)
     if criterion.function is not None:

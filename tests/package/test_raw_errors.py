@@ -1,0 +1,131 @@
+"""Wrong arguments of public functions: one line of the RroptError family, never a missing attribute of a text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt import estimation, objectives, orders
+from rropt.privacy import breach_regions, criteria, parity_bounds
+from rropt.problem import binary_problem
+
+COIN, DIE = rropt.named_mechanism("warner:3/4"), rropt.named_mechanism("grr:3,1/2")
+RHO = criteria.rho_to_rho("1/5", "1/2")
+REGION = breach_regions.breach_region(RHO)
+PROBLEM = binary_problem(epsilon=1, prevalence="1/4")
+MATRIX = [["3/4", "1/4"], ["1/4", "3/4"]]
+HALVES = [Fraction(1, 2), Fraction(1, 2)]
+
+# a function and arguments that it takes: each is replaced in turn by each of WRONG
+CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
+    "compare": (rropt.compare, [COIN, COIN]),
+    "sufficient": (orders.sufficient, [COIN, COIN]),
+    "admissible": (orders.admissible, [COIN, "log(4)"]),
+    "admissible_under": (orders.admissible_under, [COIN, parity_bounds.criterion_level(RHO)]),
+    "dominate": (orders.dominate, [COIN, Fraction(4)]),
+    "merge_proportional_rows": (orders.merge_proportional_rows, [COIN]),
+    "partial_order": (orders.partial_order, [[COIN, COIN], ["a", "b"]]),
+    "kronecker": (orders.kronecker, [[COIN, COIN]]),
+    "sufficient_products": (orders.sufficient_products, [[COIN], [COIN]]),
+    "check": (rropt.check, ["{}"]),
+    "solve": (rropt.solve, [PROBLEM]),
+    "estimate": (rropt.estimate, [COIN, [3, 4]]),
+    "estimate_prevalence": (rropt.estimate_prevalence, [COIN, 3, 7]),
+    "load_mechanism": (rropt.load_mechanism, ["/no/such/file"]),
+    "named_mechanism": (rropt.named_mechanism, ["warner:3/4"]),
+    "parity_bound": (rropt.parity_bound, [RHO]),
+    "criterion_level": (parity_bounds.criterion_level, [RHO]),
+    "judge": (parity_bounds.judge, [COIN, RHO]),
+    "breach_region": (breach_regions.breach_region, [RHO]),
+    "area": (breach_regions.area, [REGION]),
+    "attainable_odds": (breach_regions.attainable_odds, [COIN]),
+    "compare_regions": (breach_regions.compare_regions, [REGION, REGION]),
+    "repair": (rropt.repair, [MATRIX, 1, 0]),
+    "randomize": (rropt.randomize, [COIN, 0]),
+    "randomize_many": (rropt.randomize_many, [COIN, [0, 1]]),
+    "Mechanism": (rropt.Mechanism, [MATRIX]),
+    "Mechanism.delta": (COIN.delta, ["1"]),
+    "Epsilon.of": (rropt.Epsilon.of, ["1"]),
+    "Delta.of": (rropt.Delta.of, ["1"]),
+    "PrivacyRegion": (rropt.PrivacyRegion, ["1", 0]),
+    "EstimatorVariance.value": (rropt.EstimatorVariance().value, [COIN, HALVES]),
+    "Trace": (objectives.Trace, [[1, 1]]),
+    "Trace.value": (lambda mechanism: objectives.Trace([1, 1]).value(mechanism, HALVES), [COIN]),
+    "ExpectedLoss": (objectives.ExpectedLoss, [[[0, 1], [1, 0]]]),
+    "ExpectedLoss.value": (objectives.ExpectedLoss.zero_one(2).value, [COIN, HALVES]),
+    "Problem": (rropt.Problem, [PROBLEM.region, rropt.EstimatorVariance(), ["3/4", "1/4"]]),
+    "rho_to_rho": (criteria.rho_to_rho, ["1/5", "1/2"]),
+    "beta_factor": (criteria.beta_factor, ["3"]),
+    "canonical_information_privacy": (criteria.canonical_information_privacy, ["sqrt(p)"]),
+    "information_privacy": (lambda low, up: criteria.information_privacy(lower=low, upper=up), ["p^2", "1"]),
+    "plan_margin": (lambda m, goal: estimation.plan_margin(m, goal, kind="normal", confidence="0.95"), [COIN, "0.03"]),
+    "plan_variance": (estimation.plan_variance, [COIN, "0.03"]),
+    "Certificate.load": (rropt.Certificate.load, ["/no/such/file"]),
+    "verify": (rropt.verify, ["no.such.claim"]),
+}
+
+WRONG: list[object] = ["x", 3, None, [], 1.5, object(), {}, b"x", True, float("nan"), [COIN, 3], COIN, DIE]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_arguments(name: str) -> None:
+    function, arguments = CALLS[name]
+    points = 0
+    for i in range(len(arguments)):
+        for wrong in WRONG:
+            message = ""
+            try:
+                function(*arguments[:i], wrong, *arguments[i + 1 :])
+            except rropt.RroptError as error:
+                message = str(error)
+            assert "\n" not in message
+            assert len(message) < 700
+            points += 1
+    assert points == len(WRONG) * len(arguments)
+
+
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        (lambda: rropt.compare("warner:3/4", COIN), "named_mechanism('warner:3/4')"),
+        (lambda: rropt.compare(COIN, MATRIX), "Mechanism(matrix)"),
+        (lambda: orders.admissible("x"), "named_mechanism('x')"),
+        (lambda: rropt.parity_bound("sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
+        (lambda: parity_bounds.judge(COIN, "sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
+        (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
+        (lambda: rropt.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
+        (lambda: rropt.EstimatorVariance().value("warner:3/4", [0.9, 0.1]), "named_mechanism('warner:3/4')"),
+    ],
+)
+def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:
+    with pytest.raises(rropt.RroptError) as caught:
+        call()
+    assert advice in str(caught.value)
+
+
+def test_a_number_is_no_file_to_check(tmp_path) -> None:
+    """An integer names a file that the process has open: it is neither read nor closed."""
+    (tmp_path / "c.json").write_text("{}")
+    with (tmp_path / "c.json").open("rb") as stream:
+        for number in (stream.fileno(), True):
+            with pytest.raises(rropt.RroptError, match="no certificate"):
+                rropt.check(number)  # type: ignore[arg-type]
+        assert os.fstat(stream.fileno()).st_size == 2
+        assert stream.tell() == 0
+
+
+def test_floats_of_a_population_are_their_shortest_decimals() -> None:
+    assert rropt.EstimatorVariance().value(COIN, [0.9, 0.1]) == Fraction(21, 25)
+    assert objectives.ExpectedLoss.zero_one(2).value(COIN, (0.9, 0.1)) == Fraction(1, 4)
+
+
+def test_the_limits_of_a_criterion_are_given_by_name() -> None:
+    with pytest.raises(TypeError):
+        criteria.information_privacy("p^2", "1")  # type: ignore[misc]
+    criterion = criteria.information_privacy(upper="1", lower="p^2")
+    assert str(criterion) == "p^2 <= posterior <= 1"
