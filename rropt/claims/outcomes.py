@@ -9,6 +9,7 @@ from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.exact import as_text, decimal_text
+from rropt.mappings import ReadOnlyMapping
 
 __all__ = ["Counterexample", "Outcome", "value_text"]
 
@@ -30,6 +31,11 @@ class Counterexample:
     computed: Any
     relation: str
     working: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("point", "theory", "computed"):
+            if isinstance(value := getattr(self, name), Mapping):
+                object.__setattr__(self, name, ReadOnlyMapping(value))
 
     def differing(self) -> tuple[Any, Any]:
         """Return what the statement says and what is true; of two mappings only the entries that differ."""
@@ -89,6 +95,10 @@ class Outcome:
     certificates: tuple[tuple[str, Certificate], ...] = ()
     mutant_rejected_at: Mapping[str, Any] | None = None
     problems: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.mutant_rejected_at is not None:
+            object.__setattr__(self, "mutant_rejected_at", ReadOnlyMapping(self.mutant_rejected_at))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt verify --json`` for one claim."""

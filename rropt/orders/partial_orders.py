@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanisms
 from rropt.orders.comparisons import Relation
@@ -115,7 +116,7 @@ def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None =
             known.learn(i, j, bool(answers[i, j]))
     below = tuple(frozenset(j for j in range(len(mechanisms)) if known.yes[i, j]) for i in range(len(mechanisms)))
     classes = _classes(below)
-    return PartialOrder(labels, tuple(mechanisms), classes, _covers(classes, below), answers, below)
+    return PartialOrder(labels, tuple(mechanisms), classes, _covers(classes, below), ReadOnlyMapping(answers), below)
 
 
 def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tuple[str, ...]:

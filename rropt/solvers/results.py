@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.exact import both_texts
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 
 __all__ = ["OptimalSegment", "RouteResult"]
@@ -52,6 +53,10 @@ class RouteResult:
     optima: tuple[Mechanism, ...] | None
     optimal_set: OptimalSegment | None = None
     dual: Mapping[int, Fraction] | None = None
+
+    def __post_init__(self) -> None:
+        if self.dual is not None:
+            object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
 
     def to_json(self) -> str | dict[str, str]:
         """Return the bracket as JSON: one string when it is exact, else ``{"lower": ..., "upper": ...}``."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations
-from types import MappingProxyType
 
 from rropt.certificates import Certificate, certify_vertex_rule
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy.bounded_regions import BoundedRegion
@@ -164,6 +164,6 @@ def _solution(
         upper=best.upper,
         optima=optima,
         optimal_set=best.optimal_set,
-        routes=MappingProxyType(dict(results)),
+        routes=ReadOnlyMapping(results),
         certificate=certificate,
     )

@@ -16,8 +16,9 @@ inequalities (11) of Holohan, Leith and Mason (2016) tight:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
@@ -38,7 +39,7 @@ class ClassicalDesign:
 
     label: str
     tag: str
-    at: Callable[[Fraction, Fraction], Mechanism]
+    at: Callable[[Fraction, Fraction], Mechanism] = field(compare=False)  # the label tells designs apart
 
 
 def classical_designs(
@@ -54,15 +55,15 @@ def classical_designs(
     Raises:
         InvalidParameterError: a prevalence or a ratio outside its domain.
     """
-    designs = [ClassicalDesign(name, name, _diagonal(DESIGNS[name.lower()])) for name in ("Warner", "crosswise")]
+    designs = [
+        ClassicalDesign(name, name, partial(_diagonal, DESIGNS[name.lower()])) for name in ("Warner", "crosswise")
+    ]
     designs.append(ClassicalDesign("Mangat–Singh (1990)", "Mangat–Singh", _two_stages))
     designs.append(_forced(Fraction(1), Fraction(1)))
     designs += [_forced(*_ratio(text)) for text in forced]
     designs += [_unrelated(value) for value in unrelated]
     if slack:
-        designs.append(
-            ClassicalDesign("Mangat (1994), p = δ", "Mangat 1994", lambda _, delta: DESIGNS["mangat"](delta))
-        )
+        designs.append(ClassicalDesign("Mangat (1994), p = δ", "Mangat 1994", _one_stage))
     return tuple(designs)
 
 
@@ -77,8 +78,12 @@ def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction
     return (c + delta) / (c + 1)
 
 
-def _diagonal(design: Callable[..., Mechanism]) -> Callable[[Fraction, Fraction], Mechanism]:
-    return lambda gamma, delta: design((gamma + delta) / (gamma + 1))
+def _diagonal(design: Callable[..., Mechanism], gamma: Fraction, delta: Fraction) -> Mechanism:
+    return design((gamma + delta) / (gamma + 1))
+
+
+def _one_stage(_: Fraction, delta: Fraction) -> Mechanism:
+    return DESIGNS["mangat"](delta)
 
 
 def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
@@ -88,14 +93,14 @@ def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
 
 
 def _forced(yes: Fraction, no: Fraction) -> ClassicalDesign:
-    b = yes / (yes + no)
-
-    def at(gamma: Fraction, delta: Fraction) -> Mechanism:
-        t = truth_probability(gamma, delta, b)
-        return DESIGNS["forced"](t, (1 - t) * b, (1 - t) * (1 - b))
-
     name = f"y:n = {as_text(yes)}:{as_text(no)}"
+    at = partial(_forced_at, yes / (yes + no))
     return ClassicalDesign(f"forced response {name}", f"forced {as_text(yes)}:{as_text(no)}", at)
+
+
+def _forced_at(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
+    t = truth_probability(gamma, delta, b)
+    return DESIGNS["forced"](t, (1 - t) * b, (1 - t) * (1 - b))
 
 
 def _unrelated(value: object) -> ClassicalDesign:
@@ -105,11 +110,11 @@ def _unrelated(value: object) -> ClassicalDesign:
             f"piB is out of range: received {shown(value)}; allowed is 0 < piB < 1, the prevalence of the unrelated "
             "attribute"
         )
+    return ClassicalDesign(f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", partial(_unrelated_at, b))
 
-    def at(gamma: Fraction, delta: Fraction) -> Mechanism:
-        return DESIGNS["unrelated"](truth_probability(gamma, delta, b), b)
 
-    return ClassicalDesign(f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", at)
+def _unrelated_at(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
+    return DESIGNS["unrelated"](truth_probability(gamma, delta, b), b)
 
 
 def _ratio(text: object) -> tuple[Fraction, Fraction]:

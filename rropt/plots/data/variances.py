@@ -12,6 +12,7 @@ one half of an ellipse through A = (1, 0) (t = 0) and E = (0, 1) (t = pi), whate
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import as_text
 from rropt.exact.reals import Scalar
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
 from rropt.plots._limits import (
@@ -62,7 +64,7 @@ class VariancePicture:
 
     shape: RegionPicture
     optimum: Optimum
-    candidates: dict[str, Coordinate]
+    candidates: Mapping[str, Coordinate]
     levels: tuple[Fraction, ...]
     axes: Axes
 
@@ -169,7 +171,7 @@ def level_curve(
     return -numpy.cos(t) + float(1 - 2 * prevalence) * y, y
 
 
-def _candidates(shape: RegionPicture, pi: Fraction) -> dict[str, Coordinate]:
+def _candidates(shape: RegionPicture, pi: Fraction) -> Mapping[str, Coordinate]:
     """Return n Var where the theorem says that optima lie, without those on the line p00 + p11 = 1."""
     region = shape.region
     gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
@@ -179,7 +181,7 @@ def _candidates(shape: RegionPicture, pi: Fraction) -> dict[str, Coordinate]:
     if delta:
         values["B"] = Coordinate(*formulas.corner_p00_variance(delta, pi))
         values["D"] = Coordinate(*formulas.corner_p11_variance(delta, pi))
-    return {name: values[name] for name in sorted(values) if shape.design(name).is_vertex}
+    return ReadOnlyMapping((name, values[name]) for name in sorted(values) if shape.design(name).is_vertex)
 
 
 def _top(shape: RegionPicture) -> Coordinate:

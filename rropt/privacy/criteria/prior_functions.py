@@ -25,7 +25,7 @@ class EndBehaviour:
     limit: Fraction | None = None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
 class PriorFunction:
     """h as a function of a python-flint ``arb``.
 

@@ -41,6 +41,9 @@ class Algebraic:
     def __init__(self, minimal: Any, place: int = 0) -> None:
         self.minimal, self.place = minimal, place
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, ([int(c) for c in self.minimal.coeffs()], self.place)
+
     @classmethod
     def of(cls, value: Fraction | int) -> Algebraic:
         """Return a rational number as an ``Algebraic``."""
@@ -127,6 +130,10 @@ def _real_root_balls_of(coefficients: tuple[int, ...], precision: int) -> tuple[
             if not hasattr(root, "imag") or root.imag.is_zero()  # FLINT gives real roots an imaginary part exactly 0
         ]
     return tuple(sorted(found, key=lambda ball: to_fraction(ball.mid())))
+
+
+def _restored(coefficients: list[int], place: int) -> Algebraic:
+    return Algebraic(fmpz_poly(coefficients), place)
 
 
 def _real_root_balls(polynomial: Any, precision: int) -> tuple[Any, ...]:

@@ -47,6 +47,9 @@ class Rational:
     def __hash__(self) -> int:
         return hash((str(self.above), str(self.below)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, tuple([(int(c.p), int(c.q)) for c in part.coeffs()] for part in (self.above, self.below))
+
     def combined(self, sign: str, other: Rational) -> Rational:
         """Return the sum, difference, product or quotient."""
         a, b, c, d = self.above, self.below, other.above, other.below
@@ -82,6 +85,10 @@ class Composite:
 
 
 Leaf = Union[Rational, Composite]  # noqa: UP007  # the alias is used above its definition
+
+
+def _restored(*parts: list[tuple[int, int]]) -> Rational:
+    return Rational(*(fmpq_poly([fmpq(*c) for c in part]) for part in parts))
 
 
 def constant_value(leaf: Leaf) -> Fraction | None:

@@ -15,7 +15,7 @@ __all__ = ["Place", "PlaceLeaf"]
 PlaceLeaf = Leaf | PriorFunction
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
 

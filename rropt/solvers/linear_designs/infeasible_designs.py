@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rropt.certificates import Certificate
 from rropt.errors import InfeasibleError, UnsupportedProblemError
 
@@ -20,6 +22,9 @@ class InfeasibleDesignError(InfeasibleError):
         super().__init__(reason)
         self.reason = reason
         self.certificate = certificate
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.certificate), vars(self)
 
 
 class UndecidedLevelError(UnsupportedProblemError):

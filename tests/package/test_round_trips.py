@@ -1,0 +1,256 @@
+"""Every public result and error survives pickle, copy and deepcopy, equal and with its hash: pools, caches, sets."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import operator
+import pickle
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.errors import InfeasibleError
+from rropt.mechanisms import Mechanism
+
+# Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
+INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
+# Tools, which are made and used where they stand, and a claim, which is its author's functions; no result holds one.
+TOOLS = {"Claim", "ProgrammeBuilder", "Randomizer"}
+
+
+def _classes() -> list[type]:
+    """Return the classes named by ``__all__`` of a package, or of a module that is none, and every error."""
+    found: set[type] = set()
+    for info in pkgutil.walk_packages(rropt.__path__, "rropt."):
+        if info.name.endswith("__main__"):
+            continue
+        module = import_module(info.name)
+        public = (info.ispkg or info.name.count(".") == 1) and info.name not in INSIDE
+        for name in getattr(module, "__all__", ()):
+            thing = getattr(module, name)
+            if isinstance(thing, type) and thing.__module__.startswith("rropt.") and name not in TOOLS:
+                error = issubclass(thing, Exception)
+                if (public or error) and not getattr(thing, "_is_protocol", False):
+                    found.add(thing)
+    return sorted(found, key=lambda kind: (kind.__module__, kind.__qualname__))
+
+
+CLASSES = _classes()
+
+
+def infeasible() -> Exception:
+    """Return the error of bounds that no private mechanism meets."""
+    try:
+        rropt.solve(_bounded(1))
+    except InfeasibleError as error:
+        return error
+    raise AssertionError("the bounds were met")
+
+
+def _bounded(i: int) -> rropt.Problem:
+    """Problem i: even ones have a design, odd ones have none."""
+    from rropt.objectives import Trace
+    from rropt.privacy import BoundedRegion, PrivacyRegion
+
+    region = PrivacyRegion(f"log({2 + i})", inputs=3, outputs=3)
+    diagonal = Fraction(2 + i, 4 + i) + (Fraction(1, 1000) if i % 2 else 0)  # gamma/(gamma + 2) is the most
+    bounds = BoundedRegion.sparse(region, least={(j, j): diagonal for j in range(3)})
+    return rropt.Problem(bounds, Trace([1, 1, 1]), ["1/3"] * 3)
+
+
+def _roots() -> Iterator[Any]:
+    """Iterate over results that hold, together, one of every public class."""
+    from rropt import estimation, linear, orders, positivity
+    from rropt.certificates import DesignRows
+    from rropt.estimation.intervals.kinds import INTERVAL_KINDS
+    from rropt.exact import ExactReal
+    from rropt.mechanisms import DESIGNS
+    from rropt.mechanisms.imports import from_array
+    from rropt.objectives import ExpectedLoss
+    from rropt.plots import data
+    from rropt.privacy import (
+        PairwiseRegion,
+        PropertyFamily,
+        binary_inequalities,
+        breach_region,
+        criterion_level,
+        end_behaviour,
+        judge,
+        judge_restricted,
+        parity_bound,
+    )
+    from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, precision
+    from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
+    from rropt.solvers import ROUTES
+    from rropt.solvers.prevalence_intervals import solve_over_interval
+
+    spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
+    yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
+    yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/4", prevalence=0))
+    yield rropt.solve(_bounded(0))
+    yield infeasible()
+    yield rropt.check("{}")
+    yield rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
+    yield ExactReal.exponential(Fraction(1))
+    yield spinner.profile()
+    yield from (
+        from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
+        *DESIGNS.values(),
+        *ROUTES.values(),
+        DesignRows(2, 2, "parity"),
+    )
+    yield from (
+        ExpectedLoss.absolute(3),
+        rropt.PrivacyRegion(1).bracket(9),
+        binary_inequalities(Fraction(2), Fraction(0)),
+    )
+    yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
+
+    survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
+    yield from (survey, estimation.confidence_interval(survey), estimation.plan_margin(spinner, "0.05"))
+    yield from INTERVAL_KINDS.values()
+
+    yield from (orders.compare(spinner, weak), orders.partial_order([spinner, weak]), orders.admissible(weak, "log(3)"))
+    yield orders.sufficient_products([spinner] * 2, [weak] * 2), orders.merge_proportional_rows(spinner)
+
+    criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
+    yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")), end_behaviour(1, "1/4"))
+    yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
+    cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
+    family = PropertyFamily(3, [[0]])
+    yield from (
+        family,
+        RestrictedCriterion(bayes_factor(3), family),
+        judge_restricted(cards, bayes_factor(3), family),
+        attainable_odds(cards),
+    )
+    yield from (breach_region(cards), breach_region(beta_factor(2)), area(breach_region(beta_factor(2))))
+    yield precision(breach_region(beta_factor(2)))
+
+    builder = linear.ProgrammeBuilder("maximise")
+    x = builder.variable("x", cost=1)
+    yield linear.solve(builder.build())
+    builder.row("most", {x: 1}, "<=", 1)
+    programme = builder.build()
+    yield from (programme, linear.solve(programme), linear.verify_optimal(programme, [Fraction(2)], [Fraction(0)]))
+    builder.row("least", {x: 1}, ">=", 2)
+    yield from (linear.solve(builder.build()), linear.ldlt([[2, 1], [1, 1]]), linear.ldlt([[1, 2], [2, 1]]))
+
+    yield data.region_picture(1), data.variance_picture(1, prevalence="1/4"), data.threshold_picture()
+    yield data.efficiency_picture(prevalence="1/4"), data.order_picture(orders.partial_order([spinner, weak]))
+    yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
+
+    yield positivity.Hypothesis("x")
+    yield from _claim_parts()
+
+
+def _claim_parts() -> Iterator[Any]:
+    from rropt import claims
+
+    condition = claims.Condition("n > 0", bool)
+    correction = claims.Correction("true", operator.length_hint, conditions=(condition,))
+    certificate = rropt.Certificate("{}")
+    domain = claims.Domain.whole("n", 1, 2)
+    sides = {"theory": len, "computed": lambda point: point["n"], "mutant": lambda point: 3}  # 1 is not 2
+    claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)
+    yield correction, domain, claims.run_claim(claim), claims.Proof("all", "by counting", (("step", certificate),))
+    yield claims.Enclosure(Fraction(0), Fraction(1)), claims.Comparison(("paper.one",), (), ())
+
+
+def _parts(thing: Any) -> Iterator[Any]:
+    """Iterate over what a value holds directly."""
+    if isinstance(thing, Mapping):
+        yield from thing.keys()
+        yield from thing.values()
+    elif isinstance(thing, tuple | list | set | frozenset):
+        yield from thing
+    elif isinstance(thing, Exception):
+        yield from vars(thing).values()
+    elif dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        yield from (getattr(thing, field.name) for field in dataclasses.fields(thing))
+
+
+@cache
+def samples() -> dict[type, Any]:
+    """Return a value of every class that the results hold, the first one met."""
+    found: dict[type, Any] = {}
+    seen: set[int] = set()
+    waiting = list(_roots())
+    kept = []
+    while waiting:
+        thing = waiting.pop(0)
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        kept.append(thing)  # so that no other value gets its id
+        found.setdefault(type(thing), thing)
+        waiting += _parts(thing)
+    return found
+
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "pickle": lambda thing: pickle.loads(pickle.dumps(thing)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+def _made(kind: type) -> Any:
+    """Return the sample of a class; of an error that has only its message, one."""
+    known = samples().get(kind)
+    if known is None and issubclass(kind, Exception) and not any("__init__" in vars(base) for base in _own(kind)):
+        return kind("what was wrong: received 1; allowed is 2")
+    assert known is not None, f"{kind.__qualname__} has no sample: add a result that holds one to _roots"
+    return known
+
+
+def _own(kind: type) -> list[type]:
+    return [base for base in kind.__mro__ if base.__module__.startswith("rropt.")]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__qualname__)
+def test_round_trip(kind: type) -> None:
+    thing = _made(kind)
+    for name, made in COPIES.items():
+        twin = made(thing)
+        assert type(twin) is kind, name
+        if isinstance(thing, Exception):
+            assert (str(twin), twin.args, vars(twin)) == (str(thing), thing.args, vars(thing)), name
+        else:
+            assert twin == thing, name
+            assert hash(twin) == hash(thing), name
+            assert str(twin) == str(thing), name
+
+
+def test_classes_are_found() -> None:
+    """The search above finds what it should: a floor on its number, and the classes of the front page."""
+    assert len(CLASSES) >= 90
+    front = {thing for name in rropt.__all__ if isinstance(thing := getattr(rropt, name), type)}
+    assert front <= set(CLASSES)
+
+
+def test_a_pool_of_two_processes(size: Callable[[int, int], int]) -> None:
+    """Results come back as they are computed here; infeasible problems come back as their error."""
+    count = size(40, 200)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(rropt.solve, _bounded(i), routes=["exact"]) for i in range(count)]
+        for i, future in enumerate(futures):
+            error = future.exception()
+            assert (error is not None) == bool(i % 2)
+            if error is not None:
+                assert isinstance(error, InfeasibleError)
+                assert error.certificate.check()  # type: ignore[attr-defined]  # InfeasibleDesignError
+            else:
+                assert future.result().value == Fraction(3 * (2 + i), 4 + i)
+    assert len({rropt.solve(_bounded(0), routes=["exact"]) for _ in range(2)}) == 1
+    assert count >= 40
