@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint test stress bench
+.PHONY: lint test stress lowest bench
 
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
@@ -13,8 +13,15 @@ lint:            ## style, types, import contracts
 test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
 
-stress:          ## the same tests at full size: mutation counts, sweeps; figures go to benchmarks/README.md
+stress: lowest   ## the same tests at full size: mutation counts, sweeps; figures go to benchmarks/README.md
 	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --durations=15
+
+lowest:          ## the tests at the least versions that pyproject.toml allows, in an environment of their own
+	rm -rf .lowest && $(BIN)/python -m venv .lowest
+	$(BIN)/python .ci/lowest.py > .lowest/versions.txt
+	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
+	.lowest/bin/python -m pip install --quiet --no-deps .
+	cd tests && ../.lowest/bin/python -m pytest -n 2 --deselect package/test_package.py::test_import_contracts  # of lint
 
 bench:           ## every benchmark, side by side with its peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
