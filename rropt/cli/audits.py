@@ -37,7 +37,7 @@ def read_audit(text: str, *, transposed: bool) -> Audit:
 
 def audit_rows(audit: Audit) -> list[tuple[str, str]]:
     """Return what is wrong with a matrix that is no mechanism or has infinite epsilon, as rows of a table."""
-    from rropt.exact import decimal_text
+    from rropt.exact import both_texts, decimal_text
 
     rows = []
     if audit.largest_miss:
@@ -55,7 +55,7 @@ def audit_rows(audit: Audit) -> list[tuple[str, str]]:
             )
         )
     if not audit.is_mechanism:
-        rows.append(("epsilon when columns are divided by their sums", _level(audit.normalised.epsilon())))
+        rows.append(("epsilon when columns are divided by their sums", both_texts(audit.normalised.epsilon())))
         rows.append(("what to do", "rropt repair gives the nearest exact mechanism at a level"))
     return rows
 
@@ -75,9 +75,3 @@ def audit_json(audit: Audit) -> dict[str, Any]:
             "epsilon": str(audit.normalised.epsilon()),
         },
     }
-
-
-def _level(epsilon: Any) -> str:
-    from rropt.mechanisms.rendering import level_text
-
-    return level_text(epsilon)

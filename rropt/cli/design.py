@@ -207,6 +207,7 @@ def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
 
 def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:
     from rropt.exact import both_texts
+    from rropt.mechanisms.rendering import probability_texts
 
     rows: list[tuple[str, ...]] = []
     for design in (*solution.candidates, *([solution.hedge] if solution.hedge else [])):
@@ -218,7 +219,7 @@ def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:
         rows.append(
             (
                 "\n".join([design.name, *marks]),
-                f"{both_texts(design.mechanism.p00)}\n{both_texts(design.mechanism.p11)}",
+                "\n".join(probability_texts(design.mechanism)),
                 f"{both_texts(design.worst_case)}\n{both_texts(design.worst_at)}",
                 f"{both_texts(design.regret_upper)}\n{both_texts(design.regret_at)}",
             )

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-SHOWN_LEVEL = 24  # characters of an exact epsilon that people are shown; longer ones as decimals
 
 # what the key `covariance` holds, for whoever reads the JSON alone
 COVARIANCE_OF = (
@@ -184,11 +183,8 @@ def _tables(
     from rropt.exact import both_texts, decimal_text
 
     epsilon = result.mechanism.epsilon()
-    level, decimal = str(epsilon), decimal_text(float(epsilon))
-    if not epsilon.is_infinite:
-        level = f"{level} = {decimal}" if len(level) <= SHOWN_LEVEL else decimal
     head: list[tuple[str, ...]] = [
-        ("mechanism", f"{result.mechanism.name or 'matrix'}, epsilon = {level}"),
+        ("mechanism", f"{result.mechanism.name or 'matrix'}, epsilon = {both_texts(epsilon, 6)}"),
         (
             "answers",
             f"n = {result.n}: {', '.join(f'{count} x answer {i}' for i, count in enumerate(result.counts))}",

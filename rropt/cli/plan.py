@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-SHOWN_LEVEL = 24  # characters of an exact epsilon that people are shown; longer ones as decimals
 
 _DESCRIPTION = """\
 The least number of answers for a margin at a confidence, for the power of a test,
@@ -79,9 +78,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(record)
         return 0
-    level = str(epsilon) if len(str(epsilon)) <= SHOWN_LEVEL else f"{float(epsilon):.9g}"
-    p00, p11 = (_both(p) for p in (mechanism.p00, mechanism.p11))
-    rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {level}")]
+    from rropt.mechanisms.rendering import probability_texts
+
+    p00, p11 = probability_texts(mechanism)
+    rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {_both(epsilon)}")]
     if design is not None:
         rows = [("optimal design at", design["level"]), *criterion_rows(args), ("p00, p11", f"{p00}, {p11}")]
         ends = " to ".join(dict.fromkeys(_both(Fraction(design[end])) for end in ("lower", "upper")))

@@ -259,11 +259,9 @@ def _csv_line(cell: str) -> str:
 
 
 def _remark(epsilon: Epsilon, seed: int | None) -> str:
-    from rropt.exact import decimal_text
+    from rropt.exact import both_texts
 
-    text = str(epsilon)
-    exact = "" if len(text) > 60 else text if epsilon.kind != "log" else f"{text} = "
-    level = f"epsilon = {exact}{decimal_text(float(epsilon), 9) if epsilon.kind == 'log' else ''}"
+    level = f"epsilon = {both_texts(epsilon)}"
     if seed is not None:
         return f"rropt: SIMULATION from seed {seed}, NOT private and not for real answers; the mechanism's {level}"
     if epsilon.is_infinite:

@@ -129,16 +129,15 @@ def _json(fixed: Repair) -> dict[str, object]:
 
 def _rows(fixed: Repair) -> list[tuple[str, str]]:
     from rropt.exact import both_texts, decimal_text
-    from rropt.mechanisms.rendering import level_text
 
     row, column, amount = fixed.largest_change()
     size = fixed.mechanism.inputs * fixed.mechanism.outputs
     what = "largest change" if fixed.norm == "max" else "sum of changes"
     least = "the least possible" if fixed.lower == fixed.loss else f"at least {decimal_text(fixed.lower, 15)} is needed"
     rows = [
-        ("epsilon before", level_text(fixed.before.epsilon)),
+        ("epsilon before", both_texts(fixed.before.epsilon)),
         *((f"before: {name}", value) for name, value in audit_rows(fixed.before) if name != "what to do"),
-        ("epsilon now", level_text(fixed.mechanism.epsilon())),
+        ("epsilon now", both_texts(fixed.mechanism.epsilon())),
         (f"loss ({what})", f"{both_texts(fixed.loss)}, {least}"),
         ("entries changed", f"{fixed.changed} of {size}"),
     ]

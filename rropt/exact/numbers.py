@@ -17,7 +17,7 @@ from typing import Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.tolerances import MAX_PARAMETER_DIGITS
 
-__all__ = ["NUMBER", "as_text", "both_texts", "decimal_text", "number_from_text", "rational", "telling_decimal"]
+__all__ = ["NUMBER", "as_text", "decimal_text", "number_from_text", "rational", "telling_decimal"]
 
 FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fraction, or a SymPy rational'
 
@@ -98,14 +98,6 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
         ).lower()
 
 
-def both_texts(value: Fraction, digits: int = 9) -> str:
-    """Return the exact and the decimal value, ``"15/16 = 0.9375"``; of a long fraction the decimal, ``"~0.937..."``."""
-    exact, decimal = as_text(value), telling_decimal(value, digits)
-    if exact == decimal:
-        return exact
-    return f"{exact} = {decimal}" if len(exact) <= 24 else f"~{telling_decimal(value, max(digits, 15))}"
-
-
 def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
     """Return ``decimal_text``, with as many more digits as show that ``value`` is not the round number it is near.
 
@@ -118,7 +110,8 @@ def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
         if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
             return text
     for more in (25, 50) if isinstance(value, Fraction) else ():
-        text = str(Context(prec=more).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()).lower()
+        context = Context(prec=more)  # its own `normalize`: the method rounds to 28 digits
+        text = str(context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))).lower()
         if Fraction(text) != round(exact):
             return text
     return text

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, shown
-from rropt.exact import Epsilon, ExactReal, rational
+from rropt.exact import Epsilon, ExactReal, both_texts, rational
 from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
 from rropt.mechanisms.profiles import PrivacyProfile, largest_excess, profile_of, row_parity
-from rropt.mechanisms.rendering import html_table, level_text, plain_text
+from rropt.mechanisms.rendering import html_table, plain_text
 from rropt.mechanisms.validation import Matrix, stochastic_matrix
 from rropt.tolerances import MAX_ENTRY_DIGITS
 
@@ -230,7 +230,7 @@ class Mechanism:
 
     def _headline(self) -> str:
         name = f"{self._name}: " if self._name else ""
-        return f"{name}{self.outputs} outputs, {self.inputs} inputs, epsilon = {level_text(self.epsilon())}"
+        return f"{name}{self.outputs} outputs, {self.inputs} inputs, epsilon = {both_texts(self.epsilon())}"
 
     def _require_binary(self) -> Matrix:
         if not self.is_binary:

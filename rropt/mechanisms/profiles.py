@@ -14,7 +14,7 @@ from math import lcm
 
 from rropt.exact.reals import ExactReal
 
-__all__ = ["PrivacyProfile", "ProfilePiece", "largest_excess", "profile_of", "row_parity"]
+__all__ = ["PrivacyProfile", "ProfilePiece", "largest_excess", "pair_profile", "profile_of", "row_parity"]
 
 Line = tuple[int, int]  # slope and intercept over the common denominator
 
@@ -83,6 +83,13 @@ def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
                 for line in _pair_lines(left, right):
                     lines.setdefault(line, (j, l))
     return PrivacyProfile(_envelope(lines, scale))
+
+
+def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
+    """Return the profile of one ordered pair of columns: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
+    scale = lcm(*(x.denominator for column in (left, right) for x in column))
+    lines = _pair_lines(_column(left, scale), _column(right, scale))
+    return PrivacyProfile(_envelope(dict.fromkeys([(0, 0), *lines], (0, 1)), scale))
 
 
 @dataclass(frozen=True, slots=True)

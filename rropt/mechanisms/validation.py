@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.errors import InvalidMechanismError, shown
-from rropt.exact import decimal_text, rational
+from rropt.exact import both_texts, rational
 from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 __all__ = ["Matrix", "matrix_rows", "stochastic_matrix"]
@@ -68,6 +68,6 @@ def _require_stochastic(matrix: Matrix) -> None:
         total = sum(column)
         if total != 1:
             raise InvalidMechanismError(
-                f"column {j} does not sum to 1: received the sum {total} = {decimal_text(total, 12)}; "
+                f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
                 'every column is a distribution over the outputs: write fractions such as "1/3"'
             )

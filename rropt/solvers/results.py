@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.exact import both_texts
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.rendering import probability_texts
 
 __all__ = ["OptimalSegment", "RouteResult"]
 
@@ -30,9 +30,10 @@ class OptimalSegment:
 
     def __str__(self) -> str:
         (a0, b0), (a1, b1) = self.after, self.through
+        p00, p11 = probability_texts(Mechanism.binary(a1, b1))
         if a0 == a1:
-            return f"p00 = {a1}, {b0} < p11 <= {both_texts(b1)}"
-        return f"{a0} < p00 <= {both_texts(a1)}, p11 = {b1}"
+            return f"p00 = {a1}, {b0} < p11 <= {p11}"
+        return f"{a0} < p00 <= {p00}, p11 = {b1}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts, decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.rendering import plain_text
+from rropt.mechanisms.rendering import plain_text, probability_texts
 from rropt.objectives import EstimatorVariance
 from rropt.problem import Problem
 from rropt.solvers.results import OptimalSegment, RouteResult
@@ -93,4 +93,5 @@ class Solution:
 
 
 def _design(mechanism: Mechanism) -> str:
-    return f"p00 = {both_texts(mechanism.p00)}, p11 = {both_texts(mechanism.p11)}"
+    p00, p11 = probability_texts(mechanism)
+    return f"p00 = {p00}, p11 = {p11}"

@@ -41,7 +41,7 @@ def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
     )
     assert status == 0
     assert "expected loss" in out
-    assert "1/3 = 0.333333333 (exact)" in out
+    assert "1/3 ~ 0.333333333 (exact)" in out
 
 
 def test_irrational_bracket_is_private(cli_json) -> None:

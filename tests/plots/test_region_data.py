@@ -150,10 +150,11 @@ def test_thin_regions_are_stretched() -> None:
 def test_coordinates_are_exact_and_their_floats_right() -> None:
     tiny = ExactReal.exponential(F(1, 10**40)) - 1
     assert math.isclose(as_float(tiny), 1e-40, rel_tol=1e-15)
-    assert Coordinate(1 - tiny).short() == "≈1 − 1e-40"
+    assert Coordinate(1 - tiny).short() == "≈1 − 1.001e-40"  # at most the number
+    assert Coordinate(1 - tiny).short(up=True) == "≈1 − 1e-40"
     assert str(Coordinate(ExactReal.exponential(F(1, 2)), 3)) == "(exp(1/2))/(3)"
     assert Coordinate(0, ExactReal.exponential(F(1, 2))).rational == 0
-    assert [Coordinate(F(x)).short() for x in ("3/4", "0", "1234567/89101112")] == ["3/4", "0", "≈0.01386"]
+    assert [Coordinate(F(x)).short() for x in ("3/4", "0", "1234567/89101112")] == ["3/4", "0", "≈0.01385"]
     huge = region_picture("100", "1/100").design("C")
     assert huge.point() == (1.0, 1.0)
     assert huge.p00.short() == "≈1 − 3.683e-44"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.errors import InvalidMechanismError
-from rropt.exact import decimal_text, rational
+from rropt.exact import decimal_text, rational, telling_decimal
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.validation import Matrix, matrix_rows
 from rropt.tolerances import MAX_ENTRY_DIGITS, RAW_MATRIX_SLACK
@@ -42,8 +42,8 @@ class RawMatrix:
         for j, total in enumerate(self.column_sums):
             if abs(total - 1) > RAW_MATRIX_SLACK:
                 raise InvalidMechanismError(
-                    f"column {j} does not sum to 1: received the sum {decimal_text(total, 12)}; allowed are rounding "
-                    f"errors up to {float(RAW_MATRIX_SLACK):g}; {self._advice()}"
+                    f"column {j} does not sum to 1: received the sum {telling_decimal(total, 12)}; allowed are "
+                    f"rounding errors up to {float(RAW_MATRIX_SLACK):g}; {self._advice()}"
                 )
 
     def _advice(self) -> str:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,8 @@ from rropt.exact.reals import Scalar
 from rropt.plots._limits import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 
 __all__ = ["Coordinate", "as_float", "number_record"]
+
+_NEAR_ONE = 10.0**-SHOWN_DIGITS  # nearer to 1 than this: written as a difference from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,29 @@ class Coordinate:
             return as_text(exact)
         return str(self.above) if self.below == 1 else f"({self.above})/({self.below})"
 
-    def short(self) -> str:
-        """Return the exact value where it is short, else a decimal: ``3/4``, ``≈0.6225``, ``≈1 − 2e-9``."""
+    def short(self, *, up: bool = False) -> str:
+        """Return the exact value where it is short, else a decimal at most it, or at least (``up``).
+
+        ``3/4``, ``≈0.6224``, ``≈1 − 2e-9``.
+        """
         exact = self.rational
         if exact is not None and len(as_text(exact)) <= SHORT_TEXT:
             return as_text(exact)
-        decimal = decimal_text(float(self), SHOWN_DIGITS)
-        if decimal == "1":
-            rest = float(Coordinate(self.below - self.above, self.below))
-            return f"≈1 {'−' if rest > 0 else '+'} {decimal_text(abs(rest), SHOWN_DIGITS)}"
-        return f"≈{decimal}"
+        rest = Coordinate(self.below - self.above, self.below)
+        if 0 < float(rest) < _NEAR_ONE:
+            return f"≈1 − {decimal_text(rest.rounded(SHOWN_DIGITS, up=not up), SHOWN_DIGITS)}"
+        return f"≈{decimal_text(self.rounded(SHOWN_DIGITS, up=up), SHOWN_DIGITS)}"
+
+    def rounded(self, digits: int, *, up: bool) -> Fraction:
+        """Return a decimal of so many significant digits, at most the number or at least it (``up``)."""
+        exact, places = self.rational, FIRST_FLOAT_DIGITS
+        while exact is None:  # ends: neither part is 0
+            low, high = ExactReal.of(self.above).bracket(places), ExactReal.of(self.below).bracket(places)
+            if low[0] > 0 and low[1] - low[0] < low[0] / 10 ** (2 * digits):
+                exact = low[1] / high[0] if up else low[0] / high[1]
+            places *= 2
+        context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+        return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
 
     def record(self) -> dict[str, Any]:
         """Return the form of JSON: exact text and decimal."""

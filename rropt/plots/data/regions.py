@@ -16,6 +16,8 @@ from rropt.privacy import Inequality, PrivacyRegion
 
 __all__ = ["Axes", "NamedDesign", "RegionPicture", "design_point", "region_picture"]
 
+_DECIMAL_DIGITS = 15  # of coordinates in JSON: a float gives so many back as they were
+
 # (p00, p11), or (p11 - p00, p00 + p11 - 1): the same plane, in which a thin R' can be stretched
 Axes = Literal["design", "stretched"]
 
@@ -53,12 +55,20 @@ class NamedDesign:
         p00, p11 = float(self.p00), float(self.p11)
         return (p00, p11) if axes == "design" else (p11 - p00, float(self.height))
 
+    @property
+    def inwards_is_up(self) -> bool:
+        """Whether p00 and p11 grow towards the line p00 + p11 = 1: decimals are rounded that way, and stay private."""
+        return self.height.sign < 0
+
     def record(self) -> dict[str, Any]:
-        """Return the form of JSON."""
+        """Return the form of JSON: its decimals are a design of the region themselves."""
+        parts = {"p00": self.p00, "p11": self.p11}
         return {
             "names": list(self.names),
-            "p00": self.p00.record(),
-            "p11": self.p11.record(),
+            **{
+                name: {"exact": str(p), "decimal": float(p.rounded(_DECIMAL_DIGITS, up=self.inwards_is_up))}
+                for name, p in parts.items()
+            },
             "vertex": self.is_vertex,
         }
 

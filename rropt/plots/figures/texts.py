@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from rropt.exact import Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import decimal_of, private_decimals
 from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
 from rropt.plots.data.coordinates import Coordinate
 from rropt.plots.data.regions import NamedDesign
@@ -42,7 +43,11 @@ def mechanism_text(mechanism: Mechanism) -> str:
     """Return how a mechanism is called: by its name, or by its coordinates."""
     if mechanism.name:
         return mechanism.name
-    return f"({decimal_text(mechanism.p00, SHOWN_DIGITS)}, {decimal_text(mechanism.p11, SHOWN_DIGITS)})"
+    found = private_decimals(mechanism.matrix, SHOWN_DIGITS)
+    if found is None:
+        return f"({as_text(mechanism.p00)}, {as_text(mechanism.p11)})"
+    matrix, digits = found
+    return f"({decimal_of(matrix[0][0], digits)}, {decimal_of(matrix[1][1], digits)})"
 
 
 def name_text(design: NamedDesign) -> str:
@@ -51,10 +56,11 @@ def name_text(design: NamedDesign) -> str:
 
 
 def coordinates_text(design: NamedDesign, separator: str = " ") -> str:
-    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is no short fraction ``p₀₀ = p₁₁ ≈ 0.6225``."""
-    if str(design.p00) == str(design.p11) and design.p00.short().startswith("≈"):
-        return f"p₀₀ = p₁₁{separator}{design.p00.short().replace('≈', '≈ ')}"
-    return f"({design.p00.short()}, {design.p11.short()})"
+    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is no short fraction ``p₀₀ = p₁₁ ≈ 0.6224``."""
+    p00, p11 = (p.short(up=design.inwards_is_up) for p in (design.p00, design.p11))
+    if str(design.p00) == str(design.p11) and p00.startswith("≈"):
+        return f"p₀₀ = p₁₁{separator}{p00.replace('≈', '≈ ')}"
+    return f"({p00}, {p11})"
 
 
 def numbers_text(numbers: Sequence[Epsilon | Delta]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.rendering import probability_texts
 from rropt.privacy import PrivacyRegion
 from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
 from rropt.solvers.results import OptimalSegment
@@ -50,8 +51,9 @@ class IntervalDesign:
         }
 
     def __str__(self) -> str:
+        p00, p11 = probability_texts(self.mechanism)
         return (
-            f"{self.name}: p00 = {both_texts(self.mechanism.p00)}, p11 = {both_texts(self.mechanism.p11)}, "
+            f"{self.name}: p00 = {p00}, p11 = {p11}, "
             f"worst n Var {both_texts(self.worst_case)} at {both_texts(self.worst_at)}, "
             f"regret {both_texts(self.regret_upper)} at {both_texts(self.regret_at)}"
         )
