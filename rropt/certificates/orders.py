@@ -10,7 +10,7 @@ from typing import Any
 from rropt.certificates.certificate import FORMAT, Certificate
 from rropt.exact import Epsilon, as_text
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.profiles import largest_excess
+from rropt.mechanisms.excesses import largest_excess
 
 __all__ = [
     "certify_admissible",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, both_texts, rational
 from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
-from rropt.mechanisms.profiles import PrivacyProfile, largest_excess, profile_of, row_parity
+from rropt.mechanisms.excesses import Excess, worst_excess
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of, row_parity
 from rropt.mechanisms.rendering import html_table, plain_text
 from rropt.mechanisms.validation import Matrix, stochastic_matrix
 from rropt.tolerances import MAX_ENTRY_DIGITS
@@ -137,18 +138,22 @@ class Mechanism:
         ``delta(epsilon) = max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``, gamma = exp(epsilon)
         (DESIGN, section 1; for a binary output Holohan, Leith and Mason 2016, (11)). At rational gamma a
         ``Fraction``; otherwise an ``ExactReal`` with exact comparisons, unless it happens to be rational.
-        Cost O(m k^2); many values of epsilon are cheaper from ``profile()``.
+        Cost O(m k^2) in floats, then exactly for the pairs of inputs that may attain it (``worst_pair`` names one).
 
         >>> Mechanism.binary(1, "1/4").delta("log(2)"), str(Mechanism.binary("3/4", "3/4").delta("1/2"))
         (Fraction(1, 4), '3/4 - 1/4*exp(1/2)')
         """
         level = Epsilon.of(epsilon)
-        if level.is_infinite:
-            return self.profile().limit
-        if level.gamma is not None:
-            return largest_excess(self.design_matrix, level.gamma)
-        exact = self.profile().at(level.exact_gamma())
-        return exact if exact.rational is None else exact.rational
+        return self.worst_pair(level).at(_gamma(level))
+
+    def worst_pair(self, epsilon: object) -> Excess:
+        """Return the two inputs, and the answers, from which ``delta(epsilon)`` comes.
+
+        >>> worst = Mechanism.binary(1, "1/4").worst_pair("log(2)")
+        >>> worst.pair, worst.outputs
+        ((1, 0), (1,))
+        """
+        return worst_excess(self._matrix, _gamma(Epsilon.of(epsilon)))
 
     def profile(self) -> PrivacyProfile:
         """Return the whole privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints."""
@@ -236,6 +241,12 @@ class Mechanism:
         if not self.is_binary:
             raise InvalidMechanismError(f"p00 and p11 belong to a binary design: this mechanism has shape {self.shape}")
         return self._matrix
+
+
+def _gamma(level: Epsilon) -> Fraction | ExactReal | None:
+    if level.is_infinite:
+        return None
+    return level.exact_gamma() if level.gamma is None else level.gamma
 
 
 def _rebuild(matrix: Matrix, name: str | None) -> Mechanism:

@@ -10,13 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from math import lcm
+from typing import TYPE_CHECKING, Any
 
 from rropt.exact.reals import ExactReal
+from rropt.mechanisms.columns import Column, Columns
 
-__all__ = ["PrivacyProfile", "ProfilePiece", "largest_excess", "pair_profile", "profile_of", "row_parity"]
+if TYPE_CHECKING:
+    from rropt.mechanisms.float_envelopes import FloatEnvelope
 
-Line = tuple[int, int]  # slope and intercept over the common denominator
+__all__ = ["PrivacyProfile", "ProfilePiece", "pair_profile", "profile_of", "row_parity"]
+
+Line = tuple[int, int]  # slope and intercept, whole numbers of some unit
+_Line = tuple[int, int, int, int]  # intercept and its denominator, slope and its denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,67 +74,66 @@ def row_parity(row: Sequence[Fraction]) -> Fraction | None:
 
 
 def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
-    """Return the privacy profile of a column-stochastic matrix. Cost O(L log L), L = k (k - 1)(m + 1) lines.
+    """Return the privacy profile of a column-stochastic matrix.
 
-    The lines are integers over the common denominator of all entries; equal columns count once.
+    In floats the envelope of all k (k - 1)(m + 1) lines costs O(m k^2 log m) in memory linear in the matrix; with a
+    bound of its error it names the pairs and lines that may touch the profile, and these alone are compared exactly.
+    Equal columns count once.
     """
-    distinct: dict[tuple[Fraction, ...], int] = {}
-    for j, column in enumerate(zip(*matrix, strict=True)):
-        distinct.setdefault(column, j)
-    scale = lcm(*(x.denominator for column in distinct for x in column))
-    columns = [(j, _column(column, scale)) for column, j in distinct.items()]
-    lines: dict[Line, tuple[int, int]] = {(0, 0): (0, 0)}
-    for j, left in columns:
-        for l, right in columns:  # noqa: E741  # (j, l) as in the formula
-            if j != l:
-                for line in _pair_lines(left, right):
-                    lines.setdefault(line, (j, l))
-    return PrivacyProfile(_envelope(lines, scale))
+    columns = Columns(matrix)
+    floats = columns.floats
+    envelope = None if floats is None else _float_envelope(floats)
+    pairs = permutations(range(len(columns)), 2) if envelope is None else envelope.pairs()
+    found: dict[_Line, tuple[int, int]] = {}
+    for left, right in ((columns.columns[i], columns.columns[j]) for i, j in pairs):
+        for slope, intercept in _pair_lines(left, right):
+            a, s = intercept / left.denominator, slope / right.denominator
+            if envelope is None or envelope.is_near(a, s):
+                line = intercept, left.denominator, slope, right.denominator
+                found.setdefault(line, (left.index, right.index))
+    return PrivacyProfile(_envelope_of(found))
+
+
+def _float_envelope(floats: Any) -> FloatEnvelope:
+    from rropt.mechanisms.float_envelopes import FloatEnvelope  # numpy is not loaded for small matrices
+
+    return FloatEnvelope(floats)
 
 
 def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
     """Return the profile of one ordered pair of columns: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
-    scale = lcm(*(x.denominator for column in (left, right) for x in column))
-    lines = _pair_lines(_column(left, scale), _column(right, scale))
-    return PrivacyProfile(_envelope(dict.fromkeys([(0, 0), *lines], (0, 1)), scale))
+    first, second = Column.of(0, left), Column.of(1, right)
+    lines = _pair_lines(first, second)
+    return PrivacyProfile(_envelope_of({(a, first.denominator, s, second.denominator): (0, 1) for s, a in lines}))
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A column as integers: over the denominator of all columns, and over its own, where ratios are shorter.
+def _pair_lines(left: Column, right: Column) -> list[Line]:
+    """Return (slope, intercept) of the lines ``sum_S p - gamma sum_S q``, S the outputs of largest ratio p/q > 1.
 
-    Attributes:
-        scaled, own: the entries over these denominators.
-        shift: 2^-shift is less than the difference of any two ratios ``p / q`` that differ, p integer, q in ``own``.
+    They are whole numbers of ``1 / right.denominator`` and of ``1 / left.denominator``.
     """
-
-    scaled: tuple[int, ...]
-    own: tuple[int, ...]
-    shift: int
-
-
-def _column(column: Sequence[Fraction], scale: int) -> _Column:
-    denominator = lcm(*(x.denominator for x in column))
-    own = tuple(x.numerator * (denominator // x.denominator) for x in column)
-    times = scale // denominator
-    return _Column(tuple(x * times for x in own), own, 2 * max(own).bit_length() + 1)
-
-
-def _pair_lines(left: _Column, right: _Column) -> list[Line]:
-    """Return (slope, intercept) of the lines ``sum_S p - gamma sum_S q``, S the outputs of largest ratio p/q >= 1."""
-    above = [i for i, (p, q) in enumerate(zip(left.scaled, right.scaled, strict=True)) if p > q]
     intercept, slope, finite = 0, 0, []
-    for i in above:
-        if right.own[i]:
-            # distinct a/b and c/d differ by 1/(b d) at least: the whole parts, shifted, are in the same order
-            finite.append(((left.own[i] << right.shift) // right.own[i], left.scaled[i], right.scaled[i]))
-        else:
-            intercept += left.scaled[i]
+    for p, q in zip(left.numerators, right.numerators, strict=True):
+        if p * right.denominator > q * left.denominator:
+            if q:
+                # distinct a/b and c/d differ by 1/(b d) at least: the whole parts, shifted, are in the same order
+                finite.append(((p << right.shift) // q, p, q))
+            else:
+                intercept += p
     lines = [(slope, intercept)]
     for _, p, q in sorted(finite, reverse=True):
         intercept, slope = intercept + p, slope + q
         lines.append((slope, intercept))
     return lines
+
+
+def _envelope_of(found: dict[_Line, tuple[int, int]]) -> tuple[ProfilePiece, ...]:
+    """Return the upper envelope on gamma >= 1 of lines ``intercept - slope gamma`` and of 0."""
+    scale = lcm(*{denominator for line in found for denominator in (line[1], line[3])})
+    lines: dict[Line, tuple[int, int]] = {(0, 0): (0, 0)}
+    for (a, below_a, s, below_s), pair in found.items():
+        lines.setdefault((s * (scale // below_s), a * (scale // below_a)), pair)
+    return _envelope(lines, scale)
 
 
 def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePiece, ...]:
@@ -155,15 +161,3 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
         ProfilePiece(start, end, Fraction(intercept, scale), Fraction(slope, scale), pair)
         for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
     )
-
-
-def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> Fraction:
-    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
-    distinct = list(dict.fromkeys(columns))
-    excess = (
-        sum((p - gamma * q for p, q in zip(left, right, strict=True) if p > gamma * q), Fraction(0))
-        for left in distinct
-        for right in distinct
-        if left is not right
-    )
-    return max(excess, default=Fraction(0))

@@ -53,7 +53,7 @@ def typed_pairs(line: str) -> Iterator[Mechanism]:
 
 
 def random_level(rng: random.Random) -> tuple[str, str]:
-    a, b = rng.randint(1, 400), rng.randint(1, 200)
+    a, b = rng.randint(1, 400), rng.randint(5, 200)
     epsilon = rng.choice(
         [f"{a}/{b}", f"log({a + b}/{b})", f"{rng.randint(1, 9)}/7*log({b + 1})", str(rng.randint(1, 9))]
     )

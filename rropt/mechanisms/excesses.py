@@ -1,0 +1,148 @@
+"""The least delta at one level: the ordered pair of inputs, and the answers, that exceed it most, exactly.
+
+``delta(gamma) = max over (j, l) of sum_i max(0, p_ij - gamma p_il)``. Floats propose the pairs that may attain it: with
+u = 2^-53 each term ``p - gamma q >= 0`` is off by at most 8 u p, and a sum of m of them by m u more, so that every pair
+within ``16 (m + 16) u`` of the largest is looked at. Exact integers decide among these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import Union
+
+from rropt.exact.reals import ExactReal
+from rropt.mechanisms.columns import Column, Columns
+
+__all__ = ["Excess", "largest_excess", "worst_excess"]
+
+Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
+
+_DIGITS = 40  # of the bracket of an irrational gamma: a ratio inside it is compared exactly
+_LARGEST = Fraction(10**200)  # above, gamma times an entry is no float
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """The answers that tell input j from input l at a level: ``sum_{i in outputs} (p_ij - gamma p_il)``.
+
+    Attributes:
+        pair: (j, l).
+        outputs: the answers whose ratio ``p_ij / p_il`` exceeds gamma; empty where the excess is 0.
+        intercept, slope: the sums of p_ij and of p_il over these answers.
+    """
+
+    pair: tuple[int, int]
+    outputs: tuple[int, ...]
+    intercept: Fraction
+    slope: Fraction
+
+    def at(self, gamma: Gamma) -> Fraction | ExactReal:
+        """Return the excess: a ``Fraction`` where it is rational."""
+        if gamma is None or not self.slope:
+            return self.intercept
+        if isinstance(gamma, Fraction):
+            return self.intercept - gamma * self.slope
+        exact = ExactReal.of(self.intercept) - gamma * self.slope
+        return exact if exact.rational is None else exact.rational
+
+
+def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
+    """Return where the least delta at ``gamma >= 1`` comes from; its value ``at(gamma)`` is that delta.
+
+    Args:
+        matrix: m rows of k exact entries, columns sum to 1.
+        gamma: rational or irrational; ``None``: the limit, the mass of answers that another input never gives.
+    """
+    rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
+    level: Gamma = gamma if rational is None else rational
+    rows = [i for i, row in enumerate(matrix) if _matters(row, level)]
+    if not rows:
+        return Excess((0, 0), (), Fraction(0), Fraction(0))
+    columns = Columns([matrix[i] for i in rows])
+    best = Excess((0, 0), (), Fraction(0), Fraction(0))
+    largest: tuple[Fraction, Fraction] = Fraction(0), Fraction(0)
+    low, high = _bracket(level)
+    seen: set[tuple[Fraction, Fraction]] = set()
+    for left, right in _pairs(columns, level):
+        found = _excess(left, right, level, low, high)
+        line = found.intercept, found.slope
+        if line in seen or (low is not None and line[0] - low * line[1] < largest[0]):
+            continue
+        seen.add(line)
+        if _more(found, best, level):
+            best = found
+            largest = (found.intercept if high is None else found.intercept - high * found.slope), line[1]
+    return Excess(best.pair, tuple(rows[i] for i in best.outputs), best.intercept, best.slope)
+
+
+def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> Fraction:
+    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)``, of columns, at a rational gamma."""
+    worst = worst_excess(tuple(zip(*columns, strict=True)), gamma)
+    return worst.intercept - gamma * worst.slope
+
+
+def _matters(row: Sequence[Fraction], gamma: Gamma) -> bool:
+    """Return whether two entries of a row differ by more than the factor gamma."""
+    least, largest = min(row), max(row)
+    if gamma is None:
+        return not least and bool(largest)
+    return gamma * least < largest
+
+
+def _bracket(gamma: Gamma) -> tuple[Fraction | None, Fraction | None]:
+    if isinstance(gamma, ExactReal):
+        return gamma.bracket(_DIGITS)
+    return gamma, gamma
+
+
+def _pairs(columns: Columns, gamma: Gamma) -> Iterator[tuple[Column, Column]]:
+    """Yield the ordered pairs of columns among which the largest excess is."""
+    floats = columns.floats
+    if floats is None or (gamma is not None and gamma > _LARGEST):
+        yield from permutations(columns.columns, 2)
+        return
+    import numpy
+
+    if gamma is None:
+        excesses = floats.T @ (floats == 0)
+    else:
+        scaled = float(gamma) * floats
+        excesses = numpy.array([numpy.maximum(column[:, None] - scaled, 0).sum(axis=0) for column in floats.T])
+    slack = 16 * (len(floats) + 16) * 2.0**-53
+    for j, l in numpy.argwhere(excesses >= excesses.max() - 2 * slack).tolist():  # noqa: E741  # as in the formula
+        if j != l:
+            yield columns.columns[j], columns.columns[l]
+
+
+def _excess(left: Column, right: Column, gamma: Gamma, low: Fraction | None, high: Fraction | None) -> Excess:
+    """Return the excess of one ordered pair."""
+    pairs = enumerate(zip(left.numerators, right.numerators, strict=True))
+    if gamma is None or low is None or high is None:
+        chosen = [i for i, (p, q) in pairs if p and not q]
+    else:
+        # p / D_j > (a / b) (q / D_l)  iff  p D_l b > q D_j a
+        above, above_right = right.denominator * high.denominator, left.denominator * high.numerator
+        below, below_right = right.denominator * low.denominator, left.denominator * low.numerator
+        chosen = [
+            i
+            for i, (p, q) in pairs
+            if p * below > q * below_right
+            and (
+                low == high
+                or p * above > q * above_right
+                or gamma * Fraction(q, right.denominator) < Fraction(p, left.denominator)
+            )
+        ]
+    intercept = Fraction(sum(left.numerators[i] for i in chosen), left.denominator)
+    slope = Fraction(sum(right.numerators[i] for i in chosen), right.denominator)
+    return Excess((left.index, right.index), tuple(chosen), intercept, slope)
+
+
+def _more(found: Excess, best: Excess, gamma: Gamma) -> bool:
+    """Return whether one excess is the larger, exactly."""
+    if gamma is None:
+        return found.intercept > best.intercept
+    return gamma * (found.slope - best.slope) < found.intercept - best.intercept

@@ -1,0 +1,121 @@
+"""Profiles and deltas of large matrices: what floats propose leaves nothing out, and integers decide."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import pytest
+
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism, columns
+from rropt.mechanisms.excesses import worst_excess
+from rropt.mechanisms.profiles import profile_of
+
+Rows = list[list[Fraction]]
+
+
+def stochastic(weights: list[list[int]]) -> Rows:
+    """Return columns divided by their sums, as rows."""
+    for column in weights:
+        column[0] += not sum(column)
+    return [list(row) for row in zip(*([Fraction(w, sum(column)) for w in column] for column in weights), strict=True)]
+
+
+def matrices(rng: random.Random, count: int) -> Iterator[Rows]:
+    """Yield matrices of kinds that mislead floats: ties, near ties, flat ones, tiny entries, zeros, circulants."""
+    for n in range(count):
+        m, k = rng.randint(2, 9), rng.randint(2, 9)
+        kind = n % 6
+        if kind == 0:
+            weights = [[rng.randint(0, 3) for _ in range(m)] for _ in range(k)]
+        elif kind == 1:  # ratios that differ from each other in the 20th digit
+            base = [rng.randint(1, 9) for _ in range(m)]
+            weights = [[b * rng.choice([1, 3]) * 10**20 + rng.randint(0, 9) for b in base] for _ in range(k)]
+        elif kind == 2:  # flat: all lines lie within 1e-15 of each other
+            weights = [[10**15 + rng.randint(0, 9) for _ in range(m)] for _ in range(k)]
+        elif kind == 3:
+            weights = [[10 ** rng.randint(0, 60) for _ in range(m)] for _ in range(k)]
+        elif kind == 4:
+            column = [rng.randint(0, 10**6) for _ in range(k)]
+            weights = [column[j:] + column[:j] for j in range(k)]
+        else:
+            weights = [[rng.randint(1, 10**9) * (rng.random() > 0.1) for _ in range(m)] for _ in range(k)]
+        yield stochastic(weights)
+
+
+def delta(rows: Rows, gamma: Fraction) -> Fraction:
+    """Return the definition, in fractions."""
+    pairs = ((j, other) for j in range(len(rows[0])) for other in range(len(rows[0])))
+    return max(sum(max(Fraction(0), row[j] - gamma * row[other]) for row in rows) for j, other in pairs)
+
+
+@pytest.fixture
+def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "_SMALL", 0)
+
+
+def test_float_proposals_leave_nothing_out(
+    rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = 0
+    for rows in matrices(rng, size(150, 3000)):
+        exact = profile_of(rows)
+        with monkeypatch.context() as patch:
+            patch.setattr(columns, "_SMALL", 0)
+            assert columns.Columns(rows).floats is not None
+            proposed = profile_of(rows)
+            lines = [[(p.start, p.intercept, p.slope) for p in profile.pieces] for profile in (exact, proposed)]
+            assert lines[0] == lines[1]
+            gammas = [Fraction(1), Fraction(1) + Fraction(1, 10**16), Fraction(2), *exact.breakpoints[:4]]
+            for gamma in gammas:
+                worst = worst_excess(rows, gamma)
+                assert worst.at(gamma) == exact.at(gamma) == delta(rows, gamma)
+                j, other = worst.pair
+                assert sum((rows[i][j] - gamma * rows[i][other] for i in worst.outputs), Fraction(0)) == worst.at(gamma)
+                assert all(rows[i][j] > gamma * rows[i][other] for i in worst.outputs)
+                points += 1
+            assert worst_excess(rows, None).at(None) == exact.limit
+    assert points >= 500
+
+
+@pytest.mark.usefixtures("floats_always")
+def test_irrational_levels(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = 0
+    for rows in matrices(rng, size(60, 1000)):
+        profile = Mechanism(rows).profile()
+        for text in ("1/7", "1/2*log(3)", "3"):
+            level = Epsilon.of(text)
+            assert Mechanism(rows).delta(level) == profile.at(level.exact_gamma())
+            points += 1
+    assert points >= 150
+
+
+def test_a_ratio_inside_the_bracket_of_gamma() -> None:
+    """A mechanism at the rational end of a bracket of 40 digits and beyond: still compared exactly."""
+    level = Epsilon.of(1)
+    for digits in (20, 39, 40, 41, 60):
+        below, above = level.gamma_bracket(digits)
+        assert Mechanism.binary(below / (1 + below), below / (1 + below)).delta(level) == 0
+        assert Mechanism.binary(above / (1 + above), above / (1 + above)).delta(level) > 0
+
+
+def test_a_large_matrix_with_ties_everywhere(rng: random.Random) -> None:
+    """k-ary randomized response as another tool rounds it: every pair ties within the error of floats."""
+    k, digits = 36, 10**16
+    columns_ = []
+    for j in range(k):
+        column = [digits * 3 // (k + 2) if i == j else digits // (k + 2) + rng.randint(-2, 2) for i in range(k)]
+        column[j] += digits - sum(column)
+        columns_.append([Fraction(x, digits) for x in column])
+    mechanism = Mechanism(list(zip(*columns_, strict=True)))
+    profile = mechanism.profile()
+    assert 3 < mechanism.parity() < Fraction(3) + Fraction(1, 10**10)
+    for gamma in (Fraction(1), Fraction(2), Fraction(3)):
+        expected = max(
+            sum(p - gamma * q for p, q in zip(left, right, strict=True) if p > gamma * q)
+            for left in columns_
+            for right in columns_
+        )
+        assert profile.at(gamma) == mechanism.delta(Epsilon.of_gamma(gamma)) == expected
