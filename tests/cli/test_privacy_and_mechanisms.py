@@ -27,9 +27,77 @@ def test_the_die_of_the_nigeria_survey(cli_json) -> None:
         (["kuk:4/5,1/5,2"], ("16", "log(16)", "0")),
     ],
 )
-def test_figures(cli_json, arguments: list[str], expected: tuple[str, str, str]) -> None:
-    data = cli_json("privacy", *arguments)
+def test_figures(cli, arguments: list[str], expected: tuple[str, str, str]) -> None:
+    status, out, _ = cli("privacy", *arguments, "--json")
+    data = json.loads(out)
     assert (data["parity"], data["epsilon"], data["delta"]) == expected
+    assert status == (1 if data.get("meets") is False else 0)
+    assert data.get("meets") == (data["delta"] == "0" if "--epsilon" in arguments else None)
+    assert "profile" not in data
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "level", "meets"),
+    [
+        ("warner:3/4", ["--epsilon", "1"], False),
+        ("warner:3/4", ["--epsilon", "log(3)"], True),
+        ("warner:3/4", ["--gamma", "3"], True),
+        ("warner:3/4", ["--gamma", "2999999999999999999/1000000000000000000"], False),
+        ("warner:3/4", ["--epsilon", "1", "--delta", "7042954/100000000"], False),  # 3/4 - e/4 = 0.0704295428...
+        ("warner:3/4", ["--epsilon", "1", "--delta", "7042955/100000000"], True),
+        ("warner:3/4", ["--epsilon", "log(3)/2", "--delta", "exp(-1)"], True),  # 3/4 - sqrt(3)/4 = 0.317
+        ("warner:3/4", ["--epsilon", "log(3)/2", "--delta", "exp(-2)"], False),
+        ("generalised:1,1/4", ["--gamma", "2", "--delta", "1/4"], True),
+        ("generalised:1,1/4", ["--gamma", "100", "--delta", "249/1000"], False),
+        ("generalised:1,1/4", ["--epsilon", "100"], False),
+        ("warner:1/2", ["--epsilon", "0"], True),
+        ("warner:3/4", ["--rho", "1/5", "1/2"], True),
+        ("warner:3/4", ["--beta", "2"], False),
+        ("warner:3/4", ["--upper", "min(1, 3*p)"], True),
+    ],
+)
+def test_a_level_is_a_question(cli, mechanism: str, level: list[str], meets: bool) -> None:
+    status, out, _ = cli("privacy", mechanism, *level, "--json")
+    data = json.loads(out)
+    assert (data["meets"], status) == (meets, 0 if meets else 1)
+    status, out, _ = cli("privacy", mechanism, *level)
+    assert status == (0 if meets else 1)
+    row = next(line for line in out.splitlines() if "meets" in line)
+    assert ("yes" if meets else "no") in row
+    odds = data["worst"]["odds"]
+    if mechanism == "warner:1/2":
+        assert odds is None
+    else:
+        assert f"{odds['answer']}: input {odds['inputs'][0]} against input {odds['inputs'][1]}" in out
+        assert odds["ratio"] == data["parity"]
+
+
+def test_the_worst_answer_and_pair(cli) -> None:
+    status, out, _ = cli("privacy", "grr:3,1/2", "--gamma", "5/4", "--json")
+    data = json.loads(out)
+    assert status == 1
+    assert data["worst"] == {
+        "odds": {"answer": 0, "inputs": [0, 1], "ratio": "2"},
+        "delta": {"answers": [0], "inputs": [0, 1], "value": "3/16"},
+    }
+    assert data["level"] == {"epsilon": "log(5/4)", "delta": "0"}
+
+
+def test_the_profile_where_it_is_asked_for(cli, cli_json) -> None:
+    data = cli_json("privacy", "warner:3/4", "--profile")
+    assert data["profile"] == [
+        {"gamma_from": "1", "gamma_to": "3", "intercept": "3/4", "slope": "-1/4"},
+        {"gamma_from": "3", "gamma_to": "inf", "intercept": "0", "slope": "0"},
+    ]
+    assert "3/4 - 1/4 gamma" in cli("privacy", "warner:3/4", "--profile")[1]
+    assert "3/4 - 1/4 gamma" not in cli("privacy", "warner:3/4")[1]
+
+
+@pytest.mark.parametrize("beside", [[], ["--beta", "2"], ["--epsilon", "1", "--properties", "0"]])
+def test_delta_stands_beside_a_level(cli, beside: list[str]) -> None:
+    status, out, err = cli("privacy", "warner:3/4", *beside, "--delta", "1/4")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--delta" in err
 
 
 def test_files_and_tables(cli, cli_json, tmp_path) -> None:
@@ -39,10 +107,10 @@ def test_files_and_tables(cli, cli_json, tmp_path) -> None:
     for name in ("m.csv", "m.json"):
         assert cli_json("privacy", str(tmp_path / name)) == named
     status, out, _ = cli("privacy", "generalised:1,1/4", "--epsilon", "1/2")
-    assert status == 0
+    assert status == 1
     assert "infinite" in out
     status, out, _ = cli("privacy", "warner:3/4", "--epsilon", "1/2")
-    assert "3/4 - 1/4*exp(1/2) = 0.337819682" in out
+    assert "3/4 - 1/4*exp(1/2) ~ 0.337819682" in out
 
 
 @pytest.mark.parametrize(

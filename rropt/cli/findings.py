@@ -1,0 +1,185 @@
+"""What ``rropt privacy`` finds at a level: whether it is met, the least delta, and which answer tells whom apart."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.exact import Delta, Epsilon, ExactReal
+    from rropt.mechanisms import PrivacyProfile
+    from rropt.mechanisms.audits import Audit
+    from rropt.mechanisms.excesses import Excess
+
+__all__ = [
+    "Finding",
+    "finding_json",
+    "finding_rows",
+    "profile_json",
+    "profile_rows",
+    "read_question",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The exact privacy of an audited matrix at a level.
+
+    Attributes:
+        audit: the matrix.
+        epsilon: the level at which delta is wanted; ``None``: every finite one, or the matrix's own.
+        asked: the delta that was allowed there; ``None``: no question was asked.
+        delta: the least delta at the level.
+        worst: the two inputs and the answers from which it comes.
+        meets: whether the level is met, exactly; ``None``: no question was asked.
+    """
+
+    audit: Audit
+    epsilon: Epsilon | None
+    asked: Delta | None
+    delta: Fraction | ExactReal
+    worst: Excess
+    meets: bool | None = None
+
+    @classmethod
+    def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None) -> Finding:
+        """Return what is found at a level; ``None``: as epsilon grows."""
+        from rropt.exact import Epsilon as Level
+
+        level = Level.of_parity(None) if epsilon is None else epsilon
+        worst = audit.normalised.worst_pair(level)
+        gamma = None if epsilon is None else epsilon.exact_gamma()
+        delta = worst.at(gamma)
+        meets = None
+        if asked is not None and gamma is not None:
+            meets = not asked.exact() < delta
+            if asked.rational == 0:  # the entries as they are are asked too, where the columns miss the sum 1
+                meets = meets and audit.parity is not None and not gamma < audit.parity
+        return cls(audit, epsilon, asked, delta, worst, meets)
+
+
+def read_question(args: argparse.Namespace) -> tuple[Epsilon, Delta | None] | None:
+    """Return the level (epsilon, delta) that is asked about; ``None`` without one, or with a criterion.
+
+    Beside ``--properties`` the question is about these alone, and delta (``None``) is only told.
+
+    Raises:
+        InvalidParameterError: --delta without --epsilon or --gamma, or beside --properties.
+    """
+    from rropt.exact import Delta, Epsilon
+
+    allowed = Delta.of(args.delta)
+    given = args.epsilon is not None or args.gamma is not None
+    if allowed != Delta.of(0) and (not given or args.properties is not None):
+        raise InvalidParameterError(
+            "--delta stands beside --epsilon or --gamma, and not beside --properties: received "
+            f"{shown(args.delta)}; leave it out"
+        )
+    if not given:
+        return None
+    epsilon = Epsilon.of_gamma(args.gamma) if args.epsilon is None else Epsilon.of(args.epsilon)
+    return epsilon, allowed if args.properties is None else None
+
+
+def finding_json(found: Finding, *, judged: bool = False) -> dict[str, Any]:
+    """Return the finding for ``--json``.
+
+    Args:
+        found: at a level.
+        judged: whether a criterion was asked about: ``worst`` is told then too, and ``judgement_record`` has ``meets``.
+    """
+    audit = found.audit
+    record: dict[str, Any] = {
+        "parity": _ratio_text(audit.parity),
+        "epsilon": str(audit.epsilon),
+        "delta": str(found.delta),
+    }
+    if found.asked is None and not judged:
+        return record
+    if found.asked is not None:
+        record["meets"] = found.meets
+    if found.epsilon is not None:  # a criterion is met iff the parity is at most B(h): with delta = 0
+        record["level"] = {"epsilon": str(found.epsilon), "delta": "0" if found.asked is None else str(found.asked)}
+    place, worst = audit.worst, found.worst
+    record["worst"] = {
+        "odds": None
+        if place is None
+        else {"answer": place[0], "inputs": list(place[1:]), "ratio": _ratio_text(audit.parity)},
+        "delta": None
+        if not worst.outputs
+        else {"answers": list(worst.outputs), "inputs": list(worst.pair), "value": str(found.delta)},
+    }
+    return record
+
+
+def finding_rows(found: Finding, *, judged: bool = False) -> list[tuple[str, str]]:
+    """Return the finding as rows of a table; ``judged`` as in ``finding_json``."""
+    from rropt.exact import both_texts
+
+    audit = found.audit
+    rows = [
+        ("parity (gamma)", "infinite" if audit.parity is None else both_texts(audit.parity)),
+        ("epsilon", "infinite" if audit.epsilon.is_infinite else both_texts(audit.epsilon)),
+    ]
+    where = "at every larger epsilon too" if found.epsilon is None else f"at epsilon = {found.epsilon}"
+    rows.append(("delta", f"{both_texts(found.delta)} {where}"))
+    if found.asked is not None:
+        question = f"meets epsilon = {found.epsilon}, delta = {found.asked}"
+        rows.append((question, "yes" if found.meets else "no"))
+    return rows + _worst_rows(found) if judged or found.asked is not None else rows
+
+
+def _worst_rows(found: Finding) -> list[tuple[str, str]]:
+    """Return who is told apart most: by the odds of one answer, and at the level by a set of answers."""
+    from rropt.exact import both_texts
+
+    rows, place, worst = [], found.audit.worst, found.worst
+    if place is not None:
+        answer, likely, rare = place
+        parity = found.audit.parity
+        ratio = "infinite" if parity is None else both_texts(parity)
+        rows.append(("worst answer", f"{answer}: input {likely} against input {rare}, odds ratio {ratio}"))
+    if worst.outputs:
+        answers = ", ".join(map(str, worst.outputs[:_LISTED])) + ", ..." * (len(worst.outputs) > _LISTED)
+        pair = f"input {worst.pair[0]} against input {worst.pair[1]}"
+        rows.append(("delta comes from", f"answers {{{answers}}}: {pair}, {both_texts(found.delta)} is needed"))
+    return rows
+
+
+_LISTED = 12  # answers of a set that people are shown
+
+
+def profile_json(profile: PrivacyProfile | None) -> dict[str, Any]:
+    """Return the key ``profile`` for ``--json``; nothing where it was not asked for."""
+    if profile is None:
+        return {}
+    pieces = [
+        {
+            "gamma_from": str(piece.start),
+            "gamma_to": "inf" if piece.end is None else str(piece.end),
+            "intercept": str(piece.intercept),
+            "slope": str(-piece.slope),
+        }
+        for piece in profile.pieces
+    ]
+    return {"profile": pieces}
+
+
+def profile_rows(profile: PrivacyProfile | None) -> list[tuple[str, str]]:
+    """Return the profile as rows of a table."""
+    rows = []
+    for piece in () if profile is None else profile.pieces:
+        end = "" if piece.end is None else f" <= {piece.end}"
+        line = f"{piece.intercept} - {piece.slope} gamma" if piece.slope else str(piece.intercept)
+        rows.append((f"delta for {piece.start} <= gamma{end}", line))
+    return rows
+
+
+def _ratio_text(parity: Fraction | None) -> str:
+    from rropt.exact import as_text
+
+    return "inf" if parity is None else as_text(parity)
