@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,16 @@ class Piece:
 def document(problem: Any, claim: Any, witness: Any) -> dict[str, Any]:
     """Return a certificate of these parts."""
     return {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
+
+
+def run(pieces: Iterator[Piece], deciding: Iterable[str], count: int) -> Score:
+    """Put pieces to the checker until so many false ones have met an inequality; gives up where most meet none."""
+    score = Score(deciding)
+    for put, piece in enumerate(pieces):
+        score.put(piece)
+        if score.tried.total() >= count or score.errors or put > 1000 + 4 * count:
+            return score
+    return score
 
 
 @dataclass
@@ -71,6 +81,12 @@ class Score:
         else:
             self.stopped[rule, reason] += 1
         return reason
+
+    def add(self, other: Score) -> None:
+        """Take over the figures of another score."""
+        for name in ("tried", "reasons", "stopped", "accepted"):
+            getattr(self, name).update(getattr(other, name))
+        self.errors += other.errors
 
     def rules(self) -> Counter[str]:
         """Return the number of false pieces by rule."""

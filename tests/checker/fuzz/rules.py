@@ -1,0 +1,43 @@
+"""Every fuzzer of a rule other than rule 12: what is drawn, which reasons are inequalities, how many at full size."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from . import binary, designs, orders, polynomials, programmes
+from .harness import Piece, Score, run
+
+
+class Fuzzer(NamedTuple):
+    """A source of pieces, the inequalities that must stop the false ones, and how many of these at full size."""
+
+    name: str
+    pieces: Callable[[random.Random], Iterator[Piece]]
+    deciding: tuple[str, ...]
+    full: int
+
+    def run(self, count: int, seed: int) -> Score:
+        """Return what became of so many false pieces."""
+        return run(self.pieces(random.Random(f"{self.name} {seed}")), self.deciding, count)
+
+
+_FULL = {  # by the time that one takes
+    orders: {"garbling": 70, "decision": 130, "parity": 120, "profile": 50, "admissible": 80, "dominated": 40},
+    programmes: {"linear-programme": 180, "farkas": 120},
+    designs: {"linear-programme": 40, "farkas": 60},
+    binary: {"vertex": 30, "interval": 30},
+    polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
+}
+FUZZERS = [
+    Fuzzer(
+        f"{module.__name__.rpartition('.')[2]}: {name}",
+        module.FUZZERS[name],
+        module.DECIDING["parity" if name == "profile" else name],
+        thousands * 1000,
+    )
+    for module, listed in _FULL.items()
+    for name, thousands in listed.items()
+]
+CHUNK = 10_000  # of one test at full size

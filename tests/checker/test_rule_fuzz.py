@@ -1,0 +1,62 @@
+"""Every rule but rule 12 under its fuzzers: honest-looking files with false claims, by oracles that share no code.
+
+At full size (RROPT_STRESS=1) at least 950 000 false files that are rejected by an inequality of their rule; what is
+stopped by its shape does not count. ``benchmarks/fuzzing.py`` makes the table of ``benchmarks/FUZZING.md`` of the same.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from fuzz import orders
+from fuzz.levels import random_level
+from fuzz.rules import CHUNK, FUZZERS, Fuzzer
+
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+CHUNKS = [(fuzzer, chunk) for fuzzer in FUZZERS for chunk in range(fuzzer.full // CHUNK if STRESS else 1)]
+
+
+def test_the_full_size_is_what_is_said() -> None:
+    assert sum(fuzzer.full for fuzzer in FUZZERS) >= 950_000
+    assert all(fuzzer.full % CHUNK == 0 for fuzzer in FUZZERS)
+
+
+@pytest.mark.parametrize(("fuzzer", "chunk"), CHUNKS, ids=lambda x: x.name if isinstance(x, Fuzzer) else str(x))
+def test_no_false_file_is_accepted(fuzzer: Fuzzer, chunk: int, size: Callable[[int, int], int]) -> None:
+    """In the gate a small first chunk of each fuzzer."""
+    count = size(300, CHUNK)
+    score = fuzzer.run(count, chunk)
+    print(score.table())
+    assert score.errors == []
+    assert score.tried.total() >= count
+    assert score.stopped.total() <= score.tried.total() // 2  # shape is not what is tested here
+    assert score.accepted.total() >= count // 50  # so that the oracle and the files are fair
+    assert len(score.reasons) >= min(2, len(fuzzer.deciding))
+    assert len(score.tried) >= 3
+
+
+def test_the_oracle_of_garblings_knows_what_is_one(rng: random.Random) -> None:
+    """What is made by a kernel is a garbling, and the source is none of what was truly garbled."""
+    tried = 0
+    while tried < 300:
+        source, kernel = orders.kernel(rng, 3, 2, 0.0), orders.kernel(rng, 2, 3, 0.0)
+        target = orders.times(kernel, source)
+        assert orders.weight_against(source, target) is None
+        if orders.information(target, [1, 0]) < orders.information(source, [1, 0]):
+            assert orders.weight_against(target, source) is not None
+            tried += 1
+
+
+def test_the_oracle_of_levels_holds_exp(rng: random.Random) -> None:
+    """Powers of exp(r) by mpmath against powers of rationals: 300 levels."""
+    for _ in range(300):
+        level = random_level(rng)
+        if level.kind == "power":
+            q, times = Fraction(level.text["log"]), Fraction(level.text["times"])
+            power = level.number**times.denominator
+            exact = q**times.numerator
+            assert abs(power * exact.denominator - exact.numerator) < 1e-60
