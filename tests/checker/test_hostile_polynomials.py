@@ -10,7 +10,8 @@ from adversary.polynomials import expansions
 
 FILES = dict(expansions())
 ENDS = re.compile(
-    "needs more work than the checker does|would have more than|sides of the identity differ|is not the polynomial|leaves are missing"
+    "needs more work than the checker does|would have more than|sides of the identity differ|is not the polynomial"
+    "|leaves are missing"
 )
 
 
