@@ -73,6 +73,7 @@ def _roots() -> Iterator[Any]:
     from rropt.certificates import DesignRows
     from rropt.estimation.intervals.kinds import INTERVAL_KINDS
     from rropt.exact import ExactReal
+    from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS
     from rropt.mechanisms.imports import from_array
     from rropt.objectives import ExpectedLoss
@@ -101,7 +102,7 @@ def _roots() -> Iterator[Any]:
     yield rropt.check("{}")
     yield rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
     yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
-    yield ExactReal.exponential(Fraction(1))
+    yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield spinner.profile()
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
