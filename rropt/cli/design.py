@@ -74,14 +74,15 @@ def run_binary(args: argparse.Namespace) -> int:
     from rropt.mechanisms.rendering import plain_text
     from rropt.problem import binary_problem
 
+    level = read_criterion_level(args)
+    expect_bound(args, level)
     epsilon, delta = read_level(args)
 
     def problem_at(other: Epsilon | None) -> Problem:
-        level = epsilon if other is None else other
-        return binary_problem(epsilon=level, delta=delta, prevalence=args.prevalence, family=args.family)
+        return binary_problem(
+            epsilon=epsilon if other is None else other, delta=delta, prevalence=args.prevalence, family=args.family
+        )
 
-    level = read_criterion_level(args)
-    expect_bound(args, level)
     optimum = optimum_under(level, problem_at, args.routes.split(",") if args.routes else None)
     solution = optimum.solution
     precision = _precision(args, solution.value)
@@ -138,8 +139,8 @@ def _run_interval(args: argparse.Namespace) -> int:
             raise InvalidParameterError(
                 f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
             )
-    epsilon, delta = read_level(args)
     expect_bound(args, read_criterion_level(args))
+    epsilon, delta = read_level(args)
     solution = solve_over_interval(PrivacyRegion(epsilon, delta, family=args.family), args.prevalence)
     chosen = solution.least_regret.design
     precision = _precision(args, chosen.worst_case)

@@ -83,12 +83,12 @@ def run_kary(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
     from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
+    level = read_criterion_level(args) if args.levels is None else None
+    expect_bound(args, level)
     problem = _problem(args)
     entries = problem.region.inputs * problem.region.outputs
     if entries >= _LONG_WORK:
         note(f"solving {problem}: {entries} entries, by every route that accepts it")
-    level = read_criterion_level(args) if args.levels is None else None
-    expect_bound(args, level)
     try:
         optimum = optimum_under(
             level,

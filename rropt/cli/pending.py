@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rropt.cli.output import note
-from rropt.errors import FileAccessError, shown
-from rropt.files import Target, require_distinct, require_folder, write_files
+from rropt.errors import FileAccessError
+from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
 
 __all__ = ["OutputFile", "OutputFolder", "Pending", "second_path"]
 
@@ -98,7 +98,7 @@ def second_path(path: str, suffix: str) -> str:
     """
     if not Target.of(path).is_file:
         raise FileAccessError(
-            f"cannot write two files to {shown(path)}: it is no regular file, and this call also writes a second one, "
+            f"cannot write two files to {shown_path(path)}: it is no regular file, and this call also writes a second one, "
             f"with {suffix} in its name; give the name of a regular file"
         )
     return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))

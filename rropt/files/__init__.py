@@ -1,7 +1,7 @@
 """Files: untrusted text is read with limits and never evaluated; what is written is written whole or not at all."""
 
 from rropt.files.reading import parse_json, read_text
-from rropt.files.targets import Target, require_distinct, require_folder
+from rropt.files.targets import Target, require_distinct, require_folder, shown_path
 from rropt.files.writing import write_bytes, write_files, write_text
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "read_text",
     "require_distinct",
     "require_folder",
+    "shown_path",
     "write_bytes",
     "write_files",
     "write_text",

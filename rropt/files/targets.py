@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rropt.errors import FileAccessError, InvalidParameterError, shown
 
-__all__ = ["Target", "can_be_written", "require_distinct", "require_folder"]
+__all__ = ["Target", "can_be_written", "require_distinct", "require_folder", "shown_path"]
 
 _SHOWN = 60  # characters of a path that a message repeats
 _ADVICE = "name a file in a folder that exists and takes it"
@@ -99,8 +99,8 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
         other = taken.setdefault(target.identity, (title, target))
         if other[1] is not target and target.identity is not None:
             raise InvalidParameterError(
-                f"{other[0]} and {title} name the same file: received {shown(other[1].name)} and "
-                f"{shown(target.name)}; each output needs a file of its own; give another name to one of them"
+                f"{other[0]} and {title} name the same file: received {shown_path(other[1].name)} and "
+                f"{shown_path(target.name)}; each output needs a file of its own; give another name to one of them"
             )
     for title, path in inputs:
         try:
@@ -110,7 +110,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
         if not stat.S_ISCHR(read.st_mode) and (read.st_dev, read.st_ino) in taken:
             writer, target = taken[read.st_dev, read.st_ino]
             raise InvalidParameterError(
-                f"{writer} is the input itself: received {shown(target.name)}, which is the file of {title}; "
+                f"{writer} is the input itself: received {shown_path(target.name)}, which is the file of {title}; "
                 "it would replace what is read, perhaps the only copy; name another file"
             )
 
@@ -143,8 +143,12 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
         if isinstance(error, FileAccessError):
             raise
         reason = getattr(error, "strerror", None) or error
-        end = name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}"  # the end of a path tells most
-        raise FileAccessError(f"cannot write {shown(end)}: {reason}; {advice}") from None
+        raise FileAccessError(f"cannot write {shown_path(name)}: {reason}; {advice}") from None
+
+
+def shown_path(name: str) -> str:
+    """Return a path as a message repeats it: the end of a long one, which tells most."""
+    return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
 
 
 def _status(name: str) -> os.stat_result | None:

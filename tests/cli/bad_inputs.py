@@ -1,0 +1,220 @@
+"""Bad inputs of every command, one per line: arguments, exit status, and a word that the one line of error must hold.
+
+``{m}`` and so on stand for files of the folder that the test makes; ``OLD`` is a file that must stay as it is.
+"""
+
+from __future__ import annotations
+
+import shlex
+
+FILES = {
+    "m.json": '{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}',
+    "m3.json": '{"matrix": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]}',
+    "m.csv": "0.75,0.25\n0.25,0.75\n",
+    "bad.json": '{"matrix": [["3/4", "1/4"], ["1/4", "1/4"]]}',
+    "cut.json": '{"matrix": [["3/4", "1/4"',
+    "twice.json": '{"matrix": [], "matrix": []}',
+    "nan.json": '{"matrix": [[NaN, 0], [1, 1]]}',
+    "deep.json": "[" * 40 + "]" * 40,
+    "empty.json": "",
+    "bytes.json": "\xff\xfe",
+    "short.npy": "\x93NUMPY\x01\x00",
+    "ragged.csv": "0.5,0.5\n0.5\n",
+    "words.csv": "yes,no\nno,yes\n",
+    "answers.csv": "0\n1\n0\n",
+    "levels.json": '[["0", "1"], ["1", "0"]]',
+    "OLD": "before",
+}
+
+TABLE = r"""
+design binary                                                                 | 2 | required
+design                                                                        | 2 | required
+design ternary                                                                | 2 | invalid choice
+design binary --prevalence 1/4                                                | 2 | required
+design binary --epsilon 1                                                     | 2 | --prevalence
+design binary --epsilon 1 --gamma 2 --prevalence 1/4                          | 2 | not allowed
+design binary --epsilon x --prevalence 1/4                                    | 2 | epsilon
+design binary --epsilon -1 --prevalence 1/4                                   | 2 | epsilon
+design binary --epsilon nan --prevalence 1/4                                  | 2 | epsilon
+design binary --epsilon inf --prevalence 1/4                                  | 2 | epsilon
+design binary --epsilon 1000 --prevalence 1/4                                 | 2 | epsilon
+design binary --epsilon 0 --prevalence 1/4                                    | 2 | epsilon
+design binary --gamma 1/2 --prevalence 1/4                                    | 2 | gamma
+design binary --gamma "" --prevalence 1/4                                     | 2 | gamma
+design binary --epsilon 1 --delta 2 --prevalence 1/4                          | 2 | delta
+design binary --epsilon 1 --delta exp(1) --prevalence 1/4                     | 2 | delta
+design binary --epsilon 1 --prevalence 2                                      | 2 | prevalence
+design binary --epsilon 1 --prevalence 1/0                                    | 2 | prevalence
+design binary --epsilon 1 --prevalence 1..0                                   | 2 | 1..0
+design binary --epsilon 1 --prevalence 1/4 --routes magic                     | 2 | magic
+design binary --epsilon 1 --prevalence 1/4 --n 0                              | 2 | --n
+design binary --epsilon 1 --prevalence 1/4 --confidence 0.9                   | 2 | --n
+design binary --epsilon 1 --prevalence 1/4 --n 10 --confidence 2              | 2 | confidence
+design binary --epsilon 1 --prevalence 1/4 --family all-of-them               | 2 | invalid choice
+design binary --rho 1/2 1/5 --prevalence 1/4                                  | 2 | rho
+design binary --beta 1 --prevalence 1/4                                       | 2 | received
+design binary --lower p --prevalence 1/4                                      | 2 | required
+design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
+design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
+design binary --epsilon 1 --prevalence 1/4..1/2 --report {new}                | 2 | --report
+design binary --epsilon 1 --prevalence 1/4 --certificate ""                   | 2 | cannot write
+design binary --epsilon 1 --prevalence 1/4 --certificate {here}               | 2 | Is a directory
+design binary --epsilon 1 --prevalence 1/4 --certificate {here}/no/c.json     | 2 | No such file
+design binary --epsilon 1 --prevalence 1/4 --certificate {OLD}/c.json         | 2 | Not a directory
+design binary --epsilon 1 --prevalence 1/4 --certificate {here}/new/          | 2 | cannot write
+design binary --epsilon 1 --prevalence 1/4 --certificate {loop}               | 2 | symbolic links
+design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {OLD} | 2 | same file
+design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {link}| 2 | same file
+design binary --epsilon 1 --prevalence 1/4 --certificate {new} --report {here}/./new.json | 2 | same file
+design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --report {bound} | 2 | same file
+design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
+design kary --epsilon 1 --objective trace                                     | 2 | required
+design kary --categories 1 --epsilon 1 --objective trace                      | 2 | --categories
+design kary --categories 301 --epsilon 1 --objective trace                    | 2 | --categories
+design kary --categories 3 --objective trace                                  | 2 | level
+design kary --categories 3 --epsilon 1                                        | 2 | --objective
+design kary --categories 3 --epsilon 1 --objective loss                       | 2 | --loss
+design kary --categories 3 --epsilon 1 --objective trace --loss absolute      | 2 | --loss
+design kary --categories 3 --epsilon 1 --objective trace --weights 1,1        | 2 | weight
+design kary --categories 3 --epsilon 1 --objective loss --loss {none}         | 2 | cannot be read
+design kary --categories 3 --epsilon 1 --objective loss --loss {words.csv}    | 2 | number
+design kary --categories 3 --epsilon 1 --objective trace --bounds {cut.json}  | 2 | JSON
+design kary --categories 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot be read
+design kary --categories 3 --levels {levels.json} --objective trace --epsilon 1 | 2 | --levels
+design kary --population 1/2,1/4 --epsilon 1 --objective loss --loss squared  | 2 | sum to 1
+design kary --population 1/2 --epsilon 1 --objective loss --loss squared      | 2 | --population
+design kary --categories 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
+design kary --categories 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
+check                                                                         | 2 | required
+check {none}                                                                  | 2 | cannot be read
+check {here}                                                                  | 2 | cannot be read
+check ""                                                                      | 2 | cannot be read
+privacy                                                                       | 2 | required
+privacy {none}                                                                | 2 | cannot be read
+privacy {here}                                                                | 2 | cannot be read
+privacy {cut.json}                                                            | 2 | JSON
+privacy {twice.json}                                                          | 2 | twice
+privacy {nan.json}                                                            | 2 | NaN
+privacy {deep.json}                                                           | 2 | nested
+privacy {empty.json}                                                          | 2 | empty
+privacy {bytes.json}                                                          | 2 | UTF-8
+privacy {short.npy}                                                           | 2 | .npy
+privacy {ragged.csv}                                                          | 2 | length
+privacy {words.csv}                                                           | 2 | number
+privacy nobody:1/2                                                            | 2 | nobody
+privacy warner                                                                | 2 | warner
+privacy warner:2                                                              | 2 | probability
+privacy warner:3/4,1/4                                                        | 2 | warner
+privacy warner:3/4 --rho 1/5                                                  | 2 | expected 2 arguments
+privacy warner:3/4 --rho 1/2 1/5                                              | 2 | rho
+privacy warner:3/4 --upper q                                                  | 2 | upper
+privacy warner:3/4 --lower p                                                  | 2 | --upper
+privacy warner:3/4 --epsilon x                                                | 2 | epsilon
+privacy warner:3/4 --properties "0;9"                                         | 2 | received
+privacy warner:3/4 --properties "x"                                           | 2 | properties
+bound                                                                         | 2 | criterion
+bound --rho 1/5 1/2 --beta 2                                                  | 2 | received
+bound --upper "p +"                                                           | 2 | upper
+bound --upper "__import__('os')"                                              | 2 | upper
+bound --upper "2*p"                                                           | 2 | upper
+bound --lower p                                                               | 2 | --upper
+bound --beta x                                                                | 2 | received
+bound --rho 1/5 1/2 --mechanism {none}                                        | 2 | cannot be read
+bound --rho 1/5 1/2 --mechanism {OLD} --certificate {OLD}                     | 2 | the input itself
+bound --rho 1/5 1/2 --certificate {here}                                      | 2 | Is a directory
+compare                                                                       | 2 | required
+compare warner:3/4                                                            | 2 | 2 or more
+compare warner:3/4 {m3.json}                                                  | 2 | inputs
+compare warner:3/4 {bad.json}                                                 | 2 | sum to 1
+compare warner:3/4 warner:2/3 --plot {here}/order.txt                         | 2 | .png
+compare warner:3/4 warner:2/3 --plot {here}/no/order.png                      | 2 | No such file
+compare warner:3/4 warner:2/3 --plot {here}/o.png --style neon                | 2 | neon
+compare warner:3/4 warner:2/3 --certificates {OLD}                            | 2 | name a folder
+compare warner:3/4 warner:2/3 --certificates {OLD}/below                      | 2 | name a folder
+compare warner:3/4 warner:2/3 --certificates ""                               | 2 | name a folder
+compare warner:3/4 warner:2/3 --certificate {here}/no/prefix                  | 2 | No such file
+compare warner:3/4 {nobody} --certificates {here}/made                        | 2 | cannot be read
+admissible                                                                    | 2 | required
+admissible {none}                                                             | 2 | cannot be read
+admissible warner:1                                                           | 2 | infinite
+admissible warner:3/4 --gamma 2                                               | 2 | parity
+admissible warner:3/4 --epsilon 0                                             | 2 | 0
+admissible {m.json} --certificate {m.json}                                    | 2 | the input itself
+admissible warner:1/2 --gamma 2 --certificate {fifo}                          | 2 | regular file
+repair                                                                        | 2 | required
+repair {bad.json}                                                             | 2 | required
+repair {bad.json} --epsilon x                                                 | 2 | epsilon
+repair {words.csv} --epsilon 1                                                | 2 | number
+repair {bad.json} --epsilon 1 --norm l2                                       | 2 | invalid choice
+repair {bad.json} --epsilon 1 --output {here}/mechanism.npy                   | 2 | .json
+repair {bad.json} --epsilon 1 --output {here}/mechanism.txt                   | 2 | .json
+repair {bad.json} --epsilon 1 --output {bad.json}                             | 2 | the input itself
+repair {bad.json} --epsilon 1 --output {new} --certificate {new}              | 2 | same file
+repair {bad.json} --epsilon 1 --output {here}/no/m.json                       | 2 | No such file
+mechanisms all                                                                | 2 | unrecognized
+estimate                                                                      | 2 | required
+estimate --yes 1 --mechanism warner:3/4                                       | 2 | --n
+estimate --yes 5 --n 3 --mechanism warner:3/4                                 | 2 | yes
+estimate --yes -1 --n 3 --mechanism warner:3/4                                | 2 | yes
+estimate --yes 1.5 --n 3 --mechanism warner:3/4                               | 2 | yes
+estimate --counts 1,2,3 --mechanism warner:3/4                                | 2 | counts
+estimate --counts 1,x --mechanism warner:3/4                                  | 2 | counts
+estimate --counts 0,0 --mechanism warner:3/4                                  | 2 | answer
+estimate --yes 1 --n 3 --mechanism warner:1/2                                 | 2 | received
+estimate --yes 1 --n 3 --mechanism warner:3/4 --confidence 1                  | 2 | confidence
+estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast 1                    | 2 | contrast
+plan --mechanism warner:3/4                                                   | 2 | required
+plan --mechanism warner:3/4 --margin 0                                        | 2 | margin
+plan --mechanism warner:3/4 --margin x                                        | 2 | margin
+plan --mechanism warner:3/4 --power 0.9                                       | 2 | prevalence
+plan --mechanism warner:3/4 --margin 0.1 --null 0                             | 2 | --null
+plan --mechanism warner:3/4 --margin 0.1 --delta 1/4                          | 2 | --delta
+plan --mechanism warner:3/4 --standard-error 0                                | 2 | standard error
+plan --mechanism warner:3/4 --n 0                                             | 2 | n is not a count
+plan --epsilon 1 --margin 0.1                                                 | 2 | prevalence
+plan --mechanism {m3.json} --margin 0.1                                       | 2 | binary
+randomize {answers.csv}                                                       | 2 | --mechanism
+randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
+randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1
+randomize {answers.csv} --mechanism warner:3/4 --column a                     | 2 | --column
+randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 2 | --categories
+randomize {answers.csv} --mechanism warner:3/4 --outputs a,a                  | 2 | --outputs
+randomize {answers.csv} --mechanism warner:3/4 --seed 1                       | 2 | --simulate
+randomize {answers.csv} --mechanism warner:3/4 --simulate                     | 2 | --seed
+randomize {answers.csv} --mechanism warner:3/4 --output {answers.csv}         | 2 | the input itself
+randomize {answers.csv} --mechanism {m.json} --output {m.json}                | 2 | the input itself
+randomize {answers.csv} --mechanism warner:3/4 --output {here}                | 2 | Is a directory
+randomize {answers.csv} --mechanism warner:3/4 --output ""                    | 2 | cannot write
+plot                                                                          | 2 | required
+plot tree                                                                     | 2 | invalid choice
+plot g --output {here}/g.txt                                                  | 2 | .png
+plot g --output {here}/g                                                      | 2 | .png
+plot g --output {here}/no/g.png                                               | 2 | No such file
+plot g --output {here}/g.png --dpi 3                                          | 2 | --dpi
+plot g --output {here}/g.png --size huge                                      | 2 | huge
+plot g --output {here}/g.png --levels 2                                       | 2 | received
+plot g --output {here}/g.png --epsilon-range 3                                | 2 | --epsilon-range
+plot region --output {here}/g.png                                             | 2 | required
+plot variance --epsilon 1 --output {here}/g.png                               | 2 | --prevalence
+plot efficiency --prevalence 2 --output {here}/g.png                          | 2 | prevalence
+plot breaches --output {here}/g.png                                           | 2 | nothing to draw
+plot breaches --figure 9 --output {here}/g.png                                | 2 | --figure
+verify no.such.claim                                                          | 2 | no.such.claim
+verify holohan2016.lemma-1 --effort 0                                         | 2 | --effort
+verify holohan2016.lemma-1 --record {new}                                     | 2 | PATTERN
+verify holohan2016.lemma-1 --report {here}                                    | 2 | Is a directory
+verify holohan2016.lemma-1 --report ""                                        | 2 | cannot write
+verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder
+verify holohan2016.lemma-1 --coq ""                                           | 2 | name a folder
+nothing                                                                       | 2 | invalid choice
+--nothing                                                                     | 2 | unrecognized
+"""
+
+
+def rows() -> list[tuple[list[str], int, str]]:
+    """Return arguments, status and word of every row."""
+    found = []
+    for line in TABLE.strip().splitlines():
+        command, status, word = (part.strip() for part in line.rsplit("|", 2))
+        found.append((shlex.split(command), int(status), word))
+    return found

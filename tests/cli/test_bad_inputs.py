@@ -1,0 +1,68 @@
+"""A corpus of bad inputs over all commands: one line, the right exit status, nothing written and nothing lost."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from bad_inputs import FILES, rows
+
+from rropt.cli.main import COMMANDS
+
+ROWS = rows()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_bytes(text.encode("latin-1"))
+    (tmp_path / "link").symlink_to("OLD")
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "fifo")
+    return tmp_path
+
+
+def state(folder: Path) -> dict[str, tuple[int, object]]:
+    """Return kind, mode and content of everything in a folder."""
+    found: dict[str, tuple[int, object]] = {}
+    for path in sorted(folder.rglob("*")):
+        status = path.lstat()
+        content = path.read_bytes() if path.is_file() and not path.is_symlink() else None
+        found[str(path.relative_to(folder))] = (status.st_mode, (content, status.st_ino, status.st_mtime_ns))
+    return found
+
+
+def filled(argument: str, folder: Path) -> str:
+    places = {name: folder / name for name in (*FILES, "link", "loop", "fifo", "none", "nobody")}
+    places |= {"here": folder, "new": folder / "new.json", "bound": folder / "new-bound.json"}
+    for name, path in places.items():
+        argument = argument.replace("{" + name + "}", str(path))
+    return argument
+
+
+@pytest.mark.parametrize(("arguments", "status", "word"), ROWS, ids=[" ".join(row[0])[:90] for row in ROWS])
+def test_one_line_and_nothing_lost(
+    cli, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], status: int, word: str
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(import_module("rropt.claims.verify"), "run_all", forbidden)
+    before = state(folder)
+    found, out, err = cli(*(filled(argument, folder) for argument in arguments))
+    assert (found, out) == (status, "")
+    assert err.count("\n") == 1, err
+    assert err.startswith("rropt")
+    assert len(err) < 900
+    assert word in err
+    assert state(folder) == before
+
+
+def forbidden(*_: object, **__: object) -> None:
+    raise AssertionError("the claims were run before the input was refused")
+
+
+def test_the_corpus_is_of_all_commands() -> None:
+    assert len(ROWS) >= 100
+    assert len({tuple(row[0]) for row in ROWS}) == len(ROWS)
+    assert set(COMMANDS) <= {row[0][0] for row in ROWS}
