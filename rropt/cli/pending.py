@@ -98,7 +98,7 @@ def second_path(path: str, suffix: str) -> str:
     """
     if not Target.of(path).is_file:
         raise FileAccessError(
-            f"cannot write two files to {shown_path(path)}: it is no regular file, and this call also writes a second one, "
+            f"cannot write two files to {shown_path(path)}: it is no regular file, and this call writes a second one, "
             f"with {suffix} in its name; give the name of a regular file"
         )
     return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))
