@@ -84,9 +84,11 @@ __all__ = [
     "RAW_MATRIX_SLACK",
     "REFUTATION_MARGIN",
     "SAMPLED_PRIORS",
-    "SCAN_BLOCKS",
+    "SCAN_DEEP_LIMIT",
+    "SCAN_DEPTH",
     "SCAN_LIMIT",
     "SCAN_MARGIN",
+    "SCAN_WIDTH",
     "SIMPLE_DENOMINATOR",
     "SMALLEST_PROPOSAL",
     "STAKE_BITS",
@@ -167,11 +169,14 @@ BISECTION_BITS = 70
 FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
 UNIVERSAL_PRECISION = 192
 # Where the margin or the power of whole answers moves up and down in n: up to so many answers the numbers between the
-# universal bound and the least n are searched in floats, so many blocks at a time. A float within SCAN_MARGIN of the
+# universal bound and the least n are searched in floats, so many at a time. A float within SCAN_MARGIN of the
 # goal (relative) decides nothing and is replaced by ball arithmetic: scipy.special was measured within 4e-10 up to
-# 10^10 answers, so that it is right with a factor of 25 to spare.
+# 10^10 answers, so that it is right with a factor of 25 to spare, but wrong altogether for some tails below 10^-30:
+# where a significance, a power or a miss is below SCAN_DEPTH no float is asked, and less is searched.
 SCAN_LIMIT = 10**9
-SCAN_BLOCKS = 512
+SCAN_WIDTH = 1 << 10
+SCAN_DEPTH = Fraction(1, 10**12)
+SCAN_DEEP_LIMIT = 10**4
 SCAN_MARGIN = 1e-8
 
 # ==== privacy criteria and B(h) ======================================================================================

@@ -9,7 +9,7 @@ from typing import Any
 from rropt.estimation.balls import ball
 from rropt.tolerances import BISECTION_BITS, UNIVERSAL_PRECISION
 
-__all__ = ["bound_above", "critical_share", "lower_tail_at_most"]
+__all__ = ["bound_above", "critical_share", "lower_tail_lasts"]
 
 
 def divergence(t: Any, p: Any) -> Any:
@@ -48,19 +48,30 @@ def critical_share(share: Fraction, n: int, square: Fraction) -> Fraction | None
     return t if t < 1 else None
 
 
-def lower_tail_at_most(t: Fraction, n: int, share: Fraction, square: Fraction) -> bool:
-    """Return whether ``Pr(Y <= k) <= Phi(-z)`` is proved for every ``k <= n t - 1``, Y binomial (n, share), t < share.
+def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -> bool:
+    """Return whether ``Pr(Y <= n t - 1) <= Phi(-quantile)`` is proved for Y binomial (n, share), n and larger ones.
 
-    ``Pr(Y <= k) <= C(k + 1)``; proved when ``2 n KL(t | share) >= z^2``, and then for every larger n.
+    ``t = s + 2/n`` for a critical share s of this n, which need not be the same for a larger one. By ``Pr(Y <= k) <=
+    C(k + 1)`` it is proved when ``C = Phi(sign(t - share) sqrt(2 n KL(t | share))) <= Phi(-quantile)``. It lasts:
+
+    * ``t < share``: as n grows s serves still, t falls to it, and ``n KL(t | share)`` grows.
+    * ``t >= share``, quantile <= 0: let s_n be the exact critical shares, ``n KL(s_n | null) = const``, null < share;
+      what holds at t holds at ``x = s_n + 2/n <= t``. For ``G_p(s) = KL(s | p) / KL'(s | p)``, s > p, convexity gives
+      ``0 <= G_p(s) <= s - p``, ``G_p' <= 1``, and G falls in p. So ``KL(s | share) / KL(s | null)`` grows in s (its
+      logarithm has the slope ``1/G_share - 1/G_null``), and falls with x as n grows; and ``n KL(x | null)`` falls,
+      since ``KL(x | null) - KL'(x | null) (G(s_n) + 2/n) <= 0``, G = G_null. Their product ``n KL(x | share)`` falls
+      until x passes the share; then C <= 1/2. (Where s_n stays at the null, because z = 0 or null = 0,
+      ``n KL(null + 2/n | share)`` falls by the same convexity.)
     """
     from flint import ctx
 
-    if t >= share:
+    if t >= 1:
         return False
-    if share == 1 or t <= 0:
+    if share == 1 or (t < share and quantile <= 0):
         return True
     with ctx.workprec(UNIVERSAL_PRECISION):
-        return bool(2 * n * divergence(ball(t), ball(share)) >= ball(square))
+        exponent, square = 2 * n * divergence(ball(t), ball(share)), ball(quantile**2)
+        return bool(exponent >= square) if t < share else quantile <= 0 and bool(exponent <= square)
 
 
 def _crossing(difference: Callable[[Any], Any], low: Fraction, high: Fraction) -> Fraction:

@@ -27,11 +27,12 @@ from rropt.estimation import (
     variance,
 )
 from rropt.estimation.plans.exact_power import critical_count, exact_power
-from rropt.estimation.plans.float_power import float_power
-from rropt.estimation.plans.least import least_number
-from rropt.estimation.plans.question import Question
-from rropt.estimation.plans.scan import least_lasting
+from rropt.estimation.plans.float_power import clearly_reached, power_falls
+from rropt.estimation.plans.searches import least_lasting, least_number
+from rropt.estimation.plans.shares import Question
+from rropt.estimation.quantiles import normal_quantile
 from rropt.estimation.tails import exact_tail
+from rropt.estimation.universal import critical_share, lower_tail_lasts
 from rropt.mechanisms import Mechanism, named_mechanism
 
 DIE = named_mechanism("forced:2/3,1/6,1/6")
@@ -250,19 +251,22 @@ def test_least_number(threshold: int, guess: int) -> None:
 
 
 def test_least_lasting_does_not_trust_its_floats() -> None:
-    """Doubtful, missing and too fearful floats cost time, not truth."""
+    """Doubtful, missing and too fearful floats cost time, not truth; only the numbers where it may fall are asked."""
     import numpy as np
 
-    lasting = {n: n >= 37 or n in (5, 30) for n in range(1, 200)}
+    lasting = {n: n >= 37 or 5 <= n < 30 for n in range(1, 200)}
     cases = {
-        "right": lambda a, b: np.where(a >= 37, 1.0, -1.0),
-        "never sure": lambda a, b: np.full(a.shape, np.nan),
-        "too fearful": lambda a, b: np.full(a.shape, -1.0),
+        "right": lambda n: n >= 37,
+        "never sure": lambda n: np.zeros(n.shape, dtype=bool),
     }
-    for name, excess in cases.items():
-        assert least_lasting(150, lasting.__getitem__, excess) == (37, True), name
-    assert least_lasting(150, lambda n: True, cases["never sure"]) == (1, True)
-    assert least_lasting(10**10, lambda n: True, cases["right"]) == (10**10, False)
+    few = lambda low, high: np.array([n for n in (5, 30, 60) if low <= n < high], dtype=np.int64)  # noqa: E731
+    for name, clear in cases.items():
+        for falls in (np.arange, few):
+            assert least_lasting(150, lasting.__getitem__, falls, clear) == (37, True), name
+    assert least_lasting(150, lambda n: True, np.arange, cases["never sure"]) == (1, True)
+    assert least_lasting(10**10, lambda n: True, np.arange, cases["right"]) == (10**10, False)
+    # too bold floats: the number that is handed out works, and the one before does not
+    assert least_lasting(150, lasting.__getitem__, np.arange, lambda n: n != 30) == (37, True)
 
 
 @pytest.mark.parametrize(
@@ -313,24 +317,65 @@ def test_powers_below_one_half_end_too() -> None:
         assert plan.achieved >= 1e-20
 
 
-def test_float_powers_are_the_exact_ones_and_bound_their_blocks(rng: random.Random) -> None:
+def test_floats_decide_what_is_true_and_find_every_fall(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Floats call a goal reached only where it is, and nearly always there; the power falls only where they say."""
     import numpy as np
 
-    points = 0
-    for _ in range(12):
+    decided = reached = falls = 0
+    for _ in range(size(12, 200)):
         shares = sorted(Fraction(rng.randint(0, 20), 20) for _ in range(2))
         if shares[0] == shares[1]:
             continue
-        question = Question.of(*shares, Fraction(1, 20), two_sided=rng.random() < 0.5)
-        numbers = np.arange(1, 80, dtype=np.int64)
-        exact = np.array([exact_power(question, int(n)) for n in numbers])
-        single = float_power(question, numbers, numbers)
-        decided = ~np.isnan(single)
-        assert np.allclose(single[decided], exact[decided], atol=1e-12)
-        assert decided.mean() > 0.9
-        first, last = numbers[:-7], numbers[7:]
-        bounds = float_power(question, first, last)
-        least = np.array([exact[i : i + 8].min() for i in range(len(first))])
-        assert not (bounds > least + 1e-12).any()
-        points += int(decided.sum())
-    assert points > 500
+        question = Question.of(*shares, rng.choice([Fraction(1, 20), Fraction(1, 100)]), two_sided=rng.random() < 0.5)
+        first = rng.randint(1, 60)
+        numbers = np.arange(first, first + 60, dtype=np.int64)
+        exact = [exact_power(question, int(n)) for n in numbers]
+        for power_ in rng.sample(exact, 3):
+            goal = Fraction(min(max(power_, 1e-9), 1 - 1e-9)).limit_denominator(10**4)
+            if not 0 < goal < 1:
+                continue
+            for sure, true in zip(clearly_reached(question, numbers, goal), exact, strict=True):
+                assert not sure or true >= float(goal) - 1e-15
+                decided += bool(sure)
+                reached += true > float(goal) * (1 + 1e-6)
+        found = set(power_falls(question, first, first + 60).tolist())
+        fallen = {int(n) for n, last, now in zip(numbers[1:], exact, exact[1:], strict=False) if now < last - 1e-12}
+        assert fallen <= found
+        falls += len(fallen)
+    assert decided > 0.95 * reached > size(300, 5000)
+    assert falls > size(30, 500)
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "arguments"),
+    [  # an interval of 10^8 answers and more, in which the float power of neighbours is often the same
+        ("warner:51/100", 255_772_185, {"prevalence": "1/100", "goal": "0.999999"}),
+        ("warner:3/4", 692_476_404, {"prevalence": "1/20000", "goal": "0.45"}),
+        ("warner:1", 916_436_814, {"prevalence": "1.1e-6", "null": "1e-6", "goal": "0.9"}),
+        ("warner:1", 24_883_554, {"prevalence": "0.99905", "null": "0.999", "goal": "0.9999999999"}),
+    ],
+)
+def test_large_plans_are_the_least(name: str, n: int, arguments: dict[str, str]) -> None:
+    """n - 1 fails, and n and every number of a sample of larger ones reach the goal, by ball arithmetic."""
+    mechanism, goal = named_mechanism(name), Fraction(arguments.pop("goal"))
+    plan = plan_power(mechanism, goal=goal, **arguments)
+    assert (plan.n, plan.least) == (n, True)
+    values = [power(mechanism, m, **arguments) for m in (n - 1, n, *(n + 17 * 3**i for i in range(12)))]
+    assert values[0] < float(goal) <= min(values[1:])
+
+
+def test_powers_below_one_half_last(rng: random.Random) -> None:
+    """What is proved to last does, where the critical share still lies above the true share."""
+    proved = 0
+    for _ in range(60):
+        null = Fraction(rng.randint(0, 15), 20)
+        truth = null + Fraction(rng.randint(1, 4), 20)
+        question = Question.of(null, truth, Fraction(1, rng.choice([2, 20, 100])), two_sided=False)
+        square, goal = normal_quantile(1 - question.tail)[1] ** 2, Fraction(rng.randint(1, 49), 100)
+        for n in range(3, 60, 7):
+            share = critical_share(null, n, square)
+            if share is not None and lower_tail_lasts(share + Fraction(2, n), n, truth, normal_quantile(goal)[1]):
+                assert all(exact_power(question, m) >= goal - Fraction(1, 10**12) for m in range(n, n + 25))
+                proved += share + Fraction(2, n) >= truth
+                break
+    assert proved >= 10

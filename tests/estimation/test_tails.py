@@ -17,7 +17,7 @@ from rropt.estimation.balls import bracket
 from rropt.estimation.quantiles import exact_confidence, normal_quantile, two_sided_quantile
 from rropt.estimation.roots import root_above, root_below, square_root
 from rropt.estimation.tails import exact_tail, tail_at_most, upper_tail, weights_of_counts
-from rropt.estimation.universal import bound_above, critical_share, lower_tail_at_most
+from rropt.estimation.universal import bound_above, critical_share, lower_tail_lasts
 
 
 @given(st.integers(1, 60), st.integers(-1, 62), st.fractions(0, 1, max_denominator=50))
@@ -90,7 +90,8 @@ def test_roots_beyond_floats() -> None:
 
 def test_universal_bounds_hold_for_this_and_every_larger_n(size: Callable[[int, int], int]) -> None:
     """What the three bounds promise, against exact tails, for n and for larger numbers."""
-    square = normal_quantile(Fraction(39, 40))[1] ** 2
+    quantile = normal_quantile(Fraction(39, 40))[1]
+    square = quantile**2
     level = Fraction(1, 40)
     points = 0
     for n in (3, 10, 30, 60)[: size(3, 4)]:
@@ -104,7 +105,7 @@ def test_universal_bounds_hold_for_this_and_every_larger_n(size: Callable[[int, 
                 if t is not None:
                     assert exact_tail(math.ceil(larger * t + 1), larger, p) <= level
                 for share in (Fraction(1, 2), Fraction(19, 20), Fraction(1)):
-                    if lower_tail_at_most(p, n, share, square):
+                    if lower_tail_lasts(p, n, share, quantile):
                         assert 1 - exact_tail(math.floor(larger * p - 1) + 1, larger, share) <= level
                 points += 1
     assert points == 12 * size(3, 4)

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.estimation.intervals.clopper_pearson import clopper_pearson
-from rropt.estimation.plans.least import least_number
-from rropt.estimation.plans.scan import least_lasting
+from rropt.estimation.plans.searches import least_lasting, least_number
 from rropt.estimation.quantiles import two_sided_quantile
 from rropt.estimation.universal import bound_above
-from rropt.tolerances import END_DIGITS
+from rropt.tolerances import END_DIGITS, SCAN_MARGIN, SCAN_WIDTH
 
 __all__ = ["exact_margin", "plan_exact_margin"]
 
@@ -38,11 +37,26 @@ def plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tuple
         upper, lower = bound_above(share, n, square), 1 - bound_above(1 - share, n, square)
         return (upper - lower) / 2 + Fraction(1, 10**END_DIGITS) <= half  # the ends are rounded outwards
 
-    def excess(first: Numbers, last: Numbers) -> Floats:
-        return 1.0 - _float_margins(share, first, last, level) / float(half)
+    def clear(numbers: Numbers) -> NDArray[np.bool_]:
+        return _float_margins(share, numbers, level) <= float(half) * (1 - SCAN_MARGIN)
 
     enough = least_number(proved, int(square * max(share * (1 - share), half) / half**2))
-    return least_lasting(enough, lambda n: exact_margin(share, n, level) <= half, excess)
+    return least_lasting(
+        enough, lambda n: exact_margin(share, n, level) <= half, lambda low, high: _rises(share, low, high), clear
+    )
+
+
+def _rises(share: Fraction, low: int, high: int) -> Numbers:
+    """Return the numbers n of [low, high) at which ``n share`` passes or leaves a whole number; all where it is large.
+
+    Between two of them the counts next to ``n share`` stay, and their intervals narrow as n grows.
+    """
+    rare = min(share, 1 - share)
+    if rare * high >= high // 4 or low < SCAN_WIDTH:
+        return np.arange(low, high, dtype=np.int64)
+    wholes = range(math.floor(low * rare), math.floor(high * rare) + 1)
+    found = [n for j in wholes for n in (-(-j // rare), j // rare + 1) if low <= n < high]
+    return np.array(found, dtype=np.int64)
 
 
 def _half_width(y: int, n: int, level: Fraction) -> Fraction:
@@ -50,21 +64,13 @@ def _half_width(y: int, n: int, level: Fraction) -> Fraction:
     return (upper - lower) / 2
 
 
-def _float_margins(share: Fraction, first: Numbers, last: Numbers, level: Fraction) -> Floats:
-    """Return a bound on ``exact_margin`` for the numbers from ``first`` to ``last``, in floats; itself for one number.
-
-    The ends U(y, n) and L(y, n) grow with y and fall with n: in the block ``U <= U(ceil(last share), first)`` and
-    ``L >= L(floor(first share), last)``.
-    """
+def _float_margins(share: Fraction, numbers: Numbers, level: Fraction) -> Floats:
+    """Return ``exact_margin`` for many numbers, in floats."""
     tail = float((1 - level) / 2)
-    below = np.array([math.floor(int(n) * share) for n in first], dtype=np.int64)
-    above = np.array([math.ceil(int(n) * share) for n in last], dtype=np.int64)
-    block = _upper_ends(above, first, tail) - _lower_ends(below, last, tail)
-    single = np.maximum(
-        _upper_ends(above, last, tail) - _lower_ends(above, last, tail),
-        _upper_ends(below, last, tail) - _lower_ends(below, last, tail),
-    )
-    return np.asarray(np.where(first == last, single, block) / 2, dtype=np.float64)
+    below = np.array([n * share.numerator // share.denominator for n in numbers.tolist()], dtype=np.int64)
+    above = np.array([-(-n * share.numerator // share.denominator) for n in numbers.tolist()], dtype=np.int64)
+    widths = [_upper_ends(y, numbers, tail) - _lower_ends(y, numbers, tail) for y in (below, above)]
+    return np.maximum(*widths) / 2
 
 
 def _lower_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
@@ -75,5 +81,4 @@ def _lower_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
 
 
 def _upper_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
-    """Return the upper ends; 1 where a block's count exceeds its least number."""
-    return 1.0 - _lower_ends(np.maximum(numbers - counts, 0), numbers, tail)
+    return 1.0 - _lower_ends(numbers - counts, numbers, tail)

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.estimation.balls import ball
-from rropt.estimation.plans.float_power import float_power
-from rropt.estimation.plans.least import least_number
-from rropt.estimation.plans.question import Question
-from rropt.estimation.plans.scan import least_lasting
+from rropt.estimation.plans.float_power import clearly_reached, power_falls
+from rropt.estimation.plans.searches import least_lasting, least_number
+from rropt.estimation.plans.shares import Question
 from rropt.estimation.quantiles import normal_quantile
 from rropt.estimation.tails import affordable, exact_tail, tail_at_most, upper_tail
-from rropt.estimation.universal import critical_share, lower_tail_at_most
-from rropt.tolerances import FIRST_PRECISION, TAIL_PRECISION
+from rropt.estimation.universal import critical_share, lower_tail_lasts
+from rropt.tolerances import FIRST_PRECISION, SCAN_DEEP_LIMIT, SCAN_DEPTH, TAIL_PRECISION
 
 __all__ = ["critical_count", "exact_power", "plan_exact_power"]
 
@@ -58,22 +57,27 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
     One n proves all larger ones: with t such that counts from ``n t + 1`` on are significant, and
     ``Pr(Y <= n (t + 2/n) - 1 | lambda_1) <= 1 - goal``, both by the universal inequalities, which last as n grows.
     """
-    square = normal_quantile(1 - question.tail)[1] ** 2
-    quantile = normal_quantile(max(goal, Fraction(1, 2)))[1]
+    square, quantile = normal_quantile(1 - question.tail)[1] ** 2, normal_quantile(goal)[1]
 
     def proved(n: int) -> bool:
         t = critical_share(question.null, n, square)
         # the critical count is at most ceil(n t + 1) <= n t + 2, so that counts up to n t + 1 may be too few
-        return t is not None and lower_tail_at_most(t + Fraction(2, n), n, question.truth, quantile**2)
-
-    def works(n: int) -> bool:
-        return _reaches(question, n, goal)
-
-    def excess(first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.float64]:
-        return float_power(question, first, last) / float(goal) - 1.0
+        return t is not None and lower_tail_lasts(t + Fraction(2, n), n, question.truth, quantile)
 
     guess = int(square / (question.truth - question.null) ** 2)
-    return least_lasting(least_number(proved, guess), works, excess)
+    enough = least_number(proved, guess)
+    if min(question.tail, goal, 1 - goal) < SCAN_DEPTH:
+        return least_lasting(enough, lambda n: _reaches(question, n, goal), np.arange, _never, SCAN_DEEP_LIMIT)
+    return least_lasting(
+        enough,
+        lambda n: _reaches(question, n, goal),
+        lambda low, high: power_falls(question, low, high),
+        lambda numbers: clearly_reached(question, numbers, goal),
+    )
+
+
+def _never(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return np.zeros(len(numbers), dtype=np.bool_)
 
 
 def _critical_counts(question: Question, n: int) -> tuple[int, int | None]:

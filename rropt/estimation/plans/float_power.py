@@ -1,47 +1,98 @@
-"""The power of the exact test for many n at once, in floats: only proposals rest on it."""
+"""Whether exact tests of many n reach a power, in floats that decide with a margin for their errors."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation.plans.question import Question
+from rropt.estimation.plans.shares import Question
 from rropt.estimation.quantiles import normal_quantile
 from rropt.tolerances import FLOAT_BISECTIONS, SCAN_MARGIN
 
-__all__ = ["float_power"]
+__all__ = ["clearly_reached", "power_falls"]
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-# The critical count lies in [n t, n t + 2] for 2 n KL(t | null) = z^2 (universal inequalities): one more on each side
-# for the rounding of t.
-_CANDIDATES = np.arange(-1, 4, dtype=np.int64)
+# The critical count lies in [n t, n t + 2] for 2 n KL(t | null) = z^2 (universal inequalities); t is rounded by less.
+_ROUNDING = 0.1
 
 
-def float_power(question: Question, first: Numbers, last: Numbers) -> Floats:
-    """Return a lower bound on the power for the numbers from ``first`` to ``last``; itself for one number.
+def clearly_reached(question: Question, numbers: Numbers, goal: Fraction) -> NDArray[np.bool_]:
+    """Return for which numbers n floats tell that the power is at least ``goal``.
 
-    The critical count k(n) and, for a fixed count k, ``Pr(Y >= k)`` grow with n: in the block the power is at least
-    ``Pr(Y >= k(last))`` for n = first. nan where floats do not tell whether a count is significant.
+    Compared is what is small: above 1/2 not the power but the miss, 1 - power. Near a goal of 0.999999 the powers of
+    two neighbours n differ in the thirteenth digit, the misses in the seventh.
     """
-    tail = float(question.tail)
-    z = float(normal_quantile(1 - question.tail)[1])
-    result = _one_side(first, last, float(question.null), float(question.truth), tail, z)
+    counts = _critical_counts(numbers, question.null, question.tail)
+    other: Floats | float = 0.0
     if question.two_sided:
-        result = result + _one_side(first, last, float(1 - question.null), float(1 - question.truth), tail, z)
-    return result
+        below = _critical_counts(numbers, 1 - question.null, question.tail)
+        other = _upper_tails(below, numbers, 1 - question.truth)
+    if 2 * goal > 1:  # Pr(Y < k) = Pr(n - Y >= n - k + 1)
+        missed = _upper_tails(numbers - counts + 1, numbers, 1 - question.truth)
+        return np.asarray(missed * (1 + SCAN_MARGIN) <= float(1 - goal) + other * (1 - SCAN_MARGIN))
+    reached = _upper_tails(counts, numbers, question.truth) + other
+    return np.asarray(reached * (1 - SCAN_MARGIN) >= float(goal))
 
 
-def _one_side(first: Numbers, last: Numbers, null: float, truth: float, tail: float, z: float) -> Floats:
-    nearly = np.floor(last * _critical_shares(last, null, z)).astype(np.int64)
-    counts = np.clip(nearly + _CANDIDATES[:, None], 0, last + 1)
-    sizes = _upper_tails(counts, last, null)
-    chosen = np.argmax(sizes <= tail, axis=0)  # sizes fall along the candidates; the last is significant
-    columns = np.arange(len(last))
-    powers = _upper_tails(counts[chosen, columns], first, truth)
-    doubtful = (np.abs(sizes - tail) <= SCAN_MARGIN * tail).any(axis=0)
-    return np.where(doubtful, np.nan, powers)
+def power_falls(question: Question, low: int, high: int) -> Numbers:
+    """Return the numbers of [low, high) at which a critical count grows, and few others.
+
+    For a fixed count k ``Pr(Y >= k)`` grows with n, so that the power falls only where a critical count grows.
+    """
+    found = [_growths(low, high, question.null, question.tail)]
+    if question.two_sided:
+        found.append(_growths(low, high, 1 - question.null, question.tail))
+    return np.concatenate(found)
+
+
+def _growths(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
+    """Return the n of [low, high) at which the critical count grows to a k: the least with Pr(Y >= k - 1) > tail."""
+    first, last = _critical_counts(np.array([low, high - 1]), null, tail).tolist()
+    counts = np.arange(max(first - 1, 1), last + 1, dtype=np.int64)  # a clearly significant count may be one too many
+    knots, critical = _critical_knots(low, high - 1, null, tail)
+    below, above = (
+        np.clip(np.interp(counts + shift, critical, knots).astype(np.int64) + step, low - 1, high)
+        for shift, step in ((-2 - _ROUNDING, -1), (_ROUNDING, 2))
+    )
+    above = _bisected(below, above, lambda n: _upper_tails(counts - 1, n, null) > float(tail) * (1 - SCAN_MARGIN))
+    found = [above]
+    while len(above):  # the next number too where floats do not tell
+        doubtful = _upper_tails(counts - 1, above, null) <= float(tail) * (1 + SCAN_MARGIN)
+        counts, above = counts[doubtful & (above < high)], above[doubtful & (above < high)] + 1
+        found.append(above)
+    numbers = np.concatenate(found)
+    return numbers[numbers < high]
+
+
+def _critical_counts(numbers: Numbers, null: Fraction, tail: Fraction) -> Numbers:
+    """Return the least counts that are clearly significant: seldom one too many."""
+    nearly = np.interp(numbers, *_critical_knots(int(numbers.min()), int(numbers.max()), null, tail))
+    below, above = (
+        np.clip(np.floor(nearly + shift).astype(np.int64), -1, numbers + 1) for shift in (-_ROUNDING - 1, _ROUNDING + 3)
+    )
+    return _bisected(below, above, lambda k: _upper_tails(k, numbers, null) <= float(tail) * (1 - SCAN_MARGIN))
+
+
+def _bisected(below: Numbers, above: Numbers, passed: Callable[[Numbers], NDArray[np.bool_]]) -> Numbers:
+    """Return the least integers that pass, which lie above ``below`` and at most at ``above``."""
+    while (above - below > 1).any():
+        middle = (below + above + 1) // 2  # ``above`` itself where that is settled
+        high = passed(middle)
+        below, above = np.where(high, below, middle), np.where(high, middle, above)
+    return above
+
+
+def _critical_knots(low: int, high: int, null: Fraction, tail: Fraction) -> tuple[Numbers, Floats]:
+    """Return numbers from low to high, and n t for each; in between n t bends by at most z/4000."""
+    stride = max(math.isqrt(low) * math.isqrt(math.isqrt(low)) // 8, 1)
+    knots = np.append(np.arange(low, high, stride, dtype=np.int64), high)
+    return knots, knots * _critical_shares(knots, float(null), float(normal_quantile(1 - tail)[1]))
 
 
 def _critical_shares(numbers: Numbers, null: float, z: float) -> Floats:
@@ -59,10 +110,11 @@ def _critical_shares(numbers: Numbers, null: float, z: float) -> Floats:
     return high
 
 
-def _upper_tails(counts: Numbers, numbers: Numbers, share: float) -> Floats:
+def _upper_tails(counts: Numbers, numbers: Numbers, share: Fraction) -> Floats:
     """Return ``Pr(Y >= count)`` for Y binomial (n, share)."""
-    from scipy.special import betainc
+    from scipy.special import betainc, betaincc
 
-    with np.errstate(all="ignore"):
-        inner = betainc(np.maximum(counts, 1), np.maximum(numbers - counts + 1, 1), share)
+    hits, misses = np.maximum(counts, 1), np.maximum(numbers - counts + 1, 1)
+    with np.errstate(all="ignore"):  # near a share of 1 only betaincc keeps its digits
+        inner = betainc(hits, misses, float(share)) if 2 * share <= 1 else betaincc(misses, hits, float(1 - share))
     return np.asarray(np.where(counts <= 0, 1.0, np.where(counts > numbers, 0.0, inner)), dtype=np.float64)

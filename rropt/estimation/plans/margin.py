@@ -9,8 +9,8 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
 from rropt.estimation.intervals.kinds import interval_kind
 from rropt.estimation.plans.exact_margin import exact_margin, plan_exact_margin
-from rropt.estimation.plans.least import least_number
 from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.searches import least_number
 from rropt.estimation.plans.shares import planned_share, slope
 from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
 from rropt.estimation.roots import finite_float, square_root

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.estimation.balls import ball
-from rropt.estimation.plans.least import least_number
-from rropt.estimation.plans.question import Question
+from rropt.estimation.plans.searches import least_number
+from rropt.estimation.plans.shares import Question
 from rropt.estimation.quantiles import normal_quantile
 from rropt.estimation.roots import square_root
 from rropt.tolerances import FIRST_PRECISION, LAST_PRECISION

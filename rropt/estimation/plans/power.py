@@ -10,8 +10,7 @@ from rropt.estimation.answers import answer_count
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
 from rropt.estimation.plans.normal_power import normal_power, plan_normal_power
 from rropt.estimation.plans.plan import Plan
-from rropt.estimation.plans.question import Question
-from rropt.estimation.plans.shares import exact_prevalence, share_at, slope
+from rropt.estimation.plans.shares import Question, exact_prevalence, share_at, slope
 from rropt.estimation.quantiles import exact_confidence
 from rropt.mechanisms import Mechanism
 

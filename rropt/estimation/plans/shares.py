@@ -1,7 +1,8 @@
-"""The share of answers 1 at a prevalence, which is all that a plan knows of the mechanism beside its slope."""
+"""Shares of answers 1: all that a plan knows of a mechanism beside its slope, and what a test asks in terms of them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
@@ -10,7 +11,30 @@ from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = ["exact_prevalence", "planned_share", "share_at", "slope"]
+__all__ = ["Question", "exact_prevalence", "planned_share", "share_at", "slope"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A test of a binomial share, turned so that the alternative lies above the null.
+
+    Attributes:
+        null, truth: the shares lambda_0 < lambda_1; where the alternative lies below, answers 0 are counted instead.
+        tail: the most probability of rejecting at the null on one side: the significance, or half of it.
+        two_sided: whether the test rejects on both sides.
+    """
+
+    null: Fraction
+    truth: Fraction
+    tail: Fraction
+    two_sided: bool
+
+    @classmethod
+    def of(cls, null: Fraction, truth: Fraction, significance: Fraction, *, two_sided: bool) -> Question:
+        """Return the question with the alternative above the null."""
+        if truth < null:
+            null, truth = 1 - null, 1 - truth
+        return cls(null, truth, significance / 2 if two_sided else significance, two_sided)
 
 
 def slope(mechanism: Mechanism) -> Fraction:

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
-from rropt.estimation.plans.least import ceiling
 from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.searches import ceiling
 from rropt.estimation.plans.shares import planned_share, slope
 from rropt.estimation.roots import finite_float
 from rropt.exact import rational
