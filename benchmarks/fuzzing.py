@@ -37,7 +37,8 @@ def main() -> None:
     print("\n".join(rest))
     total, seconds = whole.tried.total(), time.process_time() - began
     print(
-        f"\n{total} false files, {len(whole.errors)} accepted, {seconds:.0f} s of one processor, {total / seconds:.0f} a second."
+    speed = f"{seconds:.0f} s of one processor, {total / seconds:.0f} a second"
+    print(f"\n{total} false files, {len(whole.errors)} accepted, {speed}.")
     )
 
 

@@ -1,7 +1,7 @@
 """Rules 1, 2 and 19: binary designs at levels of every form; n Var from its definition, levels by mpmath.
 
-The optimum is at (1, delta), (delta, 1) or (m, m), m = (gamma + delta)/(gamma + 1): a smaller n Var at one of them refutes
-a lower bound. Rational levels are compared in fractions, others with 80 digits, where a difference below 10^-50 is a tie.
+The optimum is at (1, delta), (delta, 1) or (m, m), m = (gamma + delta)/(gamma + 1): a smaller n Var at one of them
+refutes a lower bound. Rational levels are compared in fractions, others with 80 digits: below 10^-50 is a tie.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules 3 and 4 for designs: false optima and false infeasibility in every kind of region, refuted by a mechanism.
 
-The rows of the page are written down in fractions. Multipliers z of the right signs become a proof by three repairs:
-those of the rows of t, e and s, then ``alpha_j = min_i (c_ij - (A^T z)_ij)``. A forgery leaves out one repair, or moves one
+The rows of the page are written down in fractions. Multipliers z of the right signs become a proof by repairs: those of
+the rows of t, e and s, then ``alpha_j = min_i (c_ij - (A^T z)_ij)``. A forgery leaves out a repair, or moves a
 multiplier, so that the bound passes the value of a mechanism that is in the region by its definition.
 """
 
@@ -317,7 +317,7 @@ def _bound(rows: list[Row], z: dict[int, Fraction]) -> Fraction:
 
 
 def brackets(rng: random.Random) -> Iterator[Piece]:
-    """Brackets of an optimum: bounds that a mechanism beats, mechanisms outside of the region, values, brackets of levels."""
+    """Optima: bounds that a mechanism beats, mechanisms outside of the region, other values, brackets of levels."""
     for design in _designs(rng):
         rows = design.rows()
         z = _drawn(design, rows, rng)

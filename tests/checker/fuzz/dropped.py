@@ -1,0 +1,236 @@
+"""Every condition of the checker outside of ``cover/``, dropped in turn: found in its syntax, not listed by hand.
+
+A condition is a ``raise Rejected(...)``. It is dropped by a ``pass`` in its place; where an ``if`` with several
+alternatives guards it, each alternative is dropped as well. The function with the change takes the place of the real
+one for as long as it is asked: all other code is the checker's own.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import rropt.checker
+from rropt.checker import verdicts
+from rropt.checker.documents import Rejected, parse
+
+FOLDER = Path(rropt.checker.__file__).parent
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A condition of a module that is dropped: the place of its ``raise``, and the alternative if only one is."""
+
+    module: str
+    function: str
+    reason: str  # as it is written
+    first: int
+    last: int
+    alternative: int | None
+
+    @property
+    def name(self) -> str:
+        """What it is called: nothing in it depends on line numbers."""
+        part = "" if self.alternative is None else f" [{self.alternative}]"
+        return f"{self.module}.{self.function}: {self.reason}{part}"
+
+
+def conditions() -> list[Dropped]:
+    """Return all of them."""
+    return [each for path in sorted(FOLDER.glob("*.py")) for each in _of_module(path.stem)]
+
+
+@cache
+def _source(module: str) -> str:
+    return (FOLDER / f"{module}.py").read_text(encoding="utf-8")
+
+
+def _of_module(module: str) -> Iterator[Dropped]:
+    for function, guard, node in _raises(ast.parse(_source(module)), ""):
+        reason = _reason(node)
+        place = (module, function, reason, node.lineno, node.end_lineno or node.lineno)
+        yield Dropped(*place, None)
+        if isinstance(guard, ast.If) and isinstance(guard.test, ast.BoolOp) and isinstance(guard.test.op, ast.Or):
+            for i in range(len(guard.test.values)):
+                yield Dropped(*place, i)
+
+
+def _raises(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, ast.Raise]]:
+    """Iterate over function, parent and node of every ``raise Rejected(...)``."""
+    for child in ast.iter_child_nodes(node):
+        name = function
+        if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+            name = f"{function}.{child.name}" if function else child.name
+        if (
+            isinstance(child, ast.Raise)
+            and isinstance(child.exc, ast.Call)
+            and ast.unparse(child.exc.func) == "Rejected"
+        ):
+            yield function, node, child
+        yield from _raises(child, name)
+
+
+def _reason(node: ast.Raise) -> str:
+    assert isinstance(node.exc, ast.Call)
+    return ast.unparse(node.exc.args[0])[:70]
+
+
+class _Dropping(ast.NodeTransformer):
+    def __init__(self, condition: Dropped) -> None:
+        self.condition = condition
+        self.done = 0
+
+    def _is_it(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Raise) and node.lineno == self.condition.first
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        """Drop one alternative of the condition."""
+        if self.condition.alternative is not None and any(map(self._is_it, node.body)):
+            assert isinstance(node.test, ast.BoolOp)
+            node.test.values[self.condition.alternative] = ast.copy_location(ast.Constant(False), node.test)
+            self.done += 1
+        self.generic_visit(node)
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        """Drop the condition."""
+        if self.condition.alternative is None and self._is_it(node):
+            self.done += 1
+            return ast.copy_location(ast.Pass(), node)
+        return node
+
+
+@contextmanager
+def without(condition: Dropped) -> Iterator[None]:
+    """The checker, without a condition."""
+    dropping = _Dropping(condition)
+    tree = ast.fix_missing_locations(dropping.visit(ast.parse(_source(condition.module))))
+    assert dropping.done == 1, condition
+    path = str(FOLDER / f"{condition.module}.py")
+    changed = _code(compile(tree, path, "exec"), condition.function)
+    function: Any = importlib.import_module(f"rropt.checker.{condition.module}")
+    for name in condition.function.split("."):
+        function = getattr(function, name)
+    real, function.__code__ = function.__code__, changed
+    try:
+        yield
+    finally:
+        function.__code__ = real
+
+
+def _code(code: CodeType, function: str) -> CodeType:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            if constant.co_qualname == function:
+                return constant
+            if function.startswith(f"{constant.co_qualname}."):
+                return _code(constant, function)
+    raise LookupError(function)
+
+
+def answer(text: str) -> str | tuple[str, int]:
+    """Return ``accepted``, or where the file is rejected (module and line), or ``fallen`` for any other exception."""
+    try:
+        verdicts._check(parse(text.encode()))  # where it is rejected is what is wanted
+    except Rejected as rejection:
+        trace = rejection.__traceback__
+        assert trace is not None
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        return Path(trace.tb_frame.f_code.co_filename).stem, trace.tb_lineno
+    except Exception:  # what falls accepts nothing
+        return "fallen"
+    return "accepted"
+
+
+# Files that are no certificates: one thing changed in an honest one.
+
+_NUMBERS = ("01", "2/4", "-0", "1/1", "0.5", "-1", "3", "1/7", "0")
+
+
+def ill_formed(honest: Any) -> Iterator[str]:
+    """Iterate over texts with one thing changed: a key, an entry, a number, a kind."""
+    text = json.dumps(honest)
+    yield text.replace('"format"', '"format": "x", "format"', 1)
+    for path, value in _walk(honest, ()):
+        for other in _others(value):
+            yield json.dumps(_put(honest, path, other))
+
+
+def _walk(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    yield path, value
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield from _walk(each, (*path, key))
+
+
+def _others(value: Any) -> Iterator[Any]:
+    yield from (None, [], {}, "unknown", {"x": "1"}, ["1"])
+    if isinstance(value, dict):
+        yield {**value, "more": "1"}
+        for key in value:
+            yield {name: each for name, each in value.items() if name != key}
+    elif isinstance(value, list):
+        yield [*value, "1"]
+        yield value[:-1]
+        yield value[::-1]
+        yield value + value[-1:]
+        if value and isinstance(value[0], list):
+            yield [[*row, row[-1]] if isinstance(row, list) and row else row for row in value]
+    elif isinstance(value, str):
+        yield from _NUMBERS
+
+
+def _put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy[path[0]] = _put(data[path[0]], path[1:], value)
+    return copy
+
+
+@dataclass
+class Outcome:
+    """What became of a checker without one condition."""
+
+    condition: Dropped
+    tried: int
+    caught: str  # the kind of the file that it accepts: false, ill-formed, or nothing
+    falls: bool  # on some file
+    text: str = ""
+
+
+def outcomes(files: Iterator[tuple[str, str]], enough: int, wanted: Callable[[Dropped], bool]) -> list[Outcome]:
+    """Return what becomes of each weakened checker that is wanted, by (kind, text) of files not to be accepted."""
+    by_place: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    for kind, text in files:
+        place = answer(text)
+        if isinstance(place, tuple):
+            listed = by_place.setdefault(place, [])
+            if len(listed) < enough or (kind == "false" and sum(k == "false" for k, _ in listed) < enough):
+                listed.append((kind, text))
+    found = []
+    for condition in conditions():
+        if wanted(condition):
+            lines = range(condition.first, condition.last + 1)
+            found.append(_outcome(condition, [x for line in lines for x in by_place.get((condition.module, line), [])]))
+    return found
+
+
+def _outcome(condition: Dropped, files: list[tuple[str, str]]) -> Outcome:
+    outcome = Outcome(condition, len(files), "", False)
+    with without(condition):
+        for kind, text in sorted(files):
+            given = answer(text)
+            if given == "accepted":
+                return Outcome(condition, len(files), kind, outcome.falls, text)
+            outcome.falls |= given == "fallen"
+    return outcome

@@ -1,0 +1,215 @@
+"""Files made for one condition each: false, or no certificates; a checker without the condition accepts them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+from adversary.forgeries import forgeries
+from adversary.oracle import judge
+from adversary.pool import certificate
+
+from .binary import Claim, Problem, _file
+from .harness import document
+from .levels import DIGITS, Level
+
+F = Fraction
+HALF = [["1/2", "1/2"], ["1/2", "1/2"]]
+
+
+def region(epsilon: Any, delta: Any = "0", inputs: str = "2", outputs: str = "2") -> Any:
+    """Return a region of one level."""
+    level = {"epsilon": epsilon, "delta": delta, "family": "all"}
+    return {"kind": "differential-privacy", "inputs": inputs, "outputs": outputs, **level}
+
+
+def bracket(below: Any, above: Any = None) -> Any:
+    """Return a bracket."""
+    return {"below": str(below), "above": str(below if above is None else above)}
+
+
+def nothing(made: Any, gamma: Any, delta: Any, **changes: Any) -> Any:
+    """Return the file of a loss of 0: whatever holds of the region is tried alone."""
+    zeros = [["0", "0"], ["0", "0"]]
+    problem = {"region": made, "objective": {"kind": "loss", "matrix": zeros}, "population": ["1/2", "1/2"]}
+    claim = {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": {"matrix": HALF}}
+    witness = {"rule": "linear-programme", "gamma": gamma, "delta": delta, "dual": []}
+    return document(problem | changes.get("problem", {}), claim | changes.get("claim", {}), witness)
+
+
+def _exp(r: Fraction) -> tuple[Fraction, Fraction]:
+    number = mp.exp(mp.mpf(r.numerator) / r.denominator)
+    scale = 10 ** (DIGITS - 10 - int(mp.log10(number)))
+    low = int(mp.floor(number * scale))
+    return F(low - 1, scale), F(low + 1, scale)
+
+
+def _levels() -> Iterator[Any]:
+    zero = bracket(0)
+    yield nothing(region({"rational": "101"}), bracket(*_exp(F(101))), zero)
+    profile = {"kind": "mechanism", "mechanism": {"matrix": HALF}, "level": {"rational": "1"}}
+    claim = {"kind": "profile", "lower": "0", "upper": "1/2"}
+    yield document(profile, claim, {"rule": "parity", "gamma": bracket("1/2", 3)})
+    honest = json.dumps(nothing(region({"log": "2"}), bracket(2), zero))
+    for number, other in (("0", "-0"), ("0", "0/1"), ("1/2", "2/4")):
+        yield json.loads(honest.replace(f'"matrix": [["{number}"', f'"matrix": [["{other}"'))
+    yield nothing(region({"log": "2"}, "3/2"), bracket(2), bracket("3/2"))
+    yield nothing(region({"log": "2"}, {"exp": "0"}), bracket(2), bracket(1))
+    yield nothing(region({"log": "2"}, {"exp": "-1"}), bracket(2), bracket(0, "1/2"))
+    yield nothing(region({"log": "1"}), bracket(1), zero)
+    yield nothing(region({"log": "2", "times": "2"}), bracket(4), zero)
+    yield nothing(region({"log": "2", "times": "301/2"}), bracket(2**150, 2**151), zero)
+    long = "1" + 400 * "0" + "1"
+    yield nothing(region({"log": long}), bracket(long), zero)
+    levels = [[{"log": "2"}, {"log": "2"}], [None, None]]
+    pairs = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": levels}
+    yield nothing(pairs, [[bracket(2), bracket(2)], [None, None]], zero)
+    one = {"objective": {"kind": "loss", "matrix": [["0"], ["0"]]}, "population": ["1"]}
+    single = {"mechanism": {"matrix": [["1/2"], ["1/2"]]}}
+    yield nothing(region({"log": "2"}, inputs="1"), bracket(2), zero, problem=one, claim=single)
+
+
+def _designs() -> Iterator[Any]:
+    two, zero = bracket(2), bracket(0)
+    truth = {"mechanism": {"matrix": [["1", "0"], ["0", "1"]]}}
+    yield nothing(region({"log": "2"}), two, zero, claim=truth)
+    rows = [{"coefficients": [["0", "1"]], "relation": ">=", "bound": "1"}]
+    programme = {"kind": "linear-programme", "sense": "minimise", "cost": ["1"], "signs": ["free"], "rows": rows}
+    yield document(programme, {"kind": "infeasible"}, {"rule": "farkas", "multipliers": [["1", "1"]]})
+    kind = {"objective": {"kind": "gain", "matrix": [["0", "0"], ["0", "0"]]}}
+    yield nothing(region({"log": "2"}), two, zero, problem=kind)
+    trace = {"objective": {"kind": "trace", "weights": ["0", "0"]}}
+    thirds = {"mechanism": {"matrix": [["1/3", "1/3"]] * 3}}
+    yield nothing(region({"log": "2"}, outputs="3"), two, zero, problem=trace, claim=thirds)
+    # (epsilon, delta): the proof of 3/2 without the rows of delta, as one of 4/3
+    excess = nothing(region({"log": "2"}, "1/4"), two, bracket("1/4"))
+    excess["problem"]["objective"] = {"kind": "trace", "weights": ["1", "1"]}
+    excess["claim"] |= {"lower": "1", "upper": "4/3"}
+    excess["witness"]["dual"] = [["0", "2/3"], ["1", "2/3"], ["2", "-1/3"], ["5", "-1/3"]]
+    yield excess
+    wide = {
+        "kind": "bounded",
+        "region": region({"log": "2"}),
+        "least": [["1", "0"], ["1", "0"]],
+        "most": [["1", "1"]] * 2,
+    }
+    objective = {"kind": "distance", "norm": "total", "matrix": HALF}
+    problem = {"region": wide, "objective": objective, "population": ["1/2", "1/2"]}
+    multipliers = [["0", "-1"], ["10", "1"], ["12", "1"]]
+    witness = {"rule": "farkas", "gamma": two, "delta": zero, "multipliers": multipliers}
+    yield document(problem, {"kind": "infeasible"}, witness)
+    variance = {"region": region({"log": "2"}), "objective": {"kind": "variance"}, "population": ["1/2", "1/2"]}
+    for multipliers in ([["0", "1"], ["1", "1"]], [["1", "1"]]):
+        witness = {"rule": "farkas", "gamma": two, "delta": zero, "multipliers": multipliers}
+        yield document(variance, {"kind": "infeasible"}, witness)
+    witness = {"rule": "farkas", "gamma": bracket(1), "delta": zero, "multipliers": [["4", "1"]]}
+    family = variance | {"region": region({"rational": "0"}) | {"family": "none"}}
+    yield document(family, {"kind": "infeasible"}, witness)
+
+
+def _binary() -> Iterator[Any]:
+    one = {"epsilon": {"rational": "0"}, "delta": "1", "family": "all"}
+    truth = {"kind": "differential-privacy", "inputs": "2", "outputs": "2", **one}
+    ends = {"gamma": bracket(1), "delta": bracket(1)}
+
+    def interval(population: Any, lower: str, upper: str, rows: Any) -> Any:
+        problem = {"region": truth, "objective": {"kind": "variance"}, "population": {"vertices": population}}
+        claim = {"kind": "minimax-design", "lower": lower, "upper": upper, "mechanism": {"matrix": rows}}
+        return document(problem, claim, {"rule": "interval", **ends})
+
+    identity = [["1", "0"], ["0", "1"]]
+    yield interval([["3/2", "-1/2"], ["1", "0"]], "0", "0", identity)
+    yield interval([["1/2", "1/2"]] * 2, "1/4", "0", [["3/2", "1/2"], ["-1/2", "1/2"]])
+    ratio = interval([["1/2", "1/2"]] * 2, "9/4", "3/4", [["1/2", "0"], ["1/2", "1"]])
+    ratio["problem"]["region"] = region({"log": "2"})
+    yield ratio | {"witness": {"rule": "interval", "gamma": bracket(2), "delta": bracket(0)}}
+    empty = interval([["1/2", "1/2"]] * 2, "1/4", "1/4", identity)
+    empty["problem"]["region"] = region({"rational": "1"})
+    empty["witness"] |= {"gamma": bracket(1, 3), "delta": bracket(0)}
+    yield empty
+    whole = Level("rational", "1", mp.mpf(1), F(1))
+    unit = Problem(
+        Level("zero", {"rational": "0"}, mp.mpf(1), F(1)), whole, "all", (F(1), F(1)), (F(1), F(1)), "honest"
+    )
+    truthful, low = (F(1), F(1)), F(-3, 4)
+    yield _file(unit, F(-1, 2), Claim([truthful], truthful, low, low, None))
+    honest = json.loads(certificate("log(2)", "1/10", "1/4"))
+    for change in ("at_above", "optima", "family"):
+        forged = deepcopy(honest)
+        if change == "at_above":
+            forged["witness"]["vertices"][0]["at_above"] = ["1/3", "1"]
+        elif change == "optima":
+            forged["claim"]["optima"] = [{"matrix": HALF}]
+        else:
+            forged["problem"]["region"]["family"] = "none"
+        yield forged
+
+
+def _polynomials() -> Iterator[Any]:
+    def identity(
+        variables: list[str], left: Any, right: Any, relations: Any = (), cofactors: Any = (), **more: Any
+    ) -> Any:
+        sides = {"relations": list(relations), "left": left, "right": right}
+        problem = {"kind": "identity", "variables": variables, **sides}
+        return document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": list(cofactors), **more})
+
+    yield identity([], {"quotient": ["0", "0"]}, "1")
+    yield identity(["x"], {"total": ["x", "x"]}, {"sum": ["x", "x"]})
+    yield identity(["x"], "x", "0", ["x"], ["1"], point=["1"])
+    yield identity(["x"], {"quotient": ["1", "x"]}, {"quotient": ["1", "x"]}, point=["0"])
+    deep: Any = "1"
+    for _ in range(40):
+        deep = {"negative": deep}
+    yield identity([], deep, "1")
+
+    def inequality(rule: Any, polynomial: Any, claim: str = "nonnegative", **parts: Any) -> Any:
+        empty: Any = {"parameters": [], "hypotheses": [], "variables": [], "domain": []}
+        problem = {"kind": "inequality", **empty, **parts, "polynomial": polynomial}
+        return document(problem, {"kind": claim}, rule)
+
+    unit = [["1", "0"], ["1", "1"]]
+    one = [{"coefficient": "1", "powers": []}]
+    leaf, cells = {"leaf": None}, {"rule": "bernstein", "cells": []}
+    yield inequality(cells, "-1", "positive")
+    yield inequality({"rule": "handelman", "terms": one}, "1", variables=["t"], domain=[unit])
+    yield inequality({"rule": "handelman", "terms": one}, "1", domain=[[["1"]]])
+    yield inequality(cells | {"cells": [[{"leaf": [one]}]]}, "1", parameters=["t"], variables=["t"], domain=[unit])
+    yield inequality(cells | {"cells": [[leaf]]}, "t", variables=["t"], domain=[[["1", "t"], ["1", "t"]]])
+    at = {"hypotheses": [{"polynomial": "a", "relation": ">="}], "parameters": ["a"]}
+    zero = {"variables": ["t"], "domain": [[["a", "0"], ["a", "a"]]]}
+    yield inequality(cells | {"cells": [[{"leaf": [one]}]], "point": ["0"]}, "1", **at, **zero)
+    for relation, point in ((">=", "-1"), (">", "0")):
+        mine = at | {"hypotheses": [{"polynomial": "a", "relation": relation}]}
+        yield inequality({"rule": "handelman", "terms": one, "point": [point]}, "1", **mine)
+    terms = [{"coefficient": "1", "powers": [["0", "0"]]}]
+    yield inequality({"rule": "handelman", "terms": terms}, "1", **at)
+    for mix in (["0", "1"], ["1", "0"]):
+        split = {"edge": ["0", "1"], "mix": mix}
+        yield inequality(cells | {"cells": [[split, leaf, leaf]]}, "1", variables=["t"], domain=[unit])
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Iterate over kind and text."""
+    for made in (*_levels(), *_designs(), *_binary(), *_polynomials()):
+        yield "planted", json.dumps(made)
+    terms = [{"coefficient": "1", "powers": []}]
+    bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
+    yield (
+        "planted",
+        json.dumps(
+            document(
+                bare["problem"] | {"variables": [], "domain": []},
+                bare["claim"],
+                {"rule": "handelman", "terms": terms, "point": 5},
+            )
+        ),
+    )  # a bare number
+    for base in (("1/100", "1/100", "1/4"), ("1/2", "1/10", "1/4")):
+        for forgery in forgeries(certificate(*base), []):
+            text = forgery.text() if forgery.kind in ("one-sided bracket", "coarse bracket") else None
+            if text is not None and not judge(text).true:
+                yield "false", text

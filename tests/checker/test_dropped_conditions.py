@@ -1,0 +1,114 @@
+"""Every condition of the checker outside of ``cover/`` is needed: without it some file is accepted that is not to be.
+
+Conditions are found in the syntax of the checker (``fuzz/dropped.py``). Each is caught by a false file of the fuzzers,
+by a file planted for it, or by an honest one with one thing changed; or the checker falls without it (and what falls
+accepts nothing); or it stands below with its reason.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fuzz import dropped, planted
+from fuzz.rules import FUZZERS
+
+import rropt.certificates
+
+RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
+    "brackets._prove_power: f'gamma = q^(a/b) needs powers",
+    "brackets._prove_exponential: f\"{where}'s bracket is too fine",
+    "budget.Budget.spend: ",
+    "documents.parse: f'the file has more than {MAX_BYTES}",
+    "documents.parse: f'the file has more than {MAX_TOKENS}",
+    "matrices.over_one_denominator: ",
+    "matrices._product: ",
+    "polynomials.Ring.add: ",
+    "polynomials.Ring.multiply: ",
+}
+ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_values.py, test_mutants.py
+    "documents.parse: 'the file is not UTF-8'",
+    "documents.parse: f'the file is not JSON",
+    # the operations of rule 12 alone: test_weakened_covers.py
+    "intervals.Arithmetic.inverse: ",
+    "intervals.Arithmetic.power: ",
+    "intervals.Arithmetic.log: ",
+}
+EQUIVALENT = {
+    "admissibility_rules.check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
+    "admissibility_rules.check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
+    "admissibility_rules._require_member: f'{where} has a row of zeros": "it is proportional to every row",
+    'brackets._prove_power: "epsilon\'s times is not positive, or is whole: then it is carried out" [0]': (
+        "q^(a/b) < 1 for a < 0, and the bracket begins at 1 or above"
+    ),
+    "brackets._prove_exponential: f\"{where}'s bracket does not hold the number": (
+        "what is false stays undecided at any precision: rejected as too fine, later"
+    ),
+    "design_dual._located: f'there is no row {row}'": "sparse() admits only rows of the sections",
+    "documents.quotient: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
+    "interval_rule.check_interval_rule: 'nothing can be estimated": "no mechanism is allowed at such a level",
+    "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
+    "vertex_rule.check_vertex_rule: 'the region has other vertices": (
+        "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
+    ),
+    "vertex_rule.binary_problem: f'the {rule} rule needs a differential-privacy region, 2 inputs, 2 out [1]": (
+        "neither the plane of `all` nor the line of `warner` is worked out: coordinates of no design"
+    ),
+    "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",
+}
+LISTED = (*RESOURCES, *ELSEWHERE, *EQUIVALENT)
+
+
+def is_listed(condition: dropped.Dropped) -> bool:
+    """Whether a condition stands above."""
+    return condition.name.startswith(LISTED)
+
+
+def examples() -> Iterator[Any]:
+    """Iterate over the certificates of FORMAT.md that the checker accepts."""
+    text = (Path(rropt.certificates.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL):
+        if '"format"' in block and dropped.answer(block) == "accepted":
+            yield json.loads(block)
+
+
+def files(each: int) -> Iterator[tuple[str, str]]:
+    """Iterate over kind and text of what is not to be accepted."""
+    yield from planted.texts()
+    honest = list(examples())
+    for fuzzer in FUZZERS:
+        pieces = list(islice(fuzzer.pieces(random.Random(7)), each))
+        honest += [piece.document for piece in pieces if piece.true][:1]
+        yield from (("false", piece.text) for piece in pieces if not piece.true)
+    for document in honest:
+        yield from (("ill-formed", text) for text in dropped.ill_formed(document))
+
+
+def test_every_condition_is_needed_or_has_its_reason(size: Callable[[int, int], int]) -> None:
+    found = dropped.outcomes(files(size(60, 600)), size(40, 300), lambda condition: not is_listed(condition))
+    kinds = Counter(each.caught or ("falls" if each.falls else "not caught") for each in found)
+    print(f"{len(found)} conditions: {dict(kinds)}")
+    missed = [each.condition.name for each in found if not each.caught and not each.falls]
+    assert missed == [], "\n".join(missed)
+    assert kinds["false"] >= 40
+    assert len(found) >= 150
+
+
+def test_what_stands_in_the_list_is_a_condition() -> None:
+    names = [condition.name for condition in dropped.conditions()]
+    assert [entry for entry in LISTED if not any(name.startswith(entry) for name in names)] == []
+
+
+def test_a_dropped_condition_is_restored() -> None:
+    text = next(text for kind, text in planted.texts() if kind == "planted")
+    before = dropped.answer(text)
+    (condition,) = (c for c in dropped.conditions() if before == (c.module, c.first) and c.alternative is None)
+    with dropped.without(condition):
+        assert dropped.answer(text) == "accepted"
+    assert dropped.answer(text) == before
