@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from fractions import Fraction
 
 import pytest
@@ -18,57 +17,52 @@ GAMMAS = [1 + F(1, 10**9), 1 + F(1, 10**6), F(1001, 1000), F(3, 2), F(3), F(100)
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 
-def optimum(gamma: Fraction, weights: list[Fraction]) -> tuple[Fraction, float]:
+def optimum(gamma: Fraction, weights: list[Fraction]) -> Fraction:
     programme = trace_programme(gamma, weights)
-    start = time.perf_counter()
     outcome = solve(programme)
-    seconds = time.perf_counter() - start
     assert isinstance(outcome, Optimal)
     assert verify_optimal(programme, outcome.primal, outcome.dual) is None
-    return outcome.value, seconds
+    return outcome.value
 
 
 @pytest.mark.parametrize("gamma", GAMMAS)
 @pytest.mark.parametrize("k", [1, 2, 3, 7, 20])
 def test_closed_form(k: int, gamma: Fraction) -> None:
-    assert optimum(gamma, [F(1)] * k)[0] == k * gamma / (gamma + k - 1)
+    assert optimum(gamma, [F(1)] * k) == k * gamma / (gamma + k - 1)
 
 
 @pytest.mark.parametrize("gamma", [GAMMAS[0], F(3), GAMMAS[-1]])
 def test_sixty_categories(gamma: Fraction) -> None:
-    value, _ = optimum(gamma, [F(1)] * 60)
+    value = optimum(gamma, [F(1)] * 60)
     assert value == 60 * gamma / (gamma + 59)
 
 
 @pytest.mark.parametrize("digits", [12, 20, 30])
 def test_gamma_that_a_double_cannot_tell_from_one(digits: int) -> None:
     gamma = 1 + F(1, 10**digits)
-    assert optimum(gamma, [F(1)] * 12)[0] == 12 * gamma / (gamma + 11)
+    assert optimum(gamma, [F(1)] * 12) == 12 * gamma / (gamma + 11)
 
 
 def test_general_weights_agree_with_the_oracle() -> None:
     rng = random.Random(4)
     for gamma in (1 + F(1, 10**9), F(3, 2), F(50), F(10**9)):
         weights = [F(rng.randint(1, 30), rng.randint(1, 9)) for _ in range(3)]
-        assert optimum(gamma, weights)[0] == oracle(trace_programme(gamma, weights))[1]
+        assert optimum(gamma, weights) == oracle(trace_programme(gamma, weights))[1]
 
 
 @pytest.mark.parametrize("gamma", [GAMMAS[0], F(3), GAMMAS[-1]])
 def test_general_weights_do_not_depend_on_their_order(gamma: Fraction) -> None:
     rng = random.Random(5)
     weights = [F(rng.randint(1, 99), 10) for _ in range(24)]
-    value, _ = optimum(gamma, weights)
-    assert optimum(gamma, weights[::-1])[0] == value
-    assert optimum(gamma, [2 * weight for weight in weights])[0] == 2 * value
+    value = optimum(gamma, weights)
+    assert optimum(gamma, weights[::-1]) == value
+    assert optimum(gamma, [2 * weight for weight in weights]) == 2 * value
 
 
-@pytest.mark.skipif(not STRESS, reason="full size: RROPT_STRESS=1")
-@pytest.mark.parametrize("gamma", GAMMAS)
-@pytest.mark.parametrize(("k", "limit"), [(60, 2.0), (100, 10.0)])
-def test_full_size_in_time(k: int, limit: float, gamma: Fraction) -> None:
+@pytest.mark.parametrize("gamma", GAMMAS if STRESS else GAMMAS[:1])  # how long it takes: benchmarks/
+@pytest.mark.parametrize("k", [60, 100] if STRESS else [60])
+def test_full_size(k: int, gamma: Fraction) -> None:
     rng = random.Random(6)
-    value, seconds = optimum(gamma, [F(1)] * k)
-    assert value == k * gamma / (gamma + k - 1)
-    assert seconds < limit
-    _, seconds = optimum(gamma, [F(rng.randint(1, 99), 10) for _ in range(k)])
-    assert seconds < limit
+    assert optimum(gamma, [F(1)] * k) == k * gamma / (gamma + k - 1)
+    weights = [F(rng.randint(1, 99), 10) for _ in range(k)]
+    assert optimum(gamma, weights) == optimum(gamma, weights[::-1])

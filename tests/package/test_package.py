@@ -6,6 +6,7 @@ import doctest
 import json
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -45,6 +46,15 @@ def test_solving_exactly_loads_no_solver() -> None:
         "print([m for m in ('cvxpy', 'sympy', 'scipy', 'highspy') if m in sys.modules])"
     )
     assert _fresh(code).strip() == "[]"
+
+
+def test_no_test_reads_a_clock() -> None:
+    """Seconds belong into benchmarks: a loaded machine fails no test. What is hostile is bounded by counted work."""
+    by_hand = {"version_1.py"}  # a fuzzer that is run by hand, for so many seconds
+    files = [file for file in Path(__file__).parents[1].rglob("*.py") if file.name not in by_hand]
+    assert len(files) > 100
+    clocks = re.compile(r"\b(perf_counter|process_time|monotonic|thread_time|time\.time)(_ns)?\(")
+    assert [file.name for file in files if clocks.search(file.read_text(encoding="utf-8"))] == []
 
 
 def test_front_page() -> None:

@@ -7,9 +7,7 @@ import logging
 import os
 import pickle
 import threading
-import time
 import tracemalloc
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -213,21 +211,3 @@ def test_memory_does_not_grow_with_the_number_of_answers() -> None:
         tracemalloc.stop()
     assert peak < number + 20 * 2**20
     assert left < 2**20
-
-
-def best(function: Callable[[], object], times: int = 7) -> float:
-    seconds = []
-    for _ in range(times):
-        begin = time.perf_counter()
-        function()
-        seconds.append(time.perf_counter() - begin)
-    return min(seconds)
-
-
-def test_speed_against_numpy() -> None:
-    """10^6 ten-way draws, set-up included: at most 3 times NumPy's ``Generator.choice``, seeded 1.5 times."""
-    law, generator = TEN.to_numpy()[:, 0], np.random.default_rng(1)
-    answers = np.random.default_rng(2).integers(0, 10, 10**6)
-    numpy = best(lambda: generator.choice(10, 10**6, p=law))
-    assert best(lambda: Randomizer(TEN).randomize_many(answers)) < 3 * numpy
-    assert best(lambda: Randomizer(TEN).simulate_many(answers, seed=1)) < 1.5 * numpy
