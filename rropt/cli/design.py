@@ -74,6 +74,7 @@ def run_binary(args: argparse.Namespace) -> int:
     from rropt.mechanisms.rendering import plain_text
     from rropt.problem import binary_problem
 
+    _precision(args, Fraction(1))  # a bad --n or --confidence is refused before the work
     level = read_criterion_level(args)
     expect_bound(args, level)
     epsilon, delta = read_level(args)
@@ -139,6 +140,7 @@ def _run_interval(args: argparse.Namespace) -> int:
             raise InvalidParameterError(
                 f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
             )
+    _precision(args, Fraction(1))
     expect_bound(args, read_criterion_level(args))
     epsilon, delta = read_level(args)
     solution = solve_over_interval(PrivacyRegion(epsilon, delta, family=args.family), args.prevalence)

@@ -67,6 +67,9 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    if sys.stdout is None:
+        note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
+        return 2
     try:
         args = _parsed(argv)
         args.pending = Pending(args)

@@ -43,4 +43,5 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
 
 def note(message: str) -> None:
     """Print a message on standard error: progress and remarks never mix with results."""
-    print(message, file=sys.stderr)
+    if sys.stderr is not None:  # closed: `print` would take standard output in its place
+        print(message, file=sys.stderr)

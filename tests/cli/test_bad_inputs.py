@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from bad_inputs import FILES, rows
 
-from rropt.cli.main import COMMANDS
+from rropt.cli.main import COMMANDS, parser
+from rropt.cli.pending import _INPUTS, OutputFile, OutputFolder
+from rropt.cli.randomize import _output_file
 
 ROWS = rows()
 
@@ -60,6 +64,27 @@ def test_one_line_and_nothing_lost(
 
 def forbidden(*_: object, **__: object) -> None:
     raise AssertionError("the claims were run before the input was refused")
+
+
+def options(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Iterate over the arguments of a parser and of its commands."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in dict.fromkeys(action.choices.values()):
+                yield from options(command)
+        else:
+            yield action
+
+
+def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() -> None:
+    """What names a file and is neither would be overwritten by another output, or not be looked at before the work."""
+    words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM"), set(), set()
+    for action in options(parser()):
+        if any(word in str(action.metavar) for word in words):
+            is_output = action.type in (OutputFile, OutputFolder, _output_file)
+            (outputs if is_output else inputs).add(action.dest)
+    assert inputs == set(_INPUTS)
+    assert outputs == {"certificate", "certificates", "coq", "output", "plot", "record", "report"}
 
 
 def test_the_corpus_is_of_all_commands() -> None:

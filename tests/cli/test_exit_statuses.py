@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -113,3 +114,18 @@ def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: 
     )
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"</svg>" in file.read_bytes()
+
+
+@pytest.mark.parametrize(("closed", "status"), [(1, 2), (2, 0)])
+def test_a_closed_stream(tmp_path: Path, closed: int, status: int) -> None:
+    """Nothing is printed where nobody reads, and no remark lands in the answer."""
+    argv = ["bound", "--rho", "1/5", "1/2", "--json", "--certificate", str(tmp_path / "c.json")]
+    closing = ["sh", "-c", f'exec "$0" "$@" {closed}>&-', sys.executable, "-m", "rropt.cli.main"]
+    done = subprocess.run([*closing, *argv], capture_output=True, check=False, text=True)
+    assert done.returncode == status
+    assert (tmp_path / "c.json").exists() == (status == 0)
+    if status == 0:
+        assert json.loads(done.stdout)["value"] == "4"
+    else:
+        assert done.stderr.count("\n") == 1
+        assert "standard output is closed" in done.stderr
