@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -228,44 +229,43 @@ def test_folders(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["file"], "looking makes nothing"
 
 
-@pytest.mark.skipif(not ROOT, reason="a child without root's permissions is made by root")
-def test_without_permission(tmp_path: Path) -> None:
+@pytest.mark.skipif(not ROOT, reason="only root can make a child that is nobody")
+def test_without_permission() -> None:
     """As nobody: a closed folder's new file is refused, its writable file is written in place, a closed file is not."""
-    closed = tmp_path / "closed"
-    closed.mkdir()
-    for name, permission in (("open", 0o666), ("shut", 0o644)):
-        (closed / name).write_text("before")
-        (closed / name).chmod(permission)
-    closed.chmod(0o755)
-    group = tmp_path / "shared"
-    group.mkdir()
-    group.chmod(0o777)
-    (group / "owned").write_text("before")
-    (group / "owned").chmod(0o666)
-    for folder in (tmp_path, *tmp_path.parents):
-        if not folder.stat().st_mode & stat.S_IXOTH:
-            if folder.name.startswith("pytest-of-") or "pytest-of-" in str(folder):
-                folder.chmod(0o711)
-            else:
-                pytest.skip(f"others cannot enter {folder}")
+    with tempfile.TemporaryDirectory() as name:
+        top = Path(name)
+        top.chmod(0o755)
+        if not all(folder.stat().st_mode & stat.S_IXOTH for folder in top.parents):
+            pytest.skip(f"others cannot enter {top.parent}")
+        closed, shared = top / "closed", top / "shared"
+        for folder, permission in ((closed, 0o755), (shared, 0o777)):
+            folder.mkdir()
+            folder.chmod(permission)
+        for file, permission in ((closed / "open", 0o666), (closed / "shut", 0o644), (shared / "owned", 0o666)):
+            file.write_text("before")
+            file.chmod(permission)
+        assert _status_as_nobody(closed, shared) == 0
+        assert ((closed / "open").read_text(), (closed / "shut").read_text()) == ("after", "before")
+        assert (shared / "owned").read_text() == "after"
+        assert (shared / "owned").stat().st_uid == 0, "its owner could not be kept by another file"
+        assert names_in(closed) == ["open", "shut"]
+        assert names_in(shared) == ["owned"]
+
+
+def _status_as_nobody(closed: Path, shared: Path) -> int:
     child = os.fork()
     if not child:  # no assertion may leave the child
         wrong = 1
         try:
             os.setresgid(NOBODY, NOBODY, NOBODY)
             os.setresuid(NOBODY, NOBODY, NOBODY)
-            wrong = _wrong_as_nobody(closed, group)
+            wrong = _wrong_as_nobody(closed, shared)
         finally:
             os._exit(wrong)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert ((closed / "open").read_text(), (closed / "shut").read_text()) == ("after", "before")
-    assert (group / "owned").read_text() == "after"
-    assert (group / "owned").stat().st_uid == 0, "its owner could not be kept by another file"
-    assert names_in(closed) == ["open", "shut"]
-    assert names_in(group) == ["owned"]
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def _wrong_as_nobody(closed: Path, group: Path) -> int:
+def _wrong_as_nobody(closed: Path, shared: Path) -> int:
     """Return 0, or the number of the first step that went otherwise."""
     for step, name in enumerate(("new", "shut"), start=2):
         try:
@@ -274,5 +274,5 @@ def _wrong_as_nobody(closed: Path, group: Path) -> int:
             continue
         return step
     write_text(closed / "open", "after")
-    write_text(group / "owned", "after")
+    write_text(shared / "owned", "after")
     return 0
