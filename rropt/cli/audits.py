@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
     from rropt.mechanisms.audits import Audit
 
@@ -55,13 +56,15 @@ def audit_rows(audit: Audit) -> list[tuple[str, str]]:
             )
         )
     if not audit.is_mechanism:
-        rows.append(("epsilon when columns are divided by their sums", both_texts(audit.normalised.epsilon())))
+        rows.append(("epsilon when columns are divided by their sums", both_texts(_normalised_epsilon(audit))))
         rows.append(("what to do", "rropt repair gives the nearest exact mechanism at a level"))
     return rows
 
 
 def audit_json(audit: Audit) -> dict[str, Any]:
     """Return the same for ``--json``."""
+    from rropt.exact import as_text
+
     clash, count = audit.zeros
     return {
         "exactly_stochastic": audit.is_mechanism,
@@ -71,7 +74,13 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         if clash is None
         else {"output": clash.output, "never": clash.never, "possible": clash.possible, "answers": count},
         "normalised": {
-            "parity": "inf" if audit.normalised.parity() is None else str(audit.normalised.parity()),
-            "epsilon": str(audit.normalised.epsilon()),
+            "parity": "inf" if audit.normalised_parity is None else as_text(audit.normalised_parity),
+            "epsilon": str(_normalised_epsilon(audit)),
         },
     }
+
+
+def _normalised_epsilon(audit: Audit) -> Epsilon:
+    from rropt.exact import Epsilon
+
+    return Epsilon.of_parity(audit.normalised_parity)

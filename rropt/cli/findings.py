@@ -48,11 +48,13 @@ class Finding:
     @classmethod
     def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None) -> Finding:
         """Return what is found at a level; ``None``: as epsilon grows."""
-        from rropt.exact import Epsilon as Level
+        from rropt.mechanisms.excesses import Excess, worst_excess
 
-        level = Level.of_parity(None) if epsilon is None else epsilon
-        worst = audit.normalised.worst_pair(level)
         gamma = None if epsilon is None else epsilon.exact_gamma()
+        if gamma is None and audit.parity is not None:  # no zero meets a positive entry
+            worst = Excess((0, 0), (), Fraction(0), Fraction(0))
+        else:
+            worst = worst_excess(audit.normalised.matrix, gamma)
         delta = worst.at(gamma)
         meets = None
         if asked is not None and gamma is not None:

@@ -28,7 +28,7 @@ from rropt.cli.properties import add_properties, properties_data, properties_row
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
-    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms.audits import Audit
     from rropt.privacy.parity_bounds import Judgement
 
 __all__ = ["add"]
@@ -75,21 +75,21 @@ def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     question = read_question(args)
     audit = read_audit(args.mechanism, transposed=args.transposed)
-    mechanism = audit.normalised
-    judgement, asked = _judgement(args, mechanism), read_request(args, mechanism)
+    judgement = _judgement(args, audit)
+    asked = None if args.properties is None else read_request(args, audit.normalised)
     found = Finding.at(audit, _level(judgement)) if question is None else Finding.at(audit, *question)
-    profile = mechanism.profile() if args.profile else None
-    properties = None if asked is None else properties_data(mechanism, *asked)
+    profile = audit.normalised.profile() if args.profile else None
+    properties = None if asked is None else properties_data(audit.normalised, *asked)
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     if args.json:
         record = {**_record(found, judgement), **profile_json(profile), "audit": audit_json(audit)}
         print_json(record if properties is None else {**record, "properties": properties})
     else:
-        print_text(str(mechanism))
+        print_text(str(audit.normalised))
         print_table([*_rows(found, judgement), *profile_rows(profile)], title="Privacy")
         if asked is not None:
-            print_table(properties_rows(mechanism, *asked), title="Privacy of these properties")
+            print_table(properties_rows(audit.normalised, *asked), title="Privacy of these properties")
     if asked is not None and asked[1] is not None:  # a criterion is then meant for these properties alone
         return 0 if properties is not None and properties["meets"] is True else 1
     if judgement is not None:
@@ -113,13 +113,13 @@ def _rows(found: Finding, judgement: Judgement | None) -> list[tuple[str, str]]:
     return [*rows, ("criterion", str(bound.criterion)), bound_row(bound), *judgement_rows(judgement)]
 
 
-def _judgement(args: argparse.Namespace, mechanism: Mechanism) -> Judgement | None:
+def _judgement(args: argparse.Namespace, audit: Audit) -> Judgement | None:
     criterion = read_criterion(args)
     if criterion is None:
         return None
     from rropt.privacy.parity_bounds import judge
 
-    return judge(mechanism, criterion)
+    return judge(audit.normalised, criterion)
 
 
 def _level(judgement: Judgement | None) -> Epsilon | None:

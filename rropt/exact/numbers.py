@@ -24,6 +24,8 @@ FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fracti
 # One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
 NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,6})?)"
 _NUMBER = re.compile(NUMBER)
+_LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
+_FLOAT_DIGITS = 50  # enough for the numerator and the denominator of a shortest decimal between these
 
 
 def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
@@ -40,6 +42,8 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     >>> rational(0.1), rational("1/3"), rational("25e-2")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 4))
     """
+    if type(value) is float and digits >= _FLOAT_DIGITS and _LEAST_FLOAT < abs(value) < _LARGEST_FLOAT:
+        return Fraction(Decimal(repr(value)))  # first and fast: matrices have a million of them
     if isinstance(value, Fraction):
         return _of_bounded_size(value, name, digits)
     if isinstance(value, bool):

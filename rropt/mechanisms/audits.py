@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from rropt.exact import Epsilon
+from rropt.mechanisms.columns import exact_sum
+from rropt.mechanisms.extremes import parity_of, row_extremes, row_parities
 from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import row_parity
@@ -23,7 +26,7 @@ class ZeroClash:
     possible: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Audit:
     """What an exact reading of a raw matrix finds.
 
@@ -34,7 +37,6 @@ class Audit:
         zeros: the first row in which a zero meets a positive entry, and how many such rows there are.
         misses: for each column its sum minus 1.
         negatives: how many entries are negative, and the least of them (0 if none).
-        normalised: the mechanism that a sampler makes of it: negatives as 0, columns divided by their sums.
     """
 
     raw: RawMatrix
@@ -43,7 +45,19 @@ class Audit:
     zeros: tuple[ZeroClash | None, int]
     misses: tuple[Fraction, ...]
     negatives: tuple[int, Fraction]
-    normalised: Mechanism
+
+    @cached_property
+    def normalised(self) -> Mechanism:
+        """The mechanism that a sampler makes of it: negatives as 0, columns divided by their sums."""
+        return self.raw.normalised()
+
+    @cached_property
+    def normalised_parity(self) -> Fraction | None:
+        """The parity of that mechanism, without making it."""
+        if self.is_mechanism:
+            return self.parity
+        rows = self.raw.clipped()
+        return parity_of(row_parities(rows, [exact_sum(column) for column in zip(*rows, strict=True)]))
 
     @property
     def epsilon(self) -> Epsilon:
@@ -53,7 +67,7 @@ class Audit:
     @property
     def is_mechanism(self) -> bool:
         """Whether the matrix is exactly column-stochastic as it stands."""
-        return self.raw.is_mechanism
+        return not self.negatives[0] and not any(self.misses)
 
     @property
     def largest_miss(self) -> Fraction:
@@ -87,31 +101,28 @@ def audit(matrix: Any, *, transposed: bool = False) -> Audit:
         matrix = RawMatrix(matrix.matrix, matrix.name)
     raw = matrix if isinstance(matrix, RawMatrix) else from_array(matrix, transposed=transposed)
     rows = raw.clipped()
-    parities = [row_parity(row) for row in rows]
-    finite = [parity for parity in parities if parity is not None]
-    negative = [x for row in raw.entries for x in row if x < 0]
+    extremes = row_extremes(rows)
+    parities = [row_parity((row[high], row[low])) for row, (high, low) in zip(rows, extremes, strict=True)]
+    negative = [x for row in raw.entries for x in row if x.numerator < 0]
     return Audit(
         raw=raw,
-        parity=max(finite) if len(finite) == len(parities) else None,
-        worst=_worst(rows, parities),
-        zeros=_zeros(rows, parities),
+        parity=parity_of(parities),
+        worst=_worst(extremes, parities),
+        zeros=_zeros(extremes, parities),
         misses=tuple(total - 1 for total in raw.column_sums),
         negatives=(len(negative), min(negative, default=Fraction(0))),
-        normalised=raw.normalised(),
     )
 
 
-def _worst(rows: tuple[tuple[Fraction, ...], ...], parities: list[Fraction | None]) -> tuple[int, int, int] | None:
+def _worst(extremes: list[tuple[int, int]], parities: list[Fraction | None]) -> tuple[int, int, int] | None:
     infinite = [i for i, parity in enumerate(parities) if parity is None]
-    i = infinite[0] if infinite else max(range(len(rows)), key=lambda i: parities[i] or Fraction(1))
-    if not infinite and parities[i] == 1:
-        return None
-    return i, rows[i].index(max(rows[i])), rows[i].index(min(rows[i]))
+    i = infinite[0] if infinite else max(range(len(parities)), key=lambda i: parities[i] or Fraction(1))
+    return None if not infinite and parities[i] == 1 else (i, *extremes[i])
 
 
-def _zeros(rows: tuple[tuple[Fraction, ...], ...], parities: list[Fraction | None]) -> tuple[ZeroClash | None, int]:
+def _zeros(extremes: list[tuple[int, int]], parities: list[Fraction | None]) -> tuple[ZeroClash | None, int]:
     clashes = [i for i, parity in enumerate(parities) if parity is None]
     if not clashes:
         return None, 0
-    i = clashes[0]
-    return ZeroClash(i, rows[i].index(min(rows[i])), rows[i].index(max(rows[i]))), len(clashes)
+    possible, never = extremes[clashes[0]]
+    return ZeroClash(clashes[0], never, possible), len(clashes)

@@ -11,7 +11,8 @@ from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, both_texts, rational
 from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
 from rropt.mechanisms.excesses import Excess, worst_excess
-from rropt.mechanisms.profiles import PrivacyProfile, profile_of, row_parity
+from rropt.mechanisms.extremes import parity_of, row_parities
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of
 from rropt.mechanisms.rendering import html_table, plain_text
 from rropt.mechanisms.validation import Matrix, stochastic_matrix
 from rropt.tolerances import MAX_ENTRY_DIGITS
@@ -124,9 +125,7 @@ class Mechanism:
         the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition 1.3).
         Cost O(m k).
         """
-        parities = [row_parity(row) for row in self._matrix]
-        finite = [parity for parity in parities if parity is not None]
-        return max(finite) if len(finite) == len(parities) else None
+        return parity_of(row_parities(self._matrix))
 
     def epsilon(self) -> Epsilon:
         """Return the exact epsilon of pure local differential privacy: log of the parity, possibly infinite."""

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InvalidMechanismError, shown
+from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import both_texts, rational
+from rropt.mechanisms.columns import exact_sum
 from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
-__all__ = ["Matrix", "matrix_rows", "stochastic_matrix"]
+__all__ = ["Matrix", "exact_entry", "matrix_rows", "stochastic_matrix"]
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 
@@ -22,7 +23,7 @@ def stochastic_matrix(matrix: Any) -> Matrix:
         InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to exactly 1.
         InvalidParameterError: an entry that is not a number.
     """
-    entries = tuple(tuple(_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(matrix_rows(matrix)))
+    entries = tuple(tuple(exact_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(matrix_rows(matrix)))
     _require_stochastic(entries)
     return entries
 
@@ -54,18 +55,28 @@ def matrix_rows(matrix: Any) -> list[list[Any]]:
     return rows
 
 
-def _entry(x: object, i: int, j: int) -> Fraction:
+def exact_entry(x: object, i: int, j: int) -> Fraction:
+    """Return entry (i, j) of a matrix as an exact number.
+
+    Raises:
+        InvalidParameterError: it is none.
+    """
     # the name of the entry is only made up when it is needed: matrices may have a million
-    return x if type(x) is Fraction else rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS)
+    if type(x) is Fraction:
+        return x
+    try:
+        return rational(x, digits=MAX_ENTRY_DIGITS)
+    except InvalidParameterError:
+        return rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS)
 
 
 def _require_stochastic(matrix: Matrix) -> None:
     for i, row in enumerate(matrix):
         for j, x in enumerate(row):
-            if x < 0:
+            if x.numerator < 0:
                 raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
     for j, column in enumerate(zip(*matrix, strict=True)):
-        total = sum(column)
+        total = exact_sum(column)
         if total != 1:
             raise InvalidMechanismError(
                 f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from rropt.exact import Epsilon
-from rropt.mechanisms import Mechanism, columns
+from rropt.mechanisms import Mechanism, columns, extremes
 from rropt.mechanisms.excesses import worst_excess
-from rropt.mechanisms.profiles import profile_of
+from rropt.mechanisms.profiles import profile_of, row_parity
 
 Rows = list[list[Fraction]]
 
@@ -119,3 +119,19 @@ def test_a_large_matrix_with_ties_everywhere(rng: random.Random) -> None:
             for right in columns_
         )
         assert profile.at(gamma) == mechanism.delta(Epsilon.of_gamma(gamma)) == expected
+
+
+def test_extremes_of_rows_of_a_large_matrix(rng: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Floats propose, fractions decide: ties, near ties, zeros, columns that are divided by their sums."""
+    points = 0
+    for rows in matrices(rng, 120):
+        sums = [Fraction(rng.randint(10**9 - 3, 10**9 + 3), 10**9) for _ in rows[0]]
+        scaled = [[x * s for x, s in zip(row, sums, strict=True)] for row in rows]
+        with monkeypatch.context() as patch:
+            patch.setattr(extremes, "_SMALL", 0)
+            for given, below in ((rows, None), (scaled, sums)):
+                found = extremes.row_extremes(given, below)
+                assert found == [(row.index(max(row)), row.index(min(row))) for row in rows]
+                assert extremes.row_parities(given, below) == [row_parity(row) for row in rows]
+                points += len(rows)
+    assert points >= 500

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.errors import InvalidMechanismError
-from rropt.exact import decimal_text, rational, telling_decimal
+from rropt.exact import decimal_text, telling_decimal
+from rropt.mechanisms.columns import exact_sum, whole_numbers
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.validation import Matrix, matrix_rows
-from rropt.tolerances import MAX_ENTRY_DIGITS, RAW_MATRIX_SLACK
+from rropt.mechanisms.validation import Matrix, exact_entry, matrix_rows
+from rropt.tolerances import RAW_MATRIX_SLACK
 
 __all__ = ["RawMatrix", "from_array", "from_qif"]
 
@@ -34,7 +35,7 @@ class RawMatrix:
         most = Fraction(1) + RAW_MATRIX_SLACK
         for i, row in enumerate(self.entries):
             for j, x in enumerate(row):
-                if x < -RAW_MATRIX_SLACK or x > most:
+                if not 0 <= x.numerator <= x.denominator and (x < -RAW_MATRIX_SLACK or x > most):
                     raise InvalidMechanismError(
                         f"entry ({i}, {j}) is {'negative' if x < 0 else 'above 1'}: received {decimal_text(x)}; "
                         f"allowed are 0 to 1, and rounding errors up to {float(RAW_MATRIX_SLACK):g}"
@@ -59,24 +60,27 @@ class RawMatrix:
     @property
     def column_sums(self) -> tuple[Fraction, ...]:
         """The k sums."""
-        return tuple(sum(column, Fraction(0)) for column in zip(*self.entries, strict=True))
+        return tuple(exact_sum(column) for column in zip(*self.entries, strict=True))
 
     @property
     def is_mechanism(self) -> bool:
         """Whether it is exactly a mechanism as it stands."""
-        return all(x >= 0 for row in self.entries for x in row) and set(self.column_sums) == {1}
+        return set(self.column_sums) == {1} and all(x.numerator >= 0 for row in self.entries for x in row)
 
     def clipped(self) -> Matrix:
         """Return the entries with negative ones as 0: what a sampler makes of them."""
+        if all(x.numerator >= 0 for row in self.entries for x in row):
+            return self.entries
         return tuple(tuple(max(x, Fraction(0)) for x in row) for row in self.entries)
 
     def normalised(self) -> Mechanism:
         """Return the mechanism that a sampler uses: negative entries as 0, each column divided by its sum."""
-        clipped = self.clipped()
-        sums = [sum(column) for column in zip(*clipped, strict=True)]
-        return Mechanism(
-            tuple(tuple(x / total for x, total in zip(row, sums, strict=True)) for row in clipped), name=self.name
-        )
+        columns = []
+        for column in zip(*self.clipped(), strict=True):
+            numerators, _ = whole_numbers(column)
+            total = sum(numerators)
+            columns.append([Fraction(x, total) for x in numerators])
+        return Mechanism(tuple(zip(*columns, strict=True)), name=self.name)
 
 
 def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None) -> RawMatrix:
@@ -105,10 +109,7 @@ def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None
     if type(matrix).__module__ == "numpy" and getattr(matrix, "dtype", None) not in (None, "float64"):
         matrix = [list(row) if hasattr(row, "__iter__") else row for row in matrix]  # tolist() would widen float32
     rows = matrix_rows(matrix)
-    entries = [
-        [rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS) for j, x in enumerate(row)]
-        for i, row in enumerate(rows)
-    ]
+    entries = [[exact_entry(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
     return RawMatrix(tuple(zip(*entries, strict=True)) if transposed else tuple(map(tuple, entries)), name)
 
 
