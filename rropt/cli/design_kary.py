@@ -60,7 +60,7 @@ def add_kary(kinds: Any) -> None:
     kary = kinds.add_parser("kary", help="k categories: trace or expected loss", description=_KARY, epilog=_EPILOG)
     who = kary.add_mutually_exclusive_group(required=True)
     who.add_argument("--categories", metavar="K", help="number of categories, each equally frequent")
-    who.add_argument("--population", metavar="P1,..,PK", help="their shares: exact numbers that sum to 1")
+    who.add_argument("--population", metavar="P1,..,PK", help="their shares, for a loss: exact numbers that sum to 1")
     add_level(kary, required=False)
     kary.add_argument("--levels", metavar="FILE", help="a level for each pair of categories (JSON or CSV, k x k)")
     kary.add_argument(
@@ -159,6 +159,12 @@ def _objective(args: argparse.Namespace, k: int) -> LinearObjective:
     wrong = "--weights" if args.objective == "loss" and args.weights is not None else wrong
     if wrong:
         raise InvalidParameterError(f"{wrong} does not belong to the objective {args.objective}: leave it out")
+    if args.objective == "trace" and args.population is not None:
+        raise InvalidParameterError(
+            "--population does not belong to the objective trace: received "
+            f"{shown(args.population)}; for the chance of a true answer give the shares as --weights, and --categories "
+            "beside them; for the sum of the p_ii give --categories alone"
+        )
     if args.objective == "trace":
         return Trace(_numbers(args.weights, "--weights") if args.weights is not None else [1] * k)
     if args.loss is None:

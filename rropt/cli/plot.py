@@ -35,10 +35,15 @@ _EPILOG = """\
 example: Figure 1 of Holohan, Leith and Mason (2016), for print
   rropt plot g --output figure1.svg --style grey"""
 
-_LEVEL_EPILOG = f"""\
+_REGION_EPILOG = f"""\
 {CRITERION_HELP}
 example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
   rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg"""
+
+_VARIANCE_EPILOG = f"""\
+{CRITERION_HELP}
+example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
+  rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg"""
 
 _REGION = """\
 The region of feasibility R of (epsilon, delta) among the designs (p00, p11), its
@@ -65,13 +70,13 @@ def add(commands: Commands) -> None:
     )
     kinds = plot.add_subparsers(metavar="PICTURE", required=True)
     region = kinds.add_parser(
-        "region", help="the feasible region and its vertices", description=_REGION, epilog=_LEVEL_EPILOG
+        "region", help="the feasible region and its vertices", description=_REGION, epilog=_REGION_EPILOG
     )
     add_level(region)
     region.add_argument("--prevalence", metavar="PI", help="mark the optimum at this prevalence, in [0, 1]")
     add_mechanism(region, "--mechanism")
     variance = kinds.add_parser(
-        "variance", help="the landscape of n Var over the region", description=_VARIANCE, epilog=_LEVEL_EPILOG
+        "variance", help="the landscape of n Var over the region", description=_VARIANCE, epilog=_VARIANCE_EPILOG
     )
     add_level(variance)
     variance.add_argument("--prevalence", metavar="PI", required=True, help="guess of the prevalence, in [0, 1]")

@@ -32,7 +32,7 @@ def levels_from_text(text: str) -> list[list[object]]:
     >>> levels_from_text(",log(2)\\n1/2,")
     [[None, 'log(2)'], ['1/2', None]]
     """
-    if text.lstrip().startswith("{"):
+    if text.lstrip().startswith(("{", "[")):
         data = parse_json(text, what="levels file")
         if not isinstance(data, dict) or set(data) != {"levels"} or not isinstance(data["levels"], list):
             raise FileFormatError(
@@ -65,7 +65,7 @@ def bounds_from_text(text: str, region: InnerRegion) -> BoundedRegion:
         InvalidParameterError: a bound that ``BoundedRegion`` refuses, or an entry that is bounded twice.
     """
     bounds = _Bounds()
-    if text.lstrip().startswith("{"):
+    if text.lstrip().startswith(("{", "[")):
         _read_json(parse_json(text, what="bounds file"), region, bounds)
     else:
         _read_csv(text, bounds)
@@ -75,7 +75,7 @@ def bounds_from_text(text: str, region: InnerRegion) -> BoundedRegion:
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
     """Return the rows of numbers of a JSON file ``{"matrix": [[...], ...]}`` or of a CSV file."""
     text = read_text(path, what=what)
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith(("{", "[")):
         return [list(row) for row in _cells(text, what)]
     data = parse_json(text, what=what)
     rows = data.get("matrix") if isinstance(data, dict) and set(data) == {"matrix"} else None

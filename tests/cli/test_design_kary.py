@@ -77,7 +77,7 @@ def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
     status, out, _ = cli(*arguments, "--epsilon", "1", "--certificate", str(file))
     assert status == 1
     assert "minimum diagonal 9/10 for category 2" in out
-    assert "epsilon of at least log(18) = 2.89037176" in out
+    assert "epsilon of about log(18) = 2.89037176: that is enough, 1e-9 less is not" in out
     assert cli("check", str(file))[0] == 0
     status, out, _ = cli(*arguments, "--epsilon", "1", "--json")
     data = json.loads(out)
@@ -117,10 +117,11 @@ def test_a_criterion_is_a_level(cli, cli_json) -> None:
         ["--categories", "301", "--objective", "trace", "--epsilon", "1"],
         ["--categories", "x", "--objective", "trace", "--epsilon", "1"],
         ["--categories", "4", "--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "1/2,1/3", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "3/2,-1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "a,b", "--objective", "trace", "--epsilon", "1"],
+        ["--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
+        ["--population", "1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+        ["--population", "1/2,1/3", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+        ["--population", "3/2,-1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+        ["--population", "a,b", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "-1"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
@@ -170,3 +171,36 @@ def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level,
     assert data["infeasible"] is True
     assert words in data["reason"]
     assert check(data["certificate"]).accepted
+
+
+def test_a_trace_has_no_population(cli, cli_json) -> None:
+    """The sum of p_ii knows no population: the two things that may have been meant are named."""
+    arguments = ("design", "kary", "--objective", "trace", "--gamma", "3")
+    status, _, err = cli(*arguments, "--population", "1/2,1/3,1/6")
+    assert status == 2
+    assert "--weights" in err
+    assert "--categories" in err
+    weighted = cli_json(*arguments, "--categories", "3", "--weights", "1/2,1/3,1/6")  # the chance of a true answer
+    wrong = ("--population", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss", "--loss", "zero-one")
+    assert Fraction(weighted["value"]) + Fraction(cli_json("design", "kary", *wrong)["value"]) == 1
+
+
+@pytest.mark.parametrize("level", [("--epsilon", "1"), ("--gamma", "2"), ("--epsilon", "1/10", "--delta", "1/100")])
+@pytest.mark.parametrize("loss", ["zero-one", "absolute", "squared"])
+def test_an_answer_that_needs_no_truth_costs_exactly_nothing(cli_json, level, loss) -> None:
+    data = cli_json("design", "kary", "--population", "1,0,0", *level, "--objective", "loss", "--loss", loss)
+    assert (data["value"], data["lower"], data["upper"]) == ("0", "0", "0")
+
+
+@pytest.mark.parametrize(
+    ("option", "allowed"), [("--levels", '{"levels": '), ("--bounds", "diagonal"), ("--loss", '{"matrix": ')]
+)
+def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
+    file = tmp_path / "rows.json"
+    file.write_text('[[null, "1"], ["1", null]]')
+    others = {"--levels": ["--loss", "zero-one"], "--bounds": ["--loss", "zero-one", "--epsilon", "1"]}
+    arguments = (*others.get(option, ["--epsilon", "1"]), option, str(file))
+    status, _, err = cli("design", "kary", "--categories", "2", "--objective", "loss", *arguments)
+    assert status == 2
+    assert allowed in err
+    assert "CSV" not in err

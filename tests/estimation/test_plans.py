@@ -286,9 +286,10 @@ def test_bad_power_plans(change: dict[str, object]) -> None:
 
 
 def test_bad_plans() -> None:
-    for goal in (0, -1, "x", None, float("inf")):
+    for goal in (0, -1, "x", None, float("inf"), 1, 2):
         with pytest.raises(InvalidParameterError):
             plan_margin(DIE, goal)
+    for goal in (0, -1, "x", None, float("inf")):
         with pytest.raises(InvalidParameterError):
             plan_variance(DIE, goal)
     with pytest.raises(InvalidParameterError, match="interval is unknown"):
@@ -372,3 +373,16 @@ def test_powers_below_one_half_last(rng: random.Random) -> None:
                 proved += share + Fraction(2, n) >= truth
                 break
     assert proved >= 10
+
+
+def test_one_answer_has_none_before_it() -> None:
+    spinner = named_mechanism("warner:1")
+    for one in (
+        plan_margin(spinner, "999/1000"),
+        plan_variance(spinner, 1),
+        plan_power(spinner, prevalence=1, goal="0.1"),
+        plan_power(spinner, prevalence=1, goal="0.1", test="normal"),
+    ):
+        assert one.n == 1
+        assert "n - 1" not in one.definition
+    assert "and at n - 1 it is more" in plan_margin(spinner, "1/10").definition

@@ -280,7 +280,9 @@ def test_the_least_level_that_bounds_need() -> None:
         below, above = least_gamma(problem) or (0, 0)
         assert above == needed
         assert below < needed
-        with pytest.raises(InfeasibleDesignError, match=rf"at least log\({needed}\)") as caught:
+        with pytest.raises(
+            InfeasibleDesignError, match=rf"about log\({needed}\) = .*: that is enough, 1e-9 less is not"
+        ) as caught:
             solve(problem)
         assert isinstance(caught.value, InfeasibleError | ValueError)
         assert caught.value.certificate.check()
@@ -309,6 +311,10 @@ def test_bounds_under_levels_of_pairs() -> None:
     assert caught.value.certificate.check()
     ordered = PairwiseRegion.by_distance(3, "log(3)")
     bounded = BoundedRegion.sparse(ordered, least={(0, 0): "9/10", (1, 1): "9/10"})
+    with pytest.raises(InfeasibleDesignError, match=r"levels about 2 times as high"):
+        solve(Problem(bounded, Trace([1, 1, 1]), uniform(3)))
+    tiny = PairwiseRegion([[None, "1e-8", None], ["1e-8", None, "1"], [None, None, None]])  # 2e-8 is a level, not 0
+    bounded = BoundedRegion.sparse(tiny, least={(0, 0): "0.50000001"}, most={(0, 1): "0.5"})
     with pytest.raises(InfeasibleDesignError, match=r"levels about 2 times as high"):
         solve(Problem(bounded, Trace([1, 1, 1]), uniform(3)))
 

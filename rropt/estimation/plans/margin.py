@@ -9,7 +9,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
 from rropt.estimation.intervals.kinds import interval_kind
 from rropt.estimation.plans.exact_margin import exact_margin, plan_exact_margin
-from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.searches import least_number
 from rropt.estimation.plans.shares import planned_share, slope
 from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
@@ -93,10 +93,11 @@ def plan_margin(
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
         prevalence: the guess; the worst one when left out.
-        goal: the margin on the scale of the prevalence, exact, positive.
+        goal: the margin on the scale of the prevalence, exact, in (0, 1).
 
     Raises:
-        InvalidParameterError: a margin <= 0; or the normal interval at a share of 0 or 1, where its width is always 0.
+        InvalidParameterError: a margin outside (0, 1); or the normal interval at a share of 0 or 1, where its width is
+            always 0.
         InfeasibleError: more than 10^15 answers are needed.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -111,8 +112,8 @@ def plan_margin(
     """
     name, level = interval_kind(kind).name, exact_confidence(confidence)
     most = rational(goal, name="margin")
-    if most <= 0:
-        raise InvalidParameterError(f"margin is out of range: received {shown(goal)}; allowed is a number > 0")
+    if not 0 < most < 1:
+        raise InvalidParameterError(f"margin is out of range: received {shown(goal)}; allowed is 0 < margin < 1")
     share, where = planned_share(mechanism, prevalence)
     half = most * slope(mechanism)
     text = f"half the width of the {name} interval {where} is at most {most}"
@@ -121,7 +122,7 @@ def plan_margin(
         text += " for n and every larger number of answers"
     else:
         n, least = _least_for(name, share, half, level), True
-    text += ", and at n - 1 it is more" if least else "; a smaller n may do"
+    text += last_words(n, "more", least=least)
     achieved = margin(mechanism, n, kind=name, confidence=level, prevalence=prevalence)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text, least=least)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Plan"]
+__all__ = ["Plan", "last_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +31,8 @@ class Plan:
     def __str__(self) -> str:
         sign = "least n" if self.least else "sufficient n"
         return f"{sign} = {self.n}: {self.goal} {self.achieved:.6g}; {self.definition}"
+
+
+def last_words(n: int, without: str, *, least: bool = True) -> str:
+    """Return the end of a definition: what is known of n - 1, where there is such a number."""
+    return "; a smaller n may do" if not least else f", and at n - 1 it is {without}" if n > 1 else ""

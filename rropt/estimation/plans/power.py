@@ -9,7 +9,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
 from rropt.estimation.plans.normal_power import normal_power, plan_normal_power
-from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.shares import Question, exact_prevalence, share_at, slope
 from rropt.estimation.quantiles import exact_confidence
 from rropt.mechanisms import Mechanism
@@ -115,7 +115,7 @@ def plan_power(
         f"{prevalence} is at least {target}"
     )
     text += " for n and every larger number of answers" if exact else ""
-    text += ", and at n - 1 it is less" if least else "; a smaller n may do"
+    text += last_words(n, "less", least=least)
     achieved = exact_power(question, n) if exact else normal_power(question, n)
     return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)
 

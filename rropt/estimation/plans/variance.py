@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
-from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.searches import ceiling
 from rropt.estimation.plans.shares import planned_share, slope
 from rropt.estimation.roots import finite_float
@@ -62,5 +62,5 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
         n=n,
         goal="variance",
         achieved=finite_float(variance(mechanism, n, prevalence=prevalence)),
-        definition=f"the variance of the unbiased estimate {where} is at most {most}, and at n - 1 it is more",
+        definition=f"the variance of the unbiased estimate {where} is at most {most}{last_words(n, 'more')}",
     )

@@ -68,7 +68,12 @@ def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
         near = short_levels(levels, FLOOR_WIDTH if floor else SHORT_WIDTH)
         (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor=floor)
         rounded = rounded_result(
-            problem, levels, pairs, _on_grid(p for row in mechanism.matrix for p in row), _grid_of(dual)
+            problem,
+            levels,
+            pairs,
+            _on_grid(p for row in mechanism.matrix for p in row),
+            _grid_of(dual),
+            blind=mechanism if all(len(set(row)) == 1 for row in mechanism.matrix) else None,
         )
         if rounded is not None:
             return rounded

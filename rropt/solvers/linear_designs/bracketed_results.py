@@ -34,7 +34,13 @@ def result_of(
 
 
 def rounded_result(
-    problem: Problem, levels: Levels, pairs: tuple[Pair, ...], primal: Sequence[int], dual: Mapping[int, int]
+    problem: Problem,
+    levels: Levels,
+    pairs: tuple[Pair, ...],
+    primal: Sequence[int],
+    dual: Mapping[int, int],
+    *,
+    blind: Mechanism | None = None,
 ) -> RouteResult | None:
     """Return the result that an approximate answer is rounded to, or None where there is no room to round in.
 
@@ -44,10 +50,12 @@ def rounded_result(
         pairs: the pairs that the answer's programme has.
         primal: p_ij times ``2^GRID_BITS`` at ``i k + j``.
         dual: multipliers of the minimised programme times the same, by the certificate's row index.
+        blind: the answer itself, exact, if its answers do not depend on the truth: that is private at every level, and
+            needs no rounding.
     """
     below = DesignProgramme.of(problem, levels, "below", pairs)
-    interior = interior_mechanism(below)
-    mechanism = None if interior is None else round_mechanism(below, primal, interior)
+    interior = None if blind else interior_mechanism(below)
+    mechanism = blind if interior is None else round_mechanism(below, primal, interior)
     if mechanism is None:
         return None
     above = DesignProgramme.of(problem, levels, "above", pairs)

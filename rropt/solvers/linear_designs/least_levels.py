@@ -25,6 +25,7 @@ from rropt.solvers.linear_designs.limits import (
     LARGEST_BISECTION,
     SCALE_WIDTH,
     SHORT_DENOMINATOR,
+    TIMES_WIDTH,
     WORDED_BOUNDS,
 )
 from rropt.solvers.linear_designs.short_levels import short_levels, simplest_between
@@ -109,11 +110,12 @@ def _needs(problem: Problem, region: BoundedRegion) -> str:
     if least is None:
         return f"no epsilon up to {MAX_EXPONENT} is enough; relax a bound"
     level = Epsilon.of_gamma(least[1])
-    words = f"{decimal_text(float(level), 9)} (gamma = {decimal_text(least[1], 9)})"
-    if least[1].denominator <= SHORT_DENOMINATOR:
-        words = f"log({as_text(least[1])}) = {decimal_text(float(level), 9)}"
     beside = "" if _is_zero(region) else f" beside delta = {region.region.delta}"  # type: ignore[union-attr]
-    return f"they need epsilon of at least {words}{beside}"
+    near = decimal_text(float(level), 9)
+    if least[1].denominator > SHORT_DENOMINATOR:
+        return f"they need epsilon of about {near} (gamma of about {decimal_text(least[1], 9)}){beside}"
+    # log(least[0]) is not enough, and at most GAMMA_WIDTH = 1e-9 less
+    return f"they need epsilon of about log({as_text(least[1])}) = {near}{beside}: that is enough, 1e-9 less is not"
 
 
 def _scale_in_words(problem: Problem, region: BoundedRegion, inner: PairwiseRegion) -> str:
@@ -149,7 +151,8 @@ def _feasible_times(problem: Problem, region: BoundedRegion, inner: PairwiseRegi
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:
     """Return about ``factor`` times a level: a short rational, since only three digits of the factor are told."""
-    return Epsilon.of(min((Fraction(float(level)) * factor).limit_denominator(10**6), Fraction(MAX_EXPONENT)))
+    product = Fraction(float(level)) * factor
+    return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 
 
 def _is_zero(region: BoundedRegion) -> bool:

@@ -24,6 +24,7 @@ __all__ = [
     "SHARES",
     "SHORT_DENOMINATOR",
     "SHORT_WIDTH",
+    "TIMES_WIDTH",
     "WORDED_BOUNDS",
 ]
 
@@ -82,6 +83,7 @@ SHORT_DENOMINATOR = 10_000
 # The same for the factor by which levels of pairs must grow: it is printed with three digits. (Its denominators are
 # roots of the odds bounds, which the exact parameters limit to a thousand.)
 SCALE_WIDTH = Fraction(1, 1000)
+TIMES_WIDTH = Fraction(1, 10**6)  # relative, of the short rational that stands for the product
 
 # Conflicting bounds that are named one by one.
 WORDED_BOUNDS = 4

@@ -1,0 +1,54 @@
+"""Every example that a --help shows runs, in a folder that holds the files it names."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rropt.cli.main import parser
+
+# What the examples read; what they write they write beside it.
+FILES = {
+    "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
+    "channel.csv": "0.8,0.1\n0.2,0.9\n",
+    "answers.csv": "name,sick\na,no\nb,yes\n",
+}
+
+
+def _parsers(top: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield top
+    for action in top._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for child in action.choices.values():
+                yield from _parsers(child)
+
+
+# The commands of each help, in its order: the lines that begin with two blanks and "rropt".
+EXAMPLES = {
+    one.prog: lines
+    for one in _parsers(parser())
+    if (lines := [line.strip() for line in one.format_help().splitlines() if line.startswith("  rropt ")])
+}
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """Each runs, and is an example of the command whose help shows it."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    np.save("channel.npy", np.array([[0.8, 0.2], [0.1, 0.9]]))
+    for example in EXAMPLES[command]:
+        status, out, err = cli(*shlex.split(example, comments=True)[1:])
+        assert status in (0, 1), (example, err)
+        assert out or err
+        assert example.startswith(command)
+
+
+def test_examples_are_found() -> None:
+    assert sum(map(len, EXAMPLES.values())) >= 28
