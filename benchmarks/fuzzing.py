@@ -36,10 +36,8 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     print("\n".join(rest))
     total, seconds = whole.tried.total(), time.process_time() - began
-    print(
     speed = f"{seconds:.0f} s of one processor, {total / seconds:.0f} a second"
     print(f"\n{total} false files, {len(whole.errors)} accepted, {speed}.")
-    )
 
 
 if __name__ == "__main__":

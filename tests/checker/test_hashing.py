@@ -1,0 +1,128 @@
+"""No number of a file is hashed: integers that collide are easily found, since ``hash(n)`` is n modulo 2^61 - 1.
+
+Counted, not timed: the integers that the checker reads, and the numerators and denominators of its fractions, count how
+often they are hashed. Indices and exponents are small, and tell themselves apart in any table: they may be hashed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import Any, ClassVar
+
+import pytest
+from adversary.asking import ask
+from fuzz import planted
+from fuzz.harness import document
+from fuzz.rules import FUZZERS
+
+from rropt.checker import documents
+
+PRIME = 2**61 - 1
+SMALL = 1 << 18  # entries of a list, exponents
+COUNT = 300
+
+
+class Counted(int):
+    """An integer that remembers every large one that is hashed."""
+
+    hashed: ClassVar[list[int]] = []
+
+    def __hash__(self) -> int:
+        if abs(self) > SMALL:
+            Counted.hashed.append(int(self))
+        return super().__hash__()
+
+    def __eq__(self, other: object) -> bool:
+        return int(self) == other
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Every number that the checker reads, counted."""
+    Counted.hashed = []
+    real = Fraction.__hash__
+
+    def hashed(self: Fraction) -> int:
+        Counted.hashed.append(self.numerator)
+        return real(self)
+
+    monkeypatch.setattr(documents, "int", Counted, raising=False)
+    for name in ("numerator", "denominator"):
+        monkeypatch.setattr(Fraction, name, property(lambda self, of=f"_{name}": Counted(getattr(self, of))))
+    monkeypatch.setattr(Fraction, "__hash__", hashed)
+    return Counted.hashed
+
+
+def colliding(count: int = COUNT) -> list[str]:
+    """Return fractions whose denominators all have one hash."""
+    return [f"1/{3 + i * PRIME}" for i in range(count) if (3 + i * PRIME) % 2]
+
+
+def files() -> Iterator[Any]:
+    """Iterate over files of such numbers: each rule that puts numbers over one denominator, sorts or adds them."""
+    many = colliding()
+    n = len(many)
+    nothing = {"cost": many, "signs": ["free"] * n, "sense": "minimise", "kind": "linear-programme"}
+    rows = [{"coefficients": [[str(i), x] for i, x in enumerate(many[:20])], "relation": ">=", "bound": many[1]}]
+    claim = {"kind": "optimal-value", "lower": "0", "upper": "0", "point": many}
+    yield document(
+        nothing | {"rows": rows * 20}, claim, {"rule": "linear-programme", "dual": [["0", many[2]], ["1", many[3]]]}
+    )
+    yield document(
+        nothing | {"rows": rows}, {"kind": "infeasible"}, {"rule": "farkas", "multipliers": [["0", many[5]]]}
+    )
+    shares = [Fraction(x) for x in many[:12]]
+    column = [*shares, 1 - sum(shares)]
+    stochastic = [[str(x)] * 2 for x in column]
+    mechanism = {"matrix": stochastic}
+    unit = [[str(int(i == j)) for j in range(len(column))] for i in range(len(column))]
+    pair = {"kind": "garbling", "source": mechanism, "target": mechanism}
+    yield document(pair, {"kind": "garbling"}, {"rule": "garbling", "kernel": unit})
+    yield document(
+        pair, {"kind": "no-garbling"}, {"rule": "decision", "payoff": [[x, "0"] for x in many[: len(column)]]}
+    )
+    problem = {"kind": "mechanism", "mechanism": mechanism, "level": {"log": "2"}}
+    yield document(problem, {"kind": "admissible"}, {"rule": "admissible"})
+    yield document(problem | {"level": None}, {"kind": "parity", "parity": "1"}, {"rule": "parity"})
+    m = len(column)
+    region = planted.region({"log": "2"}, outputs=str(m))
+    loss = {"kind": "loss", "matrix": [["0", "0"]] * m}
+    nearest = {"kind": "distance", "norm": "total", "matrix": stochastic}
+    claim = {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": mechanism}
+    dual = [[str(i), many[i]] for i in range(2 + m)]
+    for objective in (loss, nearest):
+        witness = {"rule": "linear-programme", "gamma": planted.bracket(2), "delta": planted.bracket(0), "dual": dual}
+        yield document({"region": region, "objective": objective, "population": ["1/2", "1/2"]}, claim, witness)
+    terms = {"sum": [{"product": [x, "x"]} for x in many[:40]]}
+    sides = {"kind": "identity", "variables": ["x"], "relations": [], "left": terms, "right": terms}
+    yield document(sides, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
+
+
+def test_numbers_that_collide_are_not_hashed(counted: list[int]) -> None:
+    assert len({hash(int(x[2:])) for x in colliding()}) == 1
+    reasons = [ask(json.dumps(made)).verdict.reason for made in files()]
+    assert counted == []
+    assert sum(not reason for reason in reasons) >= 3  # garbling, parity, identity
+    assert not any("more work" in reason for reason in reasons)
+
+
+def test_no_number_of_any_rule_is_hashed(counted: list[int], size: Callable[[int, int], int]) -> None:
+    """Over pieces of every fuzzer, and the files that are planted for the conditions."""
+    each = size(8, 200)
+    texts = [piece.text for fuzzer in FUZZERS for piece in islice(fuzzer.pieces(random.Random(3)), each)]
+    counted.clear()  # the fuzzers' own
+    for text in (*texts, *(text for kind, text in planted.texts() if kind == "planted")):
+        before = list(counted)
+        ask(text)
+        assert counted == before, text
+        counted.clear()
+    assert len(texts) == each * len(FUZZERS)
+
+
+def test_the_count_sees_a_hash(counted: list[int]) -> None:
+    assert len({Fraction(1, PRIME + 2).denominator}) == 1
+    assert counted == [PRIME + 2]
