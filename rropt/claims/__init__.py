@@ -7,6 +7,19 @@ the verdict; nobody types it.
 
 from __future__ import annotations
 
+from rropt.claims.anchors import (
+    Anchored,
+    ArgMin,
+    ArgMinEnds,
+    Entry,
+    Exp,
+    Fold,
+    Greatest,
+    Least,
+    Step,
+    Truth,
+    Value,
+)
 from rropt.claims.claim import Claim, Condition, Correction
 from rropt.claims.domains import Domain, Point
 from rropt.claims.enclosures import Enclosure
@@ -15,18 +28,31 @@ from rropt.claims.proofs import Proof
 from rropt.claims.registry import find_claims, registered_claims
 from rropt.claims.results import Comparison, compare_with_record, record
 from rropt.claims.runner import run_claim
+from rropt.claims.strengths import Bound
 from rropt.claims.verify import verify
 
 __all__ = [
+    "Anchored",
+    "ArgMin",
+    "ArgMinEnds",
+    "Bound",
     "Claim",
     "Comparison",
     "Condition",
     "Correction",
     "Domain",
     "Enclosure",
+    "Entry",
+    "Exp",
+    "Fold",
+    "Greatest",
+    "Least",
     "Outcome",
     "Point",
     "Proof",
+    "Step",
+    "Truth",
+    "Value",
     "compare_with_record",
     "find_claims",
     "record",

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.domains import Domain, Point
 from rropt.claims.proofs import Proof
+from rropt.claims.relations import Relation, exact_values, relations
 from rropt.claims.strengths import STRENGTHS
 from rropt.errors import InvalidParameterError
 
@@ -18,10 +20,24 @@ Side = Callable[[Point], Any]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """An executable assumption: words, and a test of a point."""
+    """An executable assumption: words, and a relation that tests a point and that proofs may use.
+
+    Attributes:
+        text: the condition in words.
+        holds: a relation in the claim's variables, as text (``"0 < pi < 1"``) or in SymPy, from which the test is
+            made; or a function of the point, where no relation says it, which no proof can use.
+        relation: what ``holds`` says, as relations; none for a function.
+    """
 
     text: str
-    holds: Callable[[Point], bool]
+    holds: Any
+    relation: tuple[Relation, ...] = field(default=(), init=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.holds, str) or not callable(self.holds):
+            said = relations(self.holds)
+            object.__setattr__(self, "relation", said)
+            object.__setattr__(self, "holds", lambda point: all(part.holds(exact_values(point)) for part in said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +105,7 @@ class Claim:
     defined: tuple[Condition, ...] = ()
     missing: tuple[Condition, ...] = ()
     correction: Correction | None = None
-    proof: Callable[[], Proof] | None = None
+    proof: Callable[[], Proof | Anchored] | None = None
     mutant_proof: Callable[[], Any] | None = None
     evidence: Literal["enumerated", "certified", "sampled"] = "certified"
     scope: str = ""

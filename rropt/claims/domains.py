@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from rropt.claims.relations import relations
 from rropt.exact import rational
 
 __all__ = ["Domain", "Point", "points"]
@@ -27,11 +28,20 @@ class Domain:
         meaning: what the variable is and where it ranges, in words.
         boundary: exact values that are always tried: ends of intervals, ties, degenerate cases.
         draw: a random exact value inside, or None when the boundary values are the whole (finite) domain.
+        relation: what every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
+        entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all
+            entries of a matrix, ``{("C",): "x >= 0"}`` for those below the key C.
     """
 
     meaning: str
     boundary: tuple[Any, ...]
     draw: Callable[[random.Random], Any] | None = None
+    relation: Any = ()
+    entries: Mapping[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "relation", relations(self.relation))
+        object.__setattr__(self, "entries", {path: relations(said) for path, said in self.entries.items()})
 
     @classmethod
     def interval(cls, meaning: str, low: object, high: object, *, also: Sequence[object] = ()) -> Domain:
@@ -44,7 +54,8 @@ class Domain:
         def draw(rng: random.Random) -> Fraction:
             return least + (largest - least) * Fraction(rng.randint(1, 59), 60)
 
-        return cls(meaning, (least, largest, *(rational(x) for x in also)), draw)
+        ends = (least, largest, *(rational(x) for x in also))
+        return cls(meaning, ends, draw, f"{least} <= x <= {largest}")
 
     @classmethod
     def odds(cls, meaning: str = "gamma = exp(epsilon) >= 1") -> Domain:
@@ -54,17 +65,19 @@ class Domain:
         def draw(rng: random.Random) -> Fraction:
             return 1 + Fraction(rng.randint(1, 400), rng.randint(1, 100))
 
-        return cls(meaning, values, draw)
+        return cls(meaning, values, draw, "x >= 1")
 
     @classmethod
     def whole(cls, meaning: str, low: int, high: int) -> Domain:
         """Return all integers from low to high, each tried."""
-        return cls(meaning, tuple(range(low, high + 1)))
+        return cls(meaning, tuple(range(low, high + 1)), None, f"{low} <= x <= {high}")
 
     @classmethod
-    def values(cls, meaning: str, *listed: Any) -> Domain:
-        """Return a finite domain of exactly these values."""
-        return cls(meaning, tuple(listed))
+    def values(cls, meaning: str, *listed: Any, entries: Mapping[tuple[Any, ...], Any] | None = None) -> Domain:
+        """Return a finite domain of exactly these values; ``entries`` as in the attribute."""
+        numbers = [rational(x) for x in listed if isinstance(x, (int, Fraction)) and not isinstance(x, bool)]
+        said = f"{min(numbers)} <= x <= {max(numbers)}" if listed and len(numbers) == len(listed) else ()
+        return cls(meaning, tuple(listed), None, said, entries or {})
 
 
 def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator[Point]:

@@ -63,14 +63,17 @@ class Outcome:
     Attributes:
         id: the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails`` or ``not-checkable``.
-        evidence: ``proved``, ``enumerated``, ``certified``, ``sampled``.
+        evidence: ``proved``, ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``.
         scope: of the evidence.
         reason: why no computation decides the statement, when the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
         counterexample: to the statement as printed.
         correction: the corrected statement, and how it is known.
         argument: the written part of the proof.
-        unchecked_steps: what no machine checked.
+        unchecked_steps: what no machine checked, and why.
+        anchored: what the engine tied to the claim and proved.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        unneeded: conditions of the claim that no certificate used.
         certificates: accepted ones, by name of the step.
         points: points at which the assumptions held and the comparison was made.
         undefined: points that were passed over because an expression is undefined there.
@@ -92,6 +95,9 @@ class Outcome:
     correction: str = ""
     argument: str = ""
     unchecked_steps: tuple[str, ...] = ()
+    anchored: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    unneeded: tuple[str, ...] = ()
     certificates: tuple[tuple[str, Certificate], ...] = ()
     mutant_rejected_at: Mapping[str, Any] | None = None
     problems: tuple[str, ...] = ()
@@ -109,6 +115,9 @@ class Outcome:
             "scope": self.scope,
             "reason": self.reason,
             "unchecked_steps": list(self.unchecked_steps),
+            "anchored": list(self.anchored),
+            "links": list(self.links),
+            "unneeded": list(self.unneeded),
             "points": self.points,
             "undefined": self.undefined,
             "seconds": round(self.seconds, 3),

@@ -18,9 +18,15 @@ class Proof:
         argument: the written argument that reduces the claim to the certificates, in LaTeX-free prose.
         certificates: each with a short name of the step it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
+        anchored: what the engine tied to the claim; only the engine fills it in.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        unneeded: conditions of the claim that no certificate used.
     """
 
     scope: str
     argument: str
     certificates: tuple[tuple[str, Certificate], ...]
     unchecked_steps: tuple[str, ...] = ()
+    anchored: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    unneeded: tuple[str, ...] = ()

@@ -5,7 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from rropt.claims.anchors.declarations import Anchored
+from rropt.claims.anchors.examine import Examiner, Form
+from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim, Condition, Side
 from rropt.claims.domains import Point, points
 from rropt.claims.outcomes import Counterexample, Outcome, value_text
@@ -20,9 +24,10 @@ __all__ = ["run_claim"]
 class _Sweep:
     """The comparison at all admissible points."""
 
-    agreeing: list[Point]
+    agreeing: list[tuple[Point, Any, Any]]
     failing: list[Counterexample]
     undefined: int
+    outside: list[Point]
 
     @property
     def count(self) -> int:
@@ -69,12 +74,15 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
     if verdict != "holds" and true_form and not final.count:
         problems.append("no point meets the assumptions of the repaired statement")
     rejected_at = _mutant(claim, true_form, effort, problems)
-    proof = _proof(claim, problems)
+    proof, label = _proof(claim, true_form, final, problems)
     return Outcome(
         id=claim.id,
         verdict="error" if problems else verdict,
-        evidence="proved" if proof else claim.evidence,
+        evidence=label or claim.evidence,
         scope=proof.scope if proof else claim.scope,
+        anchored=proof.anchored if proof else (),
+        links=proof.links if proof else (),
+        unneeded=proof.unneeded if proof else (),
         points=printed.count,
         seconds=0.0,
         undefined=printed.undefined,
@@ -111,21 +119,23 @@ def _verdict(claim: Claim, printed: _Sweep, problems: list[str]) -> tuple[str, _
 def _sweep(
     claim: Claim, conditions: Sequence[Condition], theory: Side, computed: Side, strength: str, effort: int
 ) -> _Sweep:
-    agreeing: list[Point] = []
+    agreeing: list[tuple[Point, Any, Any]] = []
     failing: list[Counterexample] = []
+    outside: list[Point] = []
     undefined = 0
     for point in points(claim.variables, claim.count * effort):
         if not all(condition.holds(point) for condition in conditions):
+            outside.append(point)
             continue
         if not all(condition.holds(point) for condition in claim.defined):
             undefined += 1
             continue
         says, is_ = theory(point), computed(point)
         if agrees(strength, says, is_):
-            agreeing.append(point)
+            agreeing.append((point, says, is_))
         else:
             failing.append(Counterexample(dict(point), says, is_, STRENGTHS[strength][0]))
-    return _Sweep(agreeing, failing, undefined)
+    return _Sweep(agreeing, failing, undefined, outside)
 
 
 def _mutant(claim: Claim, form: _Form | None, effort: int, problems: list[str]) -> Point | None:
@@ -144,17 +154,43 @@ def _mutant(claim: Claim, form: _Form | None, effort: int, problems: list[str]) 
     return min(sweep.failing, key=_size).point if sweep.failing else None
 
 
-def _proof(claim: Claim, problems: list[str]) -> Proof | None:
+def _proof(claim: Claim, form: _Form | None, final: _Sweep, problems: list[str]) -> tuple[Proof | None, str]:
+    """Return the proof with what the engine found out about it, and the label that it deserves."""
     if claim.proof is None:
-        return None
+        return None, ""
     proof = claim.proof()
-    if not proof.certificates:
-        problems.append("the proof holds no certificate")
+    if isinstance(proof, Anchored):
+        proof = _examined(proof, claim, form, final)
+    else:  # a proof whose ends nobody checks, whatever it says of itself
+        proof = replace(proof, anchored=(), links=(), unneeded=())
+        if not proof.certificates:
+            problems.append("the proof holds no certificate")
     for name, certificate in proof.certificates:
         verdict = certificate.check()
         if not verdict:
             problems.append(f"the certificate of {name} is {verdict}")
-    return None if problems else proof
+    if problems:
+        return None, ""
+    return proof, "proved" if proof.anchored and not proof.unchecked_steps else "argued"
+
+
+def _examined(proof: Anchored, claim: Claim, true: _Form | None, final: _Sweep) -> Proof:
+    """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
+    conditions, theory, computed, strength = true or (claim.assumptions, claim.theory, claim.computed, claim.strength)
+    conditions = (*conditions, *claim.defined)
+    form = Form(claim.variables, conditions, theory, computed, strength, final.agreeing, final.outside)
+    examiner = Examiner(proof, form, check_shape)
+    found = examiner.run()
+    trivial = ("every certificate is trivial: it restates a relation or an identity of equal expressions",)
+    return Proof(
+        scope=examiner.scope(),
+        argument=proof.argument,
+        certificates=tuple(found.certificates),
+        unchecked_steps=(*proof.unanchored, *found.failures),
+        anchored=(*found.anchored, *(trivial if found.trivial and found.anchored else ())),
+        links=tuple(found.links),
+        unneeded=found.unneeded,
+    )
 
 
 def _counterexample(claim: Claim, printed: _Sweep) -> Counterexample | None:

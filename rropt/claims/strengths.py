@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rropt.claims.enclosures import Enclosure
 from rropt.errors import InvalidParameterError
 
-__all__ = ["STRENGTHS", "agrees"]
+__all__ = ["STRENGTHS", "Bound", "agrees"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A component of ``theory`` that is a bound, beside others that are equalities.
+
+    Attributes:
+        strength: ``at-most``, ``at-least``, ``less`` or ``greater``: how the true value compares with it.
+        value: the number.
+    """
+
+    strength: str
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.strength} {self.value}"
 
 
 def _equal(theory: Any, computed: Any) -> bool:
+    if isinstance(theory, Bound):
+        return agrees(theory.strength, theory.value, computed)
+    if isinstance(theory, Mapping) and isinstance(computed, Mapping):
+        return theory.keys() == computed.keys() and all(_equal(theory[key], computed[key]) for key in theory)
+    if isinstance(theory, tuple) and isinstance(computed, tuple):
+        return len(theory) == len(computed) and all(map(_equal, theory, computed))
     return bool(theory == computed)
 
 

@@ -49,5 +49,5 @@ def tree(expression: Any) -> Any:
 
 def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
     """Return the coefficients of a polynomial in these symbols, by exponents; no zeros."""
-    polynomial = sp.Poly(sp.expand(expression), *symbols, domain="QQ")
+    polynomial = sp.Poly(expression, *symbols, domain="QQ")
     return {key: Fraction(int(value.p), int(value.q)) for key, value in polynomial.terms() if value}

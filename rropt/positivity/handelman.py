@@ -100,9 +100,7 @@ def handelman_terms(
     Raises:
         NoProofError: there is none up to the degree.
     """
-    if not target:
-        if strict:
-            raise NoProofError("the zero polynomial is not positive")
+    if not target and not strict:  # 0 > 0 follows where the hypotheses contradict each other
         return []
     factors = [coefficients(hypothesis.polynomial, symbols) for hypothesis in hypotheses]
     for largest in [degree] if degree is not None else range(_DEGREES + 1):

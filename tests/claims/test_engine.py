@@ -134,13 +134,15 @@ def test_undefined_points_are_no_counterexamples() -> None:
     assert outcome.undefined >= 1
 
 
-def test_a_proof_makes_it_proved_and_a_rejected_one_an_error() -> None:
+def test_a_proof_that_is_not_anchored_makes_it_argued_and_a_rejected_one_an_error() -> None:
     x = sp.Symbol("x")
     good = prove_identity(x - x**2, x * (1 - x))
     proof = Proof("all x in [0, 1]", "x - x^2 = x (1 - x)", (("factored", good),), ("a product of two is nonnegative",))
     outcome = run_claim(_claim(proof=lambda: proof))
-    assert (outcome.verdict, outcome.evidence, outcome.scope) == ("holds", "proved", "all x in [0, 1]")
+    assert (outcome.verdict, outcome.evidence, outcome.scope) == ("holds", "argued", "all x in [0, 1]")
     assert outcome.unchecked_steps
+    boasting = replace(proof, unchecked_steps=(), anchored=("everything",))
+    assert run_claim(_claim(proof=lambda: boasting)).evidence == "argued"
     forged = replace(good, text=good.text.replace('"x"', '"1"', 1))
     outcome = run_claim(_claim(proof=lambda: replace(proof, certificates=(("forged", forged),))))
     assert outcome.verdict == "error"

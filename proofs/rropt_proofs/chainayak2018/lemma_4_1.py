@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product as pairs
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt_proofs.chainayak2018._sufficiency import PAPER, identity, is_tpm, matrix, parity, product
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA, garbling_core
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 
@@ -36,22 +33,42 @@ def mutant(point: Point) -> Fraction | float:
     return (theory(point) + 1) / 2
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all m, r, k, all TPMs C and P of finite parity gamma; for infinite gamma there is nothing to show",
-        argument="eta(P) = gamma means p_uj <= gamma p_ul for all u, j, l (with 0/0 = 1 also for zero entries). Then "
-        "gamma a_il - a_ij = sum_u c_iu (gamma p_ul - p_uj) is a sum of products of nonnegative numbers. So "
-        "a_ij <= gamma a_il; if a_il = 0 the whole row is zero, and its parity is 1.",
-        certificates=garbling_core(),
-        unchecked_steps=("the sum over u for r > 3",),
+def proof() -> Anchored:
+    """a_ij <= gamma a_il, as a sum over u of c_iu (gamma p_ul - p_uj) >= 0."""
+    rows = Fold(
+        over=lambda point, at: [
+            {
+                "c": Entry("case", "C", at["i"], u),
+                "p": Entry("case", "P", u, at["j"]),
+                "q": Entry("case", "P", u, at["l"]),
+            }
+            for u in range(len(point["case"]["P"]))
+        ],
+        start={"a": 0, "b": 0},
+        update={"a": "a + c*p", "b": "b + c*q"},
+        invariants=("a <= theory*b", "a >= 0", "b >= 0"),
+        family=True,
+    )
+    return Anchored(
+        Value(
+            theory=Least("p <= g*q", _ratios, floor=1),
+            computed=Least("a <= g*b", floor=1),
+        ),
+        at=lambda point: [
+            {"i": i, "j": j, "l": other}
+            for i, j, other in pairs(range(len(point["case"]["C"])), *2 * [range(len(point["case"]["P"][0]))])
+        ],
+        folds=[rows],
     )
 
 
-def mutant_proof() -> object:
-    """gamma (1 - 1/100) in the place of gamma."""
-    c, high, low = sp.symbols("c h l")
-    hypotheses = [Hypothesis(c), Hypothesis(low), Hypothesis(GAMMA - 1), Hypothesis(GAMMA * low - high)]
-    return prove_positive(c * (GAMMA * sp.Rational(99, 100) * low - high), hypotheses, degree=3)
+def _ratios(point: Point) -> list[dict[str, Entry]]:
+    """The pairs of entries of one row of P."""
+    rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
+    return [
+        {"p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
+        for u, j, other in pairs(rows, columns, columns)
+    ]
 
 
 def _case(c: str, p: str) -> dict[str, Any]:
@@ -77,6 +94,7 @@ CLAIM = Claim(
                 _case("1 1 0; 0 0 1", "1/2 1/2; 0 0; 1/2 1/2"),
             ),
             draw,
+            entries={("C",): "x >= 0", ("P",): "x >= 0"},
         )
     },
     assumptions=(Condition("C and P are TPMs", lambda p: is_tpm(p["case"]["C"]) and is_tpm(p["case"]["P"])),),
@@ -85,5 +103,4 @@ CLAIM = Claim(
     mutant=mutant,
     strength="at-most",
     proof=proof,
-    mutant_proof=mutant_proof,
 )

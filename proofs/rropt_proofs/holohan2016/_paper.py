@@ -25,6 +25,7 @@ __all__ = [
     "A",
     "B",
     "Design",
+    "N",
     "T",
     "answer_counts",
     "at",
@@ -49,7 +50,7 @@ __all__ = [
 PAPER = "Holohan, Leith and Mason (2016)"
 
 # gamma = exp(epsilon); (a, b) is the design (p00, p11)
-GAMMA, DELTA, PI, A, B = sp.symbols("gamma delta pi a b")
+GAMMA, DELTA, PI, A, B, N = sp.symbols("gamma delta pi a b n")
 
 Design = tuple[Fraction, Fraction]
 

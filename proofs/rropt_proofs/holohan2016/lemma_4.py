@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PI
-from rropt_proofs.holohan2016._segments import R, S, T, estimator_variance, n_variance_of, segment_at
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016._paper import N
+from rropt_proofs.holohan2016._segments import R, S, estimator_variance, n_variance_of, segment_at
 
 
 def _difference(point: Point) -> Fraction:
@@ -18,7 +17,7 @@ def _difference(point: Point) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    return {"difference": _difference(point), "<= if pi <= 1/2": True, ">= if pi >= 1/2": True}
+    return {"difference": _difference(point), "at most 0": Bound("at-most", 0), "at least 0": Bound("at-least", 0)}
 
 
 def computed(point: Point) -> dict[str, Any]:
@@ -26,10 +25,11 @@ def computed(point: Point) -> dict[str, Any]:
     r, s = segment_at(point, Fraction(point["t"]))
     pi = Fraction(point["pi"])
     first, second = (estimator_variance(design, pi, point["n"]) for design in ((r, s), (s, r)))
+    difference = first - second
     return {
-        "difference": first - second,
-        "<= if pi <= 1/2": 2 * pi > 1 or first <= second,
-        ">= if pi >= 1/2": 2 * pi < 1 or first >= second,
+        "difference": difference,
+        "at most 0": difference if 2 * pi <= 1 else Fraction(0),  # is said for pi <= 1/2
+        "at least 0": difference if 2 * pi >= 1 else Fraction(0),  # is said for pi >= 1/2
     }
 
 
@@ -38,35 +38,14 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "difference": _difference(point) / (point["gamma"] + 1)}
 
 
-POSITIVE = [Hypothesis(GAMMA, strict=True), Hypothesis(DELTA, strict=True), Hypothesis(T), Hypothesis(1 - T)]
-
-
-def proof() -> Proof:
-    numerator = (GAMMA + 1) * (GAMMA + DELTA) * (1 - 2 * PI) * (1 - T)
-    below = GAMMA * (GAMMA - 1) * T + DELTA * (1 - T + GAMMA * (1 + T))
-    return Proof(
-        scope="all real epsilon, delta > 0, 0 <= pi <= 1, 0 <= t <= 1 with p00 + p11 > 1 (for epsilon >= 0: all)",
-        argument="The difference is an identity, and its denominator is gamma (gamma + 1)(p00 + p11 - 1) n, which is "
-        "positive on the side p00 + p11 > 1 that the paper works on; for epsilon >= 0 it is positive by itself. The "
-        "numerator has the sign of -(1 - 2 pi) or is 0.",
-        certificates=(
-            ("the difference", prove_identity(n_variance_of((R, S)) - n_variance_of((S, R)), -numerator / below)),
-            ("its denominator", prove_identity(below, GAMMA * (GAMMA + 1) * (R + S - 1))),
-            (
-                "the denominator is positive for epsilon >= 0",
-                prove_positive(below, [*POSITIVE, Hypothesis(GAMMA - 1)], strict=True, degree=3),
-            ),
-            ("the sign for pi <= 1/2", prove_positive(numerator, [*POSITIVE, Hypothesis(1 - 2 * PI)], degree=4)),
-            ("the sign for pi >= 1/2", prove_positive(-numerator, [*POSITIVE, Hypothesis(2 * PI - 1)], degree=4)),
-        ),
-        unchecked_steps=("the factor 1/n",),
-    )
-
-
-def mutant_proof() -> object:
-    """The other direction."""
-    return prove_positive(
-        -(GAMMA + DELTA) * (1 - 2 * PI) * (1 - T), [*POSITIVE, Hypothesis(1 - 2 * PI), Hypothesis(PI)], degree=3
+def proof() -> Anchored:
+    first, second = n_variance_of((R, S)) / N, n_variance_of((S, R)) / N
+    return Anchored(
+        Value(of="difference", computed=first - second),
+        Value(of="at most 0", computed=first - second, where="pi <= 1/2"),
+        Value(of="at most 0", computed=0, where="pi > 1/2"),
+        Value(of="at least 0", computed=first - second, where="pi >= 1/2"),
+        Value(of="at least 0", computed=0, where="pi < 1/2"),
     )
 
 
@@ -83,7 +62,7 @@ CLAIM = Claim(
     "pi >= 1/2. Where t < t0 the point is no design, and Var means formula (6).",
     variables={
         "gamma": Domain(
-            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw
+            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw, "x > 0"
         ),
         "delta": Domain.interval("delta >= 0", 0, 2, also=("1/100", "1/4", 1)),
         "pi": Domain.interval("0 <= pi <= 1", 0, 1, also=("1/4", "1/2")),
@@ -91,12 +70,11 @@ CLAIM = Claim(
         "n": Domain.values("respondents", 1, 3),
     },
     assumptions=(
-        Condition("delta > 0", lambda p: p["delta"] > 0),
-        Condition("p00 + p11 > 1 (Section III)", lambda p: sum(segment_at(p, Fraction(p["t"]))) > 1),
+        Condition("delta > 0", "delta > 0"),
+        Condition("p00 + p11 > 1 (Section III)", R + S > 1),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
 )

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, ArgMin, Claim, Condition, Point
 from rropt_proofs.holohan2016._paper import (
     DELTA,
-    GAMMA,
-    PI,
     PRIVATE,
     A,
     B,
     Design,
     determinant,
+    in_reduced_region,
     n_variance,
     no_slack,
     optima,
-    yes_probability,
+    variance_at,
     yes_slack,
 )
 
@@ -40,59 +36,22 @@ def mutant(point: Point) -> frozenset[Design]:
     return frozenset({(p, p)})
 
 
-def _excess(best: object) -> object:
-    """(gamma - 1)^2 (a + b - 1)^2 times n Var - best, a polynomial."""
-    return sp.expand(
-        (GAMMA - 1) ** 2 * yes_probability * (1 - yes_probability) - best * (GAMMA - 1) ** 2 * determinant**2
+def _member(point: Point, a: Fraction, b: Fraction) -> bool:
+    return in_reduced_region((a, b), Fraction(point["gamma"]), Fraction(0))
+
+
+def proof() -> Anchored:
+    tight = [(slack >= 0).subs(DELTA, 0) for slack in (yes_slack, no_slack)]
+    return Anchored(
+        ArgMin(
+            objective=n_variance,
+            within=(*tight, A <= 1, B <= 1, A >= 0, B >= 0, determinant > 0),
+            tight=tight,
+            best={"a": "gamma / (gamma + 1)", "b": "gamma / (gamma + 1)"},
+            member=_member,
+            value=lambda point, a, b: variance_at((a, b), Fraction(point["pi"])),
+        )
     )
-
-
-BEST = (1 + PI * (GAMMA - 1)) * (GAMMA - PI * (GAMMA - 1)) / (GAMMA - 1) ** 2
-HYPOTHESES = [
-    Hypothesis(yes_slack.subs(DELTA, 0)),
-    Hypothesis(no_slack.subs(DELTA, 0)),
-    Hypothesis(determinant),
-    Hypothesis(PI),
-    Hypothesis(1 - PI),
-    Hypothesis(GAMMA - 1),
-]
-
-
-def _slack_in(which: int) -> list[Hypothesis]:
-    """The hypotheses on R' with one of the two inequalities (11) strict."""
-    strict = (which, 2)  # and p00 + p11 > 1
-    return [Hypothesis(h.polynomial, strict=i in strict) for i, h in enumerate(HYPOTHESES)]
-
-
-def proof() -> Proof:
-    y, n, s = yes_slack.subs(DELTA, 0), no_slack.subs(DELTA, 0), GAMMA - 1
-    p = GAMMA / (GAMMA + 1)
-    as_sum = y * n + y * determinant * (GAMMA - PI * s) + n * determinant * (1 + PI * s)
-    return Proof(
-        scope="all epsilon > 0, 0 < pi < 1, all binary designs with p00 + p11 > 1",
-        argument="With Y = gamma (1 - p00) - p11 and N = gamma (1 - p11) - p00, the slacks of (11), and "
-        "D = p00 + p11 - 1, (gamma - 1)^2 D^2 (n Var - best) = Y N + Y D (gamma - pi (gamma - 1)) "
-        "+ N D (1 + pi (gamma - 1)). Every term is nonnegative on the region, and the sum is positive where Y > 0 or "
-        "N > 0. For gamma > 1, Y = N = 0 has one solution, the design stated.",
-        certificates=(
-            ("the excess as a sum", prove_identity(_excess(BEST), as_sum)),
-            ("the excess is nonnegative on the region", prove_positive(_excess(BEST), HYPOTHESES)),
-            ("the excess is positive where (11a) is slack", prove_positive(_excess(BEST), _slack_in(0), strict=True)),
-            ("the excess is positive where (11b) is slack", prove_positive(_excess(BEST), _slack_in(1), strict=True)),
-            (
-                "the optimum is attained at p00 = p11 = gamma / (gamma + 1)",
-                prove_identity(n_variance.subs({A: p, B: p}), BEST),
-            ),
-            ("Y = 0 there", prove_identity(y.subs({A: p, B: p}), sp.Integer(0))),
-            ("N = 0 there", prove_identity(n.subs({A: p, B: p}), sp.Integer(0))),
-        ),
-        unchecked_steps=("two linear equations with determinant gamma^2 - 1 have one solution",),
-    )
-
-
-def mutant_proof() -> object:
-    """A better optimum than the best."""
-    return prove_positive(_excess(BEST * sp.Rational(101, 100)), HYPOTHESES)
 
 
 CLAIM = Claim(
@@ -104,13 +63,12 @@ CLAIM = Claim(
     "p00 + p11 > 1 that satisfy (11) with delta = 0 is exactly {(gamma/(gamma+1), gamma/(gamma+1))}.",
     variables={name: PRIVATE[name] for name in ("gamma", "pi")},
     assumptions=(
-        Condition("epsilon > 0", lambda p: p["gamma"] > 1),
-        Condition("0 < pi < 1", lambda p: 0 < p["pi"] < 1),
+        Condition("epsilon > 0", "gamma > 1"),
+        Condition("0 < pi < 1", "0 < pi < 1"),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="unique",
     proof=proof,
-    mutant_proof=mutant_proof,
 )

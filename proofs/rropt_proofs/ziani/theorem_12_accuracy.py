@@ -6,15 +6,11 @@ from fractions import Fraction
 from itertools import pairwise
 from math import factorial
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Exp, Fold, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt.exact import ExactReal, decimal_text
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.ziani._paper import PAPER, tail_certificates
+from rropt_proofs.ziani._paper import PAPER
 
-X, Y, D, DELTA = sp.symbols("x y d delta")
 MAXIMUM, SUM, EUCLIDEAN = "maximum", "sum", "Euclidean"
 
 
@@ -65,36 +61,22 @@ def mutant(point: Point) -> ExactReal:
     return _exp(-Fraction(point["t"]))
 
 
-def proof() -> Proof:
-    step = [Hypothesis(X), Hypothesis(1 - X), Hypothesis(Y - (1 - D * X)), Hypothesis(D)]
-    return Proof(
-        scope="the maximum norm; all d >= 1, all f with 0 < l1-sensitivity < infinity, all epsilon > 0, all delta > 0",
-        argument="Let t = ln(d/delta), b = sensitivity/epsilon and x = exp(-t) = delta/d. If delta <= d, then x is in "
-        "(0, 1], each |Z_i| reaches t b with probability x, and the largest with probability 1 - (1-x)^d. Bernoulli's "
-        "inequality (1-x)^d >= 1 - d x makes this at most d x = delta. Induction: y = (1-x)^d >= 1 - d x implies "
-        "(1-x) y - (1 - (d+1) x) = (1-x)(y - 1 + d x) + d x^2 >= 0. If delta > d >= 1, the probability 1 is below "
-        "delta.",
-        certificates=(
-            *tail_certificates(),
-            ("(1-x)^1 >= 1 - x", prove_identity((1 - X) ** 1, 1 - 1 * X)),
-            ("(1-x) y >= 1 - (d+1) x", prove_positive((1 - X) * Y - (1 - (D + 1) * X), step, degree=3)),
-            (
-                "1 <= delta for delta > d >= 1",
-                prove_positive(DELTA - 1, [Hypothesis(DELTA - D, strict=True), Hypothesis(D - 1)], degree=1),
-            ),
-        ),
-        unchecked_steps=(
-            "exp(-z/b) tends to 0 as z grows, and exp(-ln(d/delta)) = delta/d",
-            "the coordinates are independent",
-            "induction on d",
-        ),
+def proof() -> Anchored:
+    """Bernoulli's inequality, y = (1 - x)^d >= 1 - d x for x = exp(-t) in (0, 1], by induction on d."""
+    power = Fold(
+        over=lambda point, here: [{}] * point["norm"][0],
+        start={"y": 1},
+        update={"y": "y*(1 - x)"},
+        invariants=("y >= 1 - count*x", "y <= 1"),
+        count="d",
+        where="t > 0",
     )
-
-
-def mutant_proof() -> object:
-    """(1-x)^d >= 1 - d x/2."""
-    step = [Hypothesis(X), Hypothesis(1 - X), Hypothesis(Y - (1 - D * X / 2)), Hypothesis(D)]
-    return prove_positive((1 - X) * Y - (1 - (D + 1) * X / 2), step, degree=3)
+    return Anchored(
+        Value(theory="d*x", computed="1 - y", where="t > 0"),
+        Value(theory="d*x", computed=1, where="t <= 0"),
+        at=lambda point: {"d": Entry("norm", 0), "x": Exp("-t")},
+        folds=[power],
+    )
 
 
 _FORMULAS = {
@@ -140,6 +122,7 @@ CLAIM = Claim(
             (2, SUM),
             (3, SUM),
             (2, EUCLIDEAN),
+            entries={(0,): "x >= 1"},
         ),
         "t": Domain(
             "t = ln(d/delta), that is delta = d exp(-t)",
@@ -158,7 +141,6 @@ CLAIM = Claim(
     mutant=mutant,
     strength="at-most",
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     count=100,
     notes="Reading taken: f has values in R^d and the mechanism adds d independent Lap(b), b = l1-sensitivity/epsilon. "

@@ -1,0 +1,31 @@
+"""Anchored proofs: the ends are checked by the engine, not promised by the author (docs/proofs.md)."""
+
+from __future__ import annotations
+
+from rropt.claims.anchors.declarations import (
+    Anchored,
+    ArgMin,
+    ArgMinEnds,
+    Entry,
+    Exp,
+    Fold,
+    Greatest,
+    Least,
+    Step,
+    Truth,
+    Value,
+)
+
+__all__ = [
+    "Anchored",
+    "ArgMin",
+    "ArgMinEnds",
+    "Entry",
+    "Exp",
+    "Fold",
+    "Greatest",
+    "Least",
+    "Step",
+    "Truth",
+    "Value",
+]

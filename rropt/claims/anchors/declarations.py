@@ -1,0 +1,219 @@
+"""What an author writes: shapes, quantities and folds. No certificate, no final statement, no scope.
+
+A proof is one shape for each component of ``theory`` and ``computed``, the quantities that a point gives names to,
+and steps. The engine (``examine``) ties the shapes to the claim's own values and builds every certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rropt.claims.domains import Point
+
+__all__ = ["Anchored", "ArgMin", "ArgMinEnds", "Entry", "Exp", "Fold", "Greatest", "Least", "Step", "Truth", "Value"]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Entry:
+    """A quantity that stands in a point: ``Entry("P", 0, 1)`` is ``point["P"][0][1]``, with its domain's facts."""
+
+    path: tuple[Any, ...]
+
+    def __init__(self, *path: Any) -> None:
+        object.__setattr__(self, "path", path)
+
+    def value(self, point: Point) -> Any:
+        """Return what stands there."""
+        found: Any = point
+        for key in self.path:
+            found = found[key]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Exp:
+    """The quantity exp(exponent), exponent an expression; its sign and ``exp(x) >= 1 + x`` are facts of the engine."""
+
+    exponent: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Induction over a list of any length, the only one: base, step, and a replay of the actual lists.
+
+    Attributes:
+        over: from a point and an instance, the list: for each element its named quantities.
+        start: the state before the first element, expressions by name.
+        update: the state after an element, in the names of state and element.
+        invariants: what holds after every element; ``count`` is the number of elements so far. Proved of ``start``,
+            and of ``update`` from itself; then facts about the final state.
+        count: an expression that is the length of the list; its value is checked on every list.
+        family: the elements are members of the claim's ``Least`` of ``theory``, whose relation they satisfy.
+        where: the case in which the invariants are proved, and in which alone they may be used.
+        degree: of the Handelman sums; found when left out.
+    """
+
+    over: Callable[..., Sequence[Mapping[str, Any]]]
+    start: Mapping[str, Any]
+    update: Mapping[str, Any]
+    invariants: Any
+    count: Any = None
+    family: bool = False
+    where: Any = ()
+    degree: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least number ``g >= floor`` with ``relation`` for all members; the relation is affine in ``g``.
+
+    Attributes:
+        relation: in the name ``g`` and the names of a member.
+        members: from a point, all members; the instances of the proof when left out.
+        floor: an expression.
+        tight: for an equality, the names of a member for which the relation is an equation at the other side.
+    """
+
+    relation: Any
+    members: Callable[[Point], Sequence[Mapping[str, Any]]] | None = None
+    floor: Any = None
+    tight: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Greatest(Least):
+    """The greatest number ``g <= floor`` with ``relation`` for all members."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number: ``theory`` and ``computed`` equal these expressions at every admissible point.
+
+    Attributes:
+        theory, computed: expressions (SymPy or text), or ``Least``, ``Greatest``; traced from the claim's own
+            functions when left out.
+        of: the key or index of the component; the value itself when left out.
+        where: the case in which this is said; the cases of a component have to cover.
+        degree: of the Handelman sums; found when left out.
+    """
+
+    theory: Any = None
+    computed: Any = None
+    of: Any = None
+    where: Any = ()
+    degree: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A truth value: ``theory`` and ``computed`` are true exactly where these relations hold.
+
+    Both truth values have to occur, at points of the domain (outside the assumptions too).
+    """
+
+    theory: Any
+    computed: Any
+    of: Any = None
+    where: Any = ()
+    degree: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArgMin:
+    """The set of minimisers: ``theory`` is one design, or several, and ``computed`` is all.
+
+    Attributes:
+        objective: in the names of the members and of the point.
+        within: relations that say which members there are.
+        best: the names of the minimiser as expressions; the only one.
+        member: the claim's own test, ``member(point, *values of the names)``.
+        value: the claim's own objective, likewise.
+        candidates: from a point, tuples that are tried as members; a grid on [0, 1] when left out.
+        tight: which relations of ``within`` are tight at the minimiser; all tight has one solution.
+    """
+
+    objective: Any
+    within: Any
+    best: Mapping[str, Any]
+    member: Callable[..., bool]
+    value: Callable[..., Any]
+    tight: Any = ()
+    candidates: Callable[[Point], Sequence[Sequence[Any]]] | None = None
+    of: Any = None
+    where: Any = ()
+    degree: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArgMinEnds:
+    """Minimisers on [low, high] are ends: strictly between, ``objective`` exceeds a mean of its values at the ends.
+
+    Attributes:
+        objective: in ``variable`` and the names of the point.
+        variable: its name.
+        low, high: the ends, expressions.
+        weight: of the lower end in the mean, an expression in ``variable``; the other is the rest.
+        value: the claim's own objective, ``value(point, x)``.
+    """
+
+    objective: Any
+    variable: str
+    low: Any
+    high: Any
+    weight: Any
+    value: Callable[..., Any]
+    of: Any = None
+    where: Any = ()
+    degree: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A relation that is proved first and may then be used.
+
+    Attributes:
+        relation: what is proved.
+        degree: of the Handelman sums; found when left out.
+        where: the case in which it is proved, and in which alone it may be used.
+    """
+
+    relation: Any
+    degree: int | None = None
+    where: Any = ()
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Anchored:
+    """A proof whose ends are tied to the claim by the engine.
+
+    Attributes:
+        shapes: one for each component, or several whose cases cover it.
+        at: from a point, the named quantities of its instances: one mapping, or several.
+        folds: in order; the final state of each is named quantities.
+        steps: in order.
+        unanchored: what no machine checks, and why; the label is ``argued`` then.
+        argument: words for the reader.
+    """
+
+    shapes: tuple[Any, ...]
+    at: Callable[[Point], Any] | None
+    folds: tuple[Fold, ...]
+    steps: tuple[Step, ...]
+    unanchored: tuple[str, ...]
+    argument: str
+
+    def __init__(
+        self,
+        *shapes: Any,
+        at: Callable[[Point], Any] | None = None,
+        folds: Sequence[Fold] = (),
+        steps: Sequence[Any] = (),
+        unanchored: Sequence[str] = (),
+        argument: str = "",
+    ) -> None:
+        said = tuple(step if isinstance(step, Step) else Step(step) for step in steps)
+        parts = (shapes, at, tuple(folds), said, tuple(unanchored), argument)
+        for name, value in zip(self.__slots__, parts, strict=True):
+            object.__setattr__(self, name, value)

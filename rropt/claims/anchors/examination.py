@@ -1,0 +1,45 @@
+"""What the engine finds out about an anchored proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rropt.claims.anchors.prover import Fact, Named
+from rropt.errors import RroptError
+
+__all__ = ["Examination", "NotAnchoredError"]
+
+
+class NotAnchoredError(RroptError, ValueError):
+    """A proof is not about its claim: a link that fails, a part that is not covered, a shape that does not fit."""
+
+
+@dataclass(slots=True)
+class Examination:
+    """The result of examining a proof.
+
+    Attributes:
+        anchored: what is proved and tied to the claim, in words, one per part.
+        links: how the expressions are tied to the claim's Python, one per side.
+        certificates: all that were accepted.
+        used: facts that occur in them.
+        unneeded: relations of the claim that no certificate used.
+        failures: why parts are not proved; any makes the label ``argued``.
+        trivial: whether all that is proved are restated facts and identities of equal expressions.
+    """
+
+    anchored: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    certificates: list[Named] = field(default_factory=list)
+    used: set[Fact] = field(default_factory=set)
+    unneeded: tuple[str, ...] = ()
+    failures: list[str] = field(default_factory=list)
+    trivial: bool = True
+    lists: bool = False
+
+    def scope(self, facts: Iterable[Fact]) -> str:
+        """Return the scope: the relations of domains and conditions that certificates used."""
+        parts = list(dict.fromkeys(str(fact.relation) for fact in facts if fact in self.used))
+        said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
+        return said + ("; lists of any length" if self.lists else "")

@@ -1,0 +1,291 @@
+"""The engine: ties a proof to its claim and proves what the shapes oblige it to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import inf
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.anchors.declarations import Anchored, Fold, Least, Step, Value
+from rropt.claims.anchors.examination import Examination, NotAnchoredError
+from rropt.claims.anchors.instances import (
+    Instance,
+    Origins,
+    entry_facts,
+    exp_facts,
+    family_of,
+    instances_of,
+    is_number,
+    replayed,
+)
+from rropt.claims.anchors.prover import Fact, Prover
+from rropt.claims.domains import Domain, Point
+from rropt.claims.relations import Relation, expression, relations
+from rropt.errors import RroptError
+from rropt.positivity import NoProofError
+
+__all__ = ["Examiner", "Form", "component"]
+
+_MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
+THEORY = sp.Symbol("theory")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a claim that a proof is of: as printed, with its missing assumption, or the correction.
+
+    Attributes:
+        variables: the domains.
+        conditions: assumptions, conditions of well-definedness, and what is missing.
+        theory, computed: the two sides.
+        strength: how they compare.
+        results: (point, theory, computed) at every admissible point of the sweep.
+        outside: points of the domains that the conditions exclude.
+    """
+
+    variables: Mapping[str, Domain]
+    conditions: Sequence[Any]
+    theory: Callable[[Point], Any]
+    computed: Callable[[Point], Any]
+    strength: str
+    results: Sequence[tuple[Point, Any, Any]]
+    outside: Sequence[Point] = ()
+
+
+@dataclass(slots=True)
+class Examiner:
+    """One examination: the facts, the instances, and what has been found."""
+
+    proof: Anchored
+    form: Form
+    check: Callable[[Examiner, Any, tuple[Relation, ...]], None]
+    found: Examination = field(default_factory=Examination)
+    facts: list[Fact] = field(default_factory=list)
+    guarded: list[tuple[tuple[Relation, ...], Fact]] = field(default_factory=list)  # facts of one case
+    instances: list[Instance] = field(default_factory=list)
+    origins: Origins = field(default_factory=dict)
+    elements: list[Fact] = field(default_factory=list)  # about the elements of folds
+
+    def run(self) -> Examination:
+        """Examine the proof; failures are recorded, not raised."""
+        own = self._own_facts()
+        try:
+            self._prepare(own)
+            for number, fold in enumerate(self.proof.folds, start=1):
+                self._fold(fold, f"fold {number}")
+            for step in self.proof.steps:
+                self._step(step)
+        except (RroptError, ArithmeticError, LookupError, TypeError) as error:
+            self.found.failures.append(_reason(error))
+            return self.found
+        cases: dict[Any, list[tuple[Relation, ...]]] = {}
+        for shape in self.proof.shapes:
+            where = relations(shape.where)
+            cases.setdefault(shape.of, []).append(where)
+            try:
+                self.check(self, shape, where)
+            except (RroptError, ArithmeticError, LookupError, TypeError) as error:
+                self.found.failures.append(f"{_title(shape)}: {_reason(error)}")
+        self._covered(cases)
+        conditions = [fact for fact in own if fact.source == "condition"]
+        self.found.unneeded = tuple(str(fact.relation) for fact in conditions if fact not in self.found.used)
+        return self.found
+
+    def scope(self) -> str:
+        """Return the scope that was computed."""
+        entries = [fact for fact in self.facts if fact.source.startswith("entries")]
+        return self.found.scope([*self._own_facts(), *entries, *self.elements])
+
+    def prover(self, where: Sequence[Relation] = (), samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
+        """Return a prover in a case, with the facts that hold there; it writes into the examination."""
+        cases = [Fact(relation, "case") for relation in where]
+        facts = [*self.facts, *cases, *(fact for guard, fact in self.guarded if set(guard) <= set(where))]
+        prover = Prover(tuple(facts), self._samples(where) if samples is None else samples)
+        prover.certificates, prover.used = self.found.certificates, self.found.used
+        further = [fact for name in self.origins for fact in self._exponential(prover, name)]
+        return prover.with_facts(further) if further else prover
+
+    def here(self, where: Sequence[Relation]) -> list[Instance]:
+        """Return the instances in a case.
+
+        Raises:
+            NotAnchoredError: there is none, so that nothing ties the case to the claim.
+        """
+        inside = [each for each in self.instances if all(relation.holds(each.values) for relation in where)]
+        if not inside:
+            raise NotAnchoredError(f"no point of the sweep is in the case {_listed(where)}")
+        return inside
+
+    def proved(self, prover: Prover, goal: Relation, name: str, degree: int | None = None) -> None:
+        """Prove an obligation, and note whether it was trivial."""
+        prover.trivial = True
+        prover.prove(goal, name, degree=degree)
+        self.found.trivial = self.found.trivial and prover.trivial
+
+    def _own_facts(self) -> list[Fact]:
+        own = [
+            Fact(relation.renamed({"x": sp.Symbol(name)}), "domain")
+            for name, domain in self.form.variables.items()
+            for relation in domain.relation
+        ]
+        return own + [
+            Fact(relation, "condition") for condition in self.form.conditions for relation in condition.relation
+        ]
+
+    def _prepare(self, own: Sequence[Fact]) -> None:
+        for point, says, is_ in self.form.results:
+            if self._infinite(says):
+                continue
+            self.instances += instances_of(self.proof, point, says, is_, self.origins)
+        if not self.instances:
+            raise NotAnchoredError("no instance: no admissible point, or `at` returns none")
+        self.facts += own
+        for name, paths in self.origins.items():
+            self.facts += entry_facts(name, paths, self.form.variables)
+            self.facts += [fact for _, always, _ in exp_facts(name, paths) for fact in always]
+        for each in self.instances:
+            self._check_facts(each)
+        for shape in self.proof.shapes:
+            if isinstance(shape, Value):
+                for each in self.instances:
+                    value = component(each.says, shape.of)
+                    if isinstance(shape.theory, Least) and is_number(value):
+                        each.values["theory"] = Fraction(value) if isinstance(value, int) else value
+                if isinstance(shape.theory, Least) and shape.theory.floor is not None:
+                    floor = Relation(THEORY, ">=", expression(shape.theory.floor))
+                    self.facts.append(Fact(floor, "definition of theory"))
+
+    def _infinite(self, says: Any) -> bool:
+        """Return whether an upper bound is infinite, so that there is nothing to show."""
+        bounds = [component(says, shape.of) for shape in self.proof.shapes if isinstance(shape, Value)]
+        return self.form.strength == "at-most" and any((isinstance(x, float) and x == inf) or x is None for x in bounds)
+
+    def _check_facts(self, instance: Instance) -> None:
+        """Domains and conditions are what their words say only if their relations hold at their own points."""
+        for fact in self.facts:
+            known = {str(symbol) for symbol in fact.relation.difference.free_symbols} <= set(instance.values)
+            if known and not fact.relation.holds(instance.values):
+                raise NotAnchoredError(f"the relation {fact.relation} ({fact.source}) is false at a point of the claim")
+
+    def _samples(self, where: Sequence[Relation]) -> list[dict[str, Any]]:
+        inside = [i.values for i in self.instances if all(relation.holds(i.values) for relation in where)]
+        return inside[:: max(1, len(inside) // _MOST_SAMPLES)]
+
+    def _exponential(self, prover: Prover, name: str) -> list[Fact]:
+        facts = []
+        for exponent, _, by_sign in exp_facts(name, self.origins[name]):
+            for sign, fact in by_sign.items():
+                goal = Relation(exponent, ">=", sp.Integer(0)) if sign == ">=" else Relation(-exponent, ">=", sp.S.Zero)
+                try:
+                    prover.prove(goal, f"the exponent {exponent} {sign} 0")
+                except NoProofError:
+                    continue
+                facts.append(fact)
+        return facts
+
+    def _fold(self, fold: Fold, title: str) -> None:
+        """Replay on every list; prove base and step; the invariants are facts about the final state."""
+        family, members = self._family() if fold.family else (None, {})
+        passed: list[dict[str, Any]] = []
+        elements: Origins = {}
+        where = relations(fold.where)
+        for each in self.instances:
+            known = None if family is None else family_of(members[id(each.point)], family[1])
+            steps, state = replayed(fold, each, elements, known, family[1] if family else set())
+            passed += [step for step in steps if all(relation.holds(step) for relation in where)]
+            each.values |= state
+        if not passed:
+            raise NotAnchoredError(f"{title}: every list is empty")
+        invariants, count = relations(fold.invariants), sp.Symbol("count")
+        start = {name: expression(value) for name, value in fold.start.items()}
+        base = self.prover(where, samples=[])
+        for invariant in invariants:
+            self.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
+        facts = [Fact(invariant, "induction") for invariant in invariants]
+        facts.append(Fact(Relation(count, ">=", sp.Integer(0)), "induction"))
+        for name, paths in elements.items():
+            self.elements += entry_facts(name, paths, self.form.variables)
+        facts += self.elements
+        if family is not None:
+            facts += [Fact(relation, "definition of theory") for relation in family[0]]
+        step = self.prover(where, samples=[]).with_facts(facts, samples=passed[:: max(1, len(passed) // _MOST_SAMPLES)])
+        after = {name: expression(new) for name, new in fold.update.items()} | {"count": count + 1}
+        for invariant in invariants:
+            self.proved(step, invariant.renamed(after), f"{title}, step", fold.degree)
+        end = {} if fold.count is None else {"count": expression(fold.count)}
+        for invariant in invariants:
+            final = invariant.renamed(end)
+            if count not in final.difference.free_symbols:
+                self._learn(where, Fact(final, "fold"))
+        self.found.lists = True
+        self.found.anchored.append(f"{title}: {_listed(invariants)} after each of {len(passed)} replayed elements")
+
+    def _family(self) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:
+        """Return the relation and the names of the claim's own family, and its members at every point."""
+        for shape in self.proof.shapes:
+            if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
+                said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))
+                names = {str(symbol) for relation in said for symbol in relation.difference.free_symbols}
+                members = {id(each.point): shape.theory.members(each.point) for each in self.instances}
+                return (said, names - {"theory"}), members
+        raise NotAnchoredError("a fold over a family, but no shape whose theory is the least bound of one")
+
+    def _step(self, step: Step) -> None:
+        where = relations(step.where)
+        for relation in relations(step.relation):
+            self.proved(self.prover(where), relation, f"step {relation}", step.degree)
+            self._learn(where, Fact(relation, "step"))
+
+    def _learn(self, where: tuple[Relation, ...], fact: Fact) -> None:
+        """Keep a fact, for all cases or for one."""
+        if where:
+            self.guarded.append((where, fact))
+        else:
+            self.facts.append(fact)
+
+    def _covered(self, cases: Mapping[Any, list[tuple[Relation, ...]]]) -> None:
+        """Every component has shapes, and the cases of each are all cases."""
+        wanted = {key for each in self.instances for key in _keys(each.is_)}
+        if None not in cases and (missing := wanted - set(cases)):
+            self.found.failures.append(f"no shape for {', '.join(sorted(map(str, missing)))}")
+        if not cases:
+            self.found.failures.append("no shape: nothing ties the proof to the claim")
+        for of, listed in cases.items():
+            if all(listed):
+                for choice in product(*(_negations(where) for where in listed)):
+                    try:
+                        self.prover(samples=()).refute(choice, f"the cases of {of or 'the value'} are all cases")
+                    except RroptError as error:
+                        self.found.failures.append(f"the cases do not cover {_listed(choice)}: {error}")
+
+
+def component(value: Any, of: Any) -> Any:
+    """Return the component of a value that a shape is about."""
+    return value if of is None else value[of]
+
+
+def _keys(value: Any) -> set[Any]:
+    if isinstance(value, Mapping):
+        return set(value)
+    return set(range(len(value))) if isinstance(value, tuple) else {None}
+
+
+def _negations(where: Sequence[Relation]) -> list[Relation]:
+    return [opposite for relation in where for opposite in relation.opposite()]
+
+
+def _title(shape: Any) -> str:
+    return type(shape).__name__ if shape.of is None else f"{type(shape).__name__} of {shape.of}"
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) if isinstance(error, RroptError) else f"{type(error).__name__}: {error}"
+
+
+def _listed(where: Sequence[Relation]) -> str:
+    return " and ".join(map(str, where)) or "without further conditions"

@@ -1,0 +1,289 @@
+"""The prover: a relation from facts, with certificates that it builds itself from the relation as it stands.
+
+``left sign right`` is proved in three parts: the sign of every divisor, one identity
+``left - right = c prod f_i^(e_i)`` with irreducible f_i, and the signs of the f_i that are needed, each by a Handelman
+sum of the facts. Where no product of signs does it, the whole numerator is tried. What a certificate used is recorded,
+so that a scope can be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import comb
+from typing import Any
+
+import sympy as sp
+
+from rropt.certificates import Certificate
+from rropt.claims.relations import Relation, values_of
+from rropt.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
+
+__all__ = ["Fact", "Named", "Prover"]
+
+Named = tuple[str, Certificate]
+
+_MOST_PRODUCTS = 4000  # a linear programme of this many columns takes about a second
+_DEGREE = 4
+_TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A relation that a proof may use, and where it comes from: ``domain``, ``condition``, ``case``, ``step``, ..."""
+
+    relation: Relation
+    source: str
+
+
+@dataclass(slots=True)
+class Prover:
+    """Proves relations from facts.
+
+    Attributes:
+        facts: what may be used.
+        samples: values of the symbols at which the facts hold; they tell which sign is worth trying.
+        certificates: what was accepted, each with a name.
+        used: the facts that occur in accepted certificates.
+        trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
+    """
+
+    facts: tuple[Fact, ...]
+    samples: Sequence[Mapping[str, Any]] = ()
+    certificates: list[Named] = field(default_factory=list)
+    used: set[Fact] = field(default_factory=set)
+    trivial: bool = True
+    _signs: dict[Any, str] = field(default_factory=dict)
+    _polynomials: dict[Fact, Any] = field(default_factory=dict)
+
+    def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
+        """Return a prover with further facts that writes into the same lists."""
+        further = Prover((*self.facts, *facts), self.samples if samples is None else samples)
+        further.certificates, further.used = self.certificates, self.used
+        return further
+
+    def prove(self, goal: Relation, name: str, *, degree: int | None = None) -> None:
+        """Prove a relation and keep its certificates.
+
+        Raises:
+            NoProofError: it does not follow by these means, or is false at one of the samples.
+        """
+        for values in self.samples:
+            if not goal.holds(values):
+                shown = ", ".join(f"{key} = {values[key]}" for key in sorted(_names(goal)) if key in values)
+                raise NoProofError(f"{name}: {goal} is false at {shown}")
+        if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
+            self.used |= {fact for fact in self.facts if fact.relation == goal}
+            return
+        self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
+        for divisor in {*_divisors(goal.left), *_divisors(goal.right)}:
+            self._sign(divisor, f"{name}: the divisor {divisor}", degree)
+        if goal.sign == "=":
+            self.certificates.append((name, self._identity(goal)))
+            return
+        self._inequality(goal, name, degree)
+
+    def refute(self, assumed: Sequence[Relation], name: str) -> None:
+        """Prove that these relations contradict the facts.
+
+        Raises:
+            NoProofError: no contradiction is found.
+        """
+        inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
+        inner._keep(sp.Integer(0), ">", name, None)
+        inner.used -= {fact for fact in inner.used if fact.source == "assumed"}
+
+    def _identity(self, goal: Relation) -> Certificate:
+        try:
+            return prove_identity(goal.left, goal.right)
+        except NoProofError:
+            equal = [fact for fact in self.facts if fact.relation.sign == "="]
+            numerators = [sp.numer(sp.together(fact.relation.difference)) for fact in equal]
+            if not equal:
+                raise
+            certificate = prove_identity(goal.left, goal.right, numerators)
+            self.used |= set(equal)
+            return certificate
+
+    def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
+        """Prove ``left - right >= 0`` (``> 0``, ``!= 0``) by the signs of its factors, or as a whole."""
+        numerator, denominator = sp.fraction(sp.together(goal.difference))
+        if goal.sign == ">=" and _expanded(numerator) == 0:
+            self.certificates.append((name, prove_identity(goal.left, goal.right)))
+            return
+        constant, factors = sp.factor_list(_expanded(numerator))
+        below, divisors = sp.factor_list(_expanded(denominator))
+        pairs = [(f, e, False) for f, e in factors] + [(f, e, True) for f, e in divisors]
+        try:
+            sign = ">" if constant * below > 0 else "<"
+            for factor, power, divides in pairs:
+                wanted = "" if divides or goal.sign in (">", "!=") or power % 2 else ">="
+                found = wanted or self._sign(factor, f"{name}: {factor}", degree, strict=divides or goal.sign != ">=")
+                sign = _times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
+            if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
+                raise NoProofError(f"{name}: the signs of the factors give {goal.difference} {sign} 0")
+        except NoProofError:
+            if len(pairs) < 2 or goal.sign == "!=":
+                raise
+            whole = _expanded(numerator)
+            if divisors and self._sign(_expanded(denominator), f"{name}: the denominator", degree) == "<":
+                whole = -whole
+            self._keep(whole, goal.sign, name, degree)
+        if len(pairs) > 1:
+            product = sp.Mul(constant, *(f**e for f, e in factors))
+            right = product / sp.Mul(below, *(f**e for f, e in divisors))
+            self.certificates.append(
+                (f"{name}: the difference of the sides, in factors", prove_identity(goal.difference, right))
+            )
+
+    def _sign(self, polynomial: Any, name: str, degree: int | None, *, strict: bool = True) -> str:
+        """Return the sign that is proved of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
+        numerator, denominator = sp.fraction(sp.together(polynomial))
+        if denominator.free_symbols:
+            below = self._sign(denominator, f"{name}: its denominator", degree)
+            return _times(self._sign(numerator, name, degree, strict=strict), below)
+        polynomial = _expanded(polynomial)
+        key = (polynomial, strict)
+        if key not in self._signs:
+            self._signs[key] = self._new_sign(polynomial, name, degree, strict)
+        return self._signs[key]
+
+    def _new_sign(self, polynomial: Any, name: str, degree: int | None, strict: bool) -> str:
+        if polynomial.is_Rational and polynomial != 0:
+            return ">" if polynomial > 0 else "<"
+        constant, factors = sp.factor_list(polynomial)
+        if len(factors) > 1 or (factors and factors[0][1] > 1):
+            sign = ">" if constant > 0 else "<"
+            for factor, power in factors:
+                if power % 2 or strict:
+                    found = self._sign(factor, name, degree, strict=strict)
+                    sign = _times(sign, found if power % 2 else ">")
+                else:
+                    sign = _times(sign, ">=")
+            return sign
+        listed = self._listed(polynomial)
+        if listed and (listed in (">", "<", "!=") or not strict):
+            return listed
+        signs = {_sign_of(values_of(polynomial)(values)) for values in self.samples}
+        if {1, -1} <= signs or (strict and 0 in signs):
+            raise NoProofError(f"{name} has no one sign: it takes the signs {sorted(signs)} on the sweep")
+        error = NoProofError(f"{name} has no sign that follows")
+        for turned in (False, True) if 1 in signs or not signs else (True, False):
+            if (-1 in signs) if not turned else (1 in signs):
+                continue
+            for relation in (">",) if strict else (">", ">="):
+                if relation == ">" and 0 in signs:
+                    continue
+                try:
+                    self._keep(-polynomial if turned else polynomial, relation, name, degree)
+                except NoProofError as reason:
+                    error = reason
+                else:
+                    return _TURNED[relation] if turned else relation
+        raise error
+
+    def _listed(self, polynomial: Any) -> str:
+        """Return the sign that a fact says outright, up to a constant factor."""
+        best = ""
+        for fact in self.facts:
+            cleared = self._cleared(fact)
+            ratio = sp.Integer(0) if cleared is None else _ratio(cleared, polynomial)
+            if ratio != 0:
+                sign = fact.relation.sign if ratio > 0 else _TURNED[fact.relation.sign]
+                if not best or sign in (">", "<"):
+                    self.used.add(fact)
+                    best = sign
+        return best
+
+    def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
+        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, from few facts first."""
+        owner: list[Fact] = []
+        hypotheses: list[Hypothesis] = []
+        for fact, difference in self._usable(polynomial):
+            for part in (difference, -difference) if fact.relation.sign == "=" else (difference,):
+                owner.append(fact)
+                hypotheses.append(Hypothesis(part, strict=fact.relation.sign == ">"))
+        error = NoProofError(f"{name}: {polynomial} {sign} 0 does not follow")
+        for most in [degree] if degree is not None else range(_DEGREE + 1):
+            if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
+                break
+            try:
+                certificate = prove_positive(polynomial, hypotheses, strict=sign == ">", degree=most)
+            except NoProofError:
+                continue
+            terms = certificate.witness["terms"]
+            self.used |= {owner[int(index)] for term in terms for index, _ in term["powers"]}
+            self.certificates.append((name, certificate))
+            return
+        raise error
+
+    def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
+        """Return the facts, as polynomials, that are linked to the goal by shared symbols."""
+        pool = [(f, self._cleared(f)) for f in self.facts if f.relation.sign != "!="]
+        known = [(fact, cleared) for fact, cleared in pool if cleared is not None]
+        reached = set(polynomial.free_symbols)
+        if not reached:
+            return known
+        while True:
+            linked = [(fact, cleared) for fact, cleared in known if cleared.free_symbols & reached]
+            wider = reached | {symbol for _, cleared in linked for symbol in cleared.free_symbols}
+            if wider == reached:
+                return linked
+            reached = wider
+
+    def _cleared(self, fact: Fact) -> Any:
+        """Return the polynomial that a fact compares with 0, its divisors cleared by their signs; None if unknown."""
+        if fact not in self._polynomials:
+            self._polynomials[fact] = None  # while its own divisors are looked at, a fact is no help
+            numerator, denominator = sp.fraction(sp.together(fact.relation.difference))
+            try:
+                sign = self._sign(denominator, f"the divisor of {fact.relation}", None)
+            except NoProofError:
+                return None
+            if sign in (">", "<"):
+                self._polynomials[fact] = _expanded(numerator if sign == ">" else -numerator)
+        return self._polynomials[fact]
+
+
+def _expanded(polynomial: Any) -> Any:
+    """Return a polynomial as a sum of monomials; much faster than SymPy's own expansion of products."""
+    polynomial = sp.sympify(polynomial)
+    symbols = sorted(polynomial.free_symbols, key=str)
+    return sp.Poly(polynomial, *symbols, domain="QQ").as_expr() if symbols else sp.expand(polynomial)
+
+
+def _ratio(left: Any, right: Any) -> Any:
+    """Return the constant that one polynomial is of another, or 0."""
+    if left.free_symbols != right.free_symbols:
+        return sp.Integer(0)
+    symbols = sorted(left.free_symbols, key=str)
+    ours, theirs = sp.Poly(left, *symbols), sp.Poly(right, *symbols)
+    ratio = ours.LC() / theirs.LC()
+    return ratio if ours == theirs * ratio else sp.Integer(0)
+
+
+def _divisors(node: Any) -> set[Any]:
+    """Return what an expression divides by, as it is written."""
+    found = {node.base} if node.is_Pow and node.exp.is_negative else set()
+    return found.union(*(_divisors(part) for part in node.args))
+
+
+def _names(goal: Relation) -> set[str]:
+    return {str(symbol) for symbol in goal.difference.free_symbols}
+
+
+def _sign_of(value: Any) -> int:
+    return int(value > 0) - int(value < 0)
+
+
+def _times(left: str, right: str) -> str:
+    """Return the sign of a product."""
+    if "=" in (left, right):
+        return "="
+    if "!=" in (left, right):
+        return "!=" if {left, right} <= {">", "<", "!="} else "?"
+    if "?" in (left, right):
+        return "?"
+    negative = ("<" in left) != ("<" in right)
+    weak = len(left) == 2 or len(right) == 2
+    return ("<" if negative else ">") + ("=" if weak else "")

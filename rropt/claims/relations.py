@@ -1,0 +1,208 @@
+"""Relations: what a domain, a condition or a step of a proof asserts, as a polynomial compared with 0.
+
+The words of a condition are for people; its relation is what the sweep tests and what a proof may use, one and the
+same object.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from rropt.errors import InvalidParameterError, shown
+
+__all__ = ["Relation", "exact_values", "expression", "relations", "values_of"]
+
+_SIGNS: dict[type, str] = {
+    sp.StrictGreaterThan: ">",
+    sp.GreaterThan: ">=",
+    sp.StrictLessThan: "<",
+    sp.LessThan: "<=",
+    sp.Equality: "=",
+    sp.Unequality: "!=",
+}
+_COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
+_MEANINGS: dict[str, Callable[[Any], bool]] = {
+    ">": lambda x: x > 0,
+    ">=": lambda x: x >= 0,
+    "=": lambda x: x == 0,
+    "!=": lambda x: x != 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """``left sign right`` between rational functions with rational coefficients.
+
+    Attributes:
+        left, right: SymPy expressions in plain symbols.
+        sign: ``>``, ``>=``, ``=`` or ``!=``.
+    """
+
+    left: Any
+    sign: str
+    right: Any
+
+    @property
+    def difference(self) -> Any:
+        """The expression that is compared with 0."""
+        return self.left - self.right
+
+    def opposite(self) -> tuple[Relation, ...]:
+        """Return the relations of which one holds exactly where this one does not."""
+        if self.sign in (">", ">="):
+            return (Relation(self.right, ">=" if self.sign == ">" else ">", self.left),)
+        if self.sign == "!=":
+            return (Relation(self.left, "=", self.right),)
+        return Relation(self.left, ">", self.right), Relation(self.right, ">", self.left)
+
+    def holds(self, values: Mapping[str, Any]) -> bool:
+        """Return whether it holds at these values of the symbols, exactly; where a side is undefined it does not."""
+        try:
+            return _MEANINGS[self.sign](values_of(self.left)(values) - values_of(self.right)(values))
+        except ZeroDivisionError:
+            return False
+
+    def renamed(self, names: Mapping[str, Any]) -> Relation:
+        """Return the relation with symbols replaced by expressions."""
+        change = {sp.Symbol(name): new for name, new in names.items()}
+        return Relation(self.left.xreplace(change), self.sign, self.right.xreplace(change))
+
+    def __str__(self) -> str:
+        left, right = self.left, self.right
+        if self.sign in (">", ">=") and left.is_Rational and not right.is_Rational:  # x <= 1 reads better than 1 >= x
+            return f"{right} {'<' if self.sign == '>' else '<='} {left}"
+        return f"{left} {self.sign} {right}"
+
+
+def expression(given: Any) -> Any:
+    """Return a number, a SymPy expression or text as a SymPy expression in plain symbols, named as they are.
+
+    Raises:
+        InvalidParameterError: text that is no rational expression.
+    """
+    if isinstance(given, str):
+        return _built(_parsed(given), given)
+    if isinstance(given, Fraction):
+        return sp.Rational(given.numerator, given.denominator)
+    found = sp.sympify(given)
+    return found.xreplace({symbol: sp.Symbol(str(symbol)) for symbol in found.free_symbols})
+
+
+def relations(given: Any) -> tuple[Relation, ...]:
+    """Return the relations that are asserted together by text (``"0 < x <= 1"``), SymPy relations, or several.
+
+    Raises:
+        InvalidParameterError: anything else.
+
+    >>> [str(relation) for relation in relations("0 < x <= 1/2 and y != 0")]
+    ['x > 0', 'x <= 1/2', 'y != 0']
+    """
+    if isinstance(given, Relation):
+        return (given,)
+    if isinstance(given, str):
+        return tuple(_compared(_parsed(given), given))
+    if isinstance(given, sp.And):
+        return tuple(relation for part in given.args for relation in relations(part))
+    if type(given) in _SIGNS:
+        return (_relation(expression(given.lhs), _SIGNS[type(given)], expression(given.rhs)),)
+    if isinstance(given, Iterable):
+        return tuple(relation for part in given for relation in relations(part))
+    raise InvalidParameterError(f"no relation: received {shown(given)}; write text such as '0 < x <= 1'")
+
+
+def _relation(left: Any, sign: str, right: Any) -> Relation:
+    if sign in ("<", "<="):
+        return Relation(right, {"<": ">", "<=": ">="}[sign], left)
+    return Relation(left, sign, right)
+
+
+def _parsed(text: str) -> ast.expr:
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        raise InvalidParameterError(f"no expression: received {shown(text)}; write Python's + - * / **") from None
+
+
+def _compared(node: ast.expr, text: str) -> Iterable[Relation]:
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        for part in node.values:
+            yield from _compared(part, text)
+        return
+    if not isinstance(node, ast.Compare):
+        raise InvalidParameterError(f"no relation: received {shown(text)}; write comparisons joined by 'and'")
+    sides = [_built(side, text) for side in (node.left, *node.comparators)]
+    for left, operation, right in zip(sides, node.ops, sides[1:], strict=False):
+        if type(operation) not in _COMPARE:
+            raise InvalidParameterError(f"an unknown comparison: received {shown(text)}; allowed are < <= > >= == !=")
+        yield _relation(left, _COMPARE[type(operation)], right)
+
+
+def _built(node: ast.expr, text: str) -> Any:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return sp.Rational(str(node.value))
+    if isinstance(node, ast.Name):
+        return sp.Symbol(node.id)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        part = _built(node.operand, text)
+        return -part if isinstance(node.op, ast.USub) else part
+    if isinstance(node, ast.BinOp):
+        left, right = _built(node.left, text), _built(node.right, text)
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.Sub):
+            return left - right
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        if isinstance(node.op, ast.Div) and right != 0:
+            return left / right
+        if isinstance(node.op, ast.Pow) and right.is_Integer:
+            return left**right
+    raise InvalidParameterError(
+        f"no rational expression: received {shown(text)}; allowed are names, numbers, + - * / and whole powers"
+    )
+
+
+def exact_values(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a point with integers as fractions, so that no quotient is a float."""
+    return {
+        name: Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        for name, value in point.items()
+    }
+
+
+@lru_cache(maxsize=20_000)
+def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """Return the function that evaluates an expression at exact values of its symbols.
+
+    Raises:
+        InvalidParameterError: a part that is no rational function.
+    """
+    if node.is_Rational:
+        constant = Fraction(int(node.p), int(node.q))
+        return lambda _: constant
+    if node.is_Symbol:
+        name = str(node)
+        return lambda values: values[name]
+    parts = [values_of(part) for part in node.args] if node.is_Add or node.is_Mul else []
+    if node.is_Add:
+        return lambda values: sum((part(values) for part in parts[1:]), parts[0](values))
+    if node.is_Mul:
+
+        def product(values: Mapping[str, Any]) -> Any:
+            result = parts[0](values)
+            for part in parts[1:]:
+                result = result * part(values)
+            return result
+
+        return product
+    if node.is_Pow and node.exp.is_Integer:
+        base, power = values_of(node.base), int(node.exp)
+        return (lambda values: base(values) ** power) if power >= 0 else (lambda values: 1 / base(values) ** -power)
+    raise InvalidParameterError(f"no rational expression: received {shown(str(node))}; allowed are + - * / and powers")
