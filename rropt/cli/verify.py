@@ -152,6 +152,9 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
         lines.append(f"  note: {claim.notes}")
     if outcome.argument:
         lines.append(f"  argument: {outcome.argument}")
+    lines += [f"  anchored: {part}" for part in outcome.anchored]
+    lines += [f"  link: {link}" for link in outcome.links]
+    lines += [f"  not needed: {condition}" for condition in outcome.unneeded]
     lines += [f"  unchecked: {step}" for step in outcome.unchecked_steps]
     lines += [f"  certificate: {name}: {certificate.check()}" for name, certificate in outcome.certificates]
     lines += [f"  defect: {problem}" for problem in outcome.problems]

@@ -133,9 +133,16 @@ def _evidence(outcome: Outcome) -> str:
         rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
     if outcome.argument:
         rows.append(f"<dt>Argument</dt><dd>{text_html(outcome.argument)}</dd>")
-    if outcome.unchecked_steps:
-        steps = "".join(f"<li>{text_html(step)}</li>" for step in outcome.unchecked_steps)
-        rows.append(f"<dt>Steps that no machine checked</dt><dd><ul>{steps}</ul></dd>")
+    lists = (
+        ("Anchored: proved of the claim's own values", outcome.anchored),
+        ("Links to the claim's Python", outcome.links),
+        ("Conditions that no certificate needed", outcome.unneeded),
+        ("Steps that no machine checked", outcome.unchecked_steps),
+    )
+    for title, listed in lists:
+        if listed:
+            steps = "".join(f"<li>{text_html(step)}</li>" for step in listed)
+            rows.append(f"<dt>{title}</dt><dd><ul>{steps}</ul></dd>")
     for problem in outcome.problems:
         rows.append(f"<dt>Defect of this entry</dt><dd>{escape(problem)}</dd>")
     for name, certificate in outcome.certificates:

@@ -40,6 +40,9 @@ class Examination:
 
     def scope(self, facts: Iterable[Fact]) -> str:
         """Return the scope: the relations of domains and conditions that certificates used."""
-        parts = list(dict.fromkeys(str(fact.relation) for fact in facts if fact in self.used))
+        used = [fact.relation for fact in facts if fact in self.used]
+        strict = {(relation.left, relation.right) for relation in used if relation.sign == ">"}
+        kept = [each for each in used if each.sign != ">=" or (each.left, each.right) not in strict]
+        parts = list(dict.fromkeys(map(str, kept)))
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
         return said + ("; lists of any length" if self.lists else "")

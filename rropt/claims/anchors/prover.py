@@ -184,16 +184,17 @@ class Prover:
 
     def _listed(self, polynomial: Any) -> str:
         """Return the sign that a fact says outright, up to a constant factor."""
-        best = ""
+        best: tuple[str, Fact | None] = ("", None)
         for fact in self.facts:
             cleared = self._cleared(fact)
             ratio = sp.Integer(0) if cleared is None else _ratio(cleared, polynomial)
             if ratio != 0:
                 sign = fact.relation.sign if ratio > 0 else _TURNED[fact.relation.sign]
-                if not best or sign in (">", "<"):
-                    self.used.add(fact)
-                    best = sign
-        return best
+                if not best[0] or (sign in (">", "<") and best[0] not in (">", "<")):
+                    best = (sign, fact)
+        if best[1] is not None:
+            self.used.add(best[1])
+        return best[0]
 
     def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
         """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, from few facts first."""
