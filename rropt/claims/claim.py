@@ -73,6 +73,7 @@ class Claim:
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
         variables: range of each variable; empty for a single statement.
+        bound: variables that the statement quantifies over at a point (a prior, a set); an anchored proof names them.
         theory: what the statement says at a point.
         computed: what is true there, by a route that does not use the statement.
         strength: how ``computed`` must compare with ``theory`` (``strengths.STRENGTHS``).
@@ -101,6 +102,7 @@ class Claim:
     mutant: Side
     strength: str = "equality"
     variables: Mapping[str, Domain] = field(default_factory=dict)
+    bound: Mapping[str, Domain] = field(default_factory=dict)
     assumptions: tuple[Condition, ...] = ()
     defined: tuple[Condition, ...] = ()
     missing: tuple[Condition, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -31,6 +31,7 @@ class Domain:
         relation: what every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
         entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all
             entries of a matrix, ``{("C",): "x >= 0"}`` for those below the key C.
+        whole_groups: for a structured value, the groups of entries that sum to 1, each a list of paths (``columns``).
     """
 
     meaning: str
@@ -38,6 +39,7 @@ class Domain:
     draw: Callable[[random.Random], Any] | None = None
     relation: Any = ()
     entries: Mapping[tuple[Any, ...], Any] = field(default_factory=dict)
+    whole_groups: Callable[[Any], Iterable[Sequence[tuple[Any, ...]]]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "relation", relations(self.relation))

@@ -178,7 +178,7 @@ def _examined(proof: Anchored, claim: Claim, true: _Form | None, final: _Sweep) 
     """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
     conditions, theory, computed, strength = true or (claim.assumptions, claim.theory, claim.computed, claim.strength)
     conditions = (*conditions, *claim.defined)
-    form = Form(claim.variables, conditions, theory, computed, strength, final.agreeing, final.outside)
+    form = Form(claim.variables, claim.bound, conditions, theory, computed, strength, final.agreeing, final.outside)
     examiner = Examiner(proof, form, check_shape)
     found = examiner.run()
     trivial = ("every certificate is trivial: it restates a relation or an identity of equal expressions",)

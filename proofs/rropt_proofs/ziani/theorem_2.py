@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.ziani._paper import FLIP, PAPER, P, randomized_response
-
-RANGE = [Hypothesis(P, strict=True), Hypothesis(sp.Rational(1, 2) - P)]
+from rropt.claims import Anchored, Claim, Condition, Max, Point, Value
+from rropt_proofs.ziani._paper import FLIP, PAPER, randomized_response
 
 
 def theory(point: Point) -> tuple[Fraction, Fraction]:
@@ -30,28 +25,13 @@ def mutant(point: Point) -> tuple[Fraction, Fraction]:
     return (2 - p) / p, (2 - p) / p
 
 
-def proof() -> Proof:
-    gamma = (1 - P) / P
-    return Proof(
-        scope="all p in (0, 1/2]; p = 0 has no finite level",
-        argument="Put gamma = (1-p)/p. The four inequalities Pr[M(b) = z] <= gamma Pr[M(1-b) = z] are 1-p <= gamma p, "
-        "an equality, and p <= gamma (1-p), which times p is (1-p)^2 - p^2 = 1 - 2p >= 0. The equality makes gamma "
-        "the least possible. The same inequality says that (1-p)/p is the larger of the two in the maximum.",
-        certificates=(
-            ("1 - p = gamma p: no smaller level will do", prove_identity(gamma * P, 1 - P)),
-            ("p (gamma (1 - p) - p) = 1 - 2p", prove_identity(P * (gamma * (1 - P) - P), 1 - 2 * P)),
-            ("gamma (1 - p) >= p", prove_positive(1 - 2 * P, RANGE, degree=1)),
-        ),
-        unchecked_steps=(
-            "the events {0} and {1} decide: the empty event and {0, 1} have equal probabilities",
-            "the logarithm increases",
-        ),
+def proof() -> Anchored:
+    """The parity is the largest ratio of two entries of a row: 1, p/(1 - p) or (1 - p)/p."""
+    ratios = Max(1, "p/(1 - p)", "(1 - p)/p")
+    return Anchored(
+        Value(of=0, theory=Max("p/(1 - p)", "(1 - p)/p"), computed=ratios),
+        Value(of=1, computed=ratios),
     )
-
-
-def mutant_proof() -> object:
-    """gamma / 2 in the place of gamma."""
-    return prove_positive((1 - P) / 2 - P, RANGE, degree=2)
 
 
 CLAIM = Claim(
@@ -64,10 +44,9 @@ CLAIM = Claim(
     "max(ln(p/(1-p)), ln((1-p)/p)) = ln((1-p)/p), compared as gamma = exp(epsilon). At p = 0 both logarithms are "
     "undefined; the paper gives the limit, no privacy.",
     variables={"p": FLIP},
-    defined=(Condition("p > 0: at p = 0 the expressions divide by 0 and epsilon is infinite", lambda p: p["p"] > 0),),
+    defined=(Condition("p > 0: at p = 0 the expressions divide by 0 and epsilon is infinite", "p > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
 )

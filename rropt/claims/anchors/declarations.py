@@ -12,7 +12,22 @@ from typing import Any
 
 from rropt.claims.domains import Point
 
-__all__ = ["Anchored", "ArgMin", "ArgMinEnds", "Entry", "Exp", "Fold", "Greatest", "Least", "Step", "Truth", "Value"]
+__all__ = [
+    "Anchored",
+    "ArgMin",
+    "ArgMinEnds",
+    "Entry",
+    "Exp",
+    "Flag",
+    "Fold",
+    "Greatest",
+    "Least",
+    "Max",
+    "Min",
+    "Step",
+    "Truth",
+    "Value",
+]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -40,6 +55,31 @@ class Exp:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """A quantity that is 0 or 1, e.g. whether a category is in a set; that is a fact."""
+
+    up: bool
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Max:
+    """The largest of finitely many expressions."""
+
+    parts: tuple[Any, ...]
+
+    def __init__(self, *parts: Any) -> None:
+        object.__setattr__(self, "parts", parts)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Min(Max):
+    """The least of finitely many expressions."""
+
+    def __init__(self, *parts: Any) -> None:
+        object.__setattr__(self, "parts", parts)
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """Induction over a list of any length, the only one: base, step, and a replay of the actual lists.
 
@@ -51,6 +91,8 @@ class Fold:
             and of ``update`` from itself; then facts about the final state.
         count: an expression that is the length of the list; its value is checked on every list.
         family: the elements are members of the claim's ``Least`` of ``theory``, whose relation they satisfy.
+        inner: a fold for each element (a sum in a sum), over ``inner.over(point, at, element)``; its invariants are
+            facts in the step. Names of its state may stand in the invariants where all elements have the same.
         where: the case in which the invariants are proved, and in which alone they may be used.
         degree: of the Handelman sums; found when left out.
     """
@@ -61,6 +103,7 @@ class Fold:
     invariants: Any
     count: Any = None
     family: bool = False
+    inner: Fold | None = None
     where: Any = ()
     degree: int | None = None
 
@@ -92,8 +135,8 @@ class Value:
     """A number: ``theory`` and ``computed`` equal these expressions at every admissible point.
 
     Attributes:
-        theory, computed: expressions (SymPy or text), or ``Least``, ``Greatest``; traced from the claim's own
-            functions when left out.
+        theory, computed: expressions (SymPy or text), ``Max``, ``Min``, ``Least``, ``Greatest``; what is left out is
+            traced from the claim's own function.
         of: the key or index of the component; the value itself when left out.
         where: the case in which this is said; the cases of a component have to cover.
         degree: of the Handelman sums; found when left out.

@@ -16,12 +16,12 @@ from rropt.claims.anchors.examination import Examination, NotAnchoredError
 from rropt.claims.anchors.instances import (
     Instance,
     Origins,
+    Replay,
     entry_facts,
     exp_facts,
     family_of,
     instances_of,
     is_number,
-    replayed,
 )
 from rropt.claims.anchors.prover import Fact, Prover
 from rropt.claims.domains import Domain, Point
@@ -41,6 +41,7 @@ class Form:
 
     Attributes:
         variables: the domains.
+        bound: those of the variables that the statement quantifies over.
         conditions: assumptions, conditions of well-definedness, and what is missing.
         theory, computed: the two sides.
         strength: how they compare.
@@ -49,6 +50,7 @@ class Form:
     """
 
     variables: Mapping[str, Domain]
+    bound: Mapping[str, Domain]
     conditions: Sequence[Any]
     theory: Callable[[Point], Any]
     computed: Callable[[Point], Any]
@@ -101,6 +103,11 @@ class Examiner:
         entries = [fact for fact in self.facts if fact.source.startswith("entries")]
         return self.found.scope([*self._own_facts(), *entries, *self.elements])
 
+    @property
+    def domains(self) -> dict[str, Domain]:
+        """The domains of free and bound variables."""
+        return {**self.form.variables, **self.form.bound}
+
     def prover(self, where: Sequence[Relation] = (), samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover in a case, with the facts that hold there; it writes into the examination."""
         cases = [Fact(relation, "case") for relation in where]
@@ -130,7 +137,7 @@ class Examiner:
     def _own_facts(self) -> list[Fact]:
         own = [
             Fact(relation.renamed({"x": sp.Symbol(name)}), "domain")
-            for name, domain in self.form.variables.items()
+            for name, domain in self.domains.items()
             for relation in domain.relation
         ]
         return own + [
@@ -141,12 +148,12 @@ class Examiner:
         for point, says, is_ in self.form.results:
             if self._infinite(says):
                 continue
-            self.instances += instances_of(self.proof, point, says, is_, self.origins)
+            self.instances += instances_of(self.proof, point, says, is_, self.origins, self.form.bound)
         if not self.instances:
             raise NotAnchoredError("no instance: no admissible point, or `at` returns none")
         self.facts += own
         for name, paths in self.origins.items():
-            self.facts += entry_facts(name, paths, self.form.variables)
+            self.facts += entry_facts(name, paths, self.domains)
             self.facts += [fact for _, always, _ in exp_facts(name, paths) for fact in always]
         for each in self.instances:
             self._check_facts(each)
@@ -190,33 +197,32 @@ class Examiner:
 
     def _fold(self, fold: Fold, title: str) -> None:
         """Replay on every list; prove base and step; the invariants are facts about the final state."""
-        family, members = self._family() if fold.family else (None, {})
-        passed: list[dict[str, Any]] = []
-        elements: Origins = {}
+        inherited = fold.family or (fold.inner is not None and fold.inner.family)
+        family, members = self._family() if inherited else (None, {})
         where = relations(fold.where)
+        names = {*fold.start, *(fold.inner.start if fold.inner else ())}
+        if taken := sorted(names & set(self.instances[0].values)):
+            raise NotAnchoredError(f"{title}: the state has a name that is taken: received {taken}")
+        replay = Replay(family[1] if family else set(), self.domains)
         for each in self.instances:
-            known = None if family is None else family_of(members[id(each.point)], family[1])
-            steps, state = replayed(fold, each, elements, known, family[1] if family else set())
-            passed += [step for step in steps if all(relation.holds(step) for relation in where)]
-            each.values |= state
+            known = None if family is None else family_of(members[each.key], family[1])
+            each.values |= replay.run(fold, each, known)
+        passed = [step for step in replay.before if all(relation.holds(step) for relation in where)]
         if not passed:
             raise NotAnchoredError(f"{title}: every list is empty")
-        invariants, count = relations(fold.invariants), sp.Symbol("count")
-        start = {name: expression(value) for name, value in fold.start.items()}
-        base = self.prover(where, samples=[])
-        for invariant in invariants:
-            self.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
-        facts = [Fact(invariant, "induction") for invariant in invariants]
-        facts.append(Fact(Relation(count, ">=", sp.Integer(0)), "induction"))
-        for name, paths in elements.items():
-            self.elements += entry_facts(name, paths, self.form.variables)
-        facts += self.elements
+        facts = [fact for name, paths in replay.origins.items() for fact in entry_facts(name, paths, self.domains)]
+        self.elements += facts
         if family is not None:
             facts += [Fact(relation, "definition of theory") for relation in family[0]]
-        step = self.prover(where, samples=[]).with_facts(facts, samples=passed[:: max(1, len(passed) // _MOST_SAMPLES)])
-        after = {name: expression(new) for name, new in fold.update.items()} | {"count": count + 1}
-        for invariant in invariants:
-            self.proved(step, invariant.renamed(after), f"{title}, step", fold.degree)
+        if fold.inner is not None:
+            self._induction(fold.inner, f"{title}, inner", where, (facts, replay.inside))
+            facts = facts + [Fact(r, "inner fold") for r in relations(fold.inner.invariants)]
+        self._induction(fold, title, where, (facts, passed))
+        for name, new in fold.update.items():
+            part = expression(new) - sp.Symbol(name)
+            if expression(fold.start[name]) == 0 and replay.sums.get(str(part), False) and not fold.where:
+                self.facts.append(Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
+        invariants, count = relations(fold.invariants), sp.Symbol("count")
         end = {} if fold.count is None else {"count": expression(fold.count)}
         for invariant in invariants:
             final = invariant.renamed(end)
@@ -225,13 +231,28 @@ class Examiner:
         self.found.lists = True
         self.found.anchored.append(f"{title}: {_listed(invariants)} after each of {len(passed)} replayed elements")
 
+    def _induction(self, fold: Fold, title: str, where: Any, given: tuple[list[Fact], Sequence[Any]]) -> None:
+        """Prove base and step."""
+        invariants, count = relations(fold.invariants), sp.Symbol("count")
+        elements, passed = given
+        start = {name: expression(value) for name, value in fold.start.items()}
+        base = self.prover(where, samples=[]).with_facts(elements)
+        for invariant in invariants:
+            self.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
+        facts = [*elements, *(Fact(invariant, "induction") for invariant in invariants)]
+        facts.append(Fact(Relation(count, ">=", sp.Integer(0)), "induction"))
+        step = self.prover(where, samples=[]).with_facts(facts, samples=passed[:: max(1, len(passed) // _MOST_SAMPLES)])
+        after = {name: expression(new) for name, new in fold.update.items()} | {"count": count + 1}
+        for invariant in invariants:
+            self.proved(step, invariant.renamed(after), f"{title}, step", fold.degree)
+
     def _family(self) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:
         """Return the relation and the names of the claim's own family, and its members at every point."""
         for shape in self.proof.shapes:
             if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
                 said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))
                 names = {str(symbol) for relation in said for symbol in relation.difference.free_symbols}
-                members = {id(each.point): shape.theory.members(each.point) for each in self.instances}
+                members = {each.key: shape.theory.members(each.point) for each in self.instances}
                 return (said, names - {"theory"}), members
         raise NotAnchoredError("a fold over a family, but no shape whose theory is the least bound of one")
 

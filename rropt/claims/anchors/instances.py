@@ -9,14 +9,14 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import Anchored, Entry, Exp, Fold
+from rropt.claims.anchors.declarations import Anchored, Entry, Exp, Flag, Fold
 from rropt.claims.anchors.prover import Fact
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, expression, values_of
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 
-__all__ = ["Instance", "entry_facts", "exp_facts", "family_of", "instances_of", "is_number", "named", "replayed"]
+__all__ = ["Instance", "Replay", "entry_facts", "exp_facts", "family_of", "instances_of", "is_number", "named"]
 
 Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths that it has been read from
 MOST = 60  # instances of one point
@@ -31,6 +31,7 @@ class Instance:
         says, is_: the values of ``theory`` and ``computed`` there.
         values: exact values by name.
         given: what ``at`` returned, for the lists of folds.
+        key: the same for all instances of one point.
     """
 
     point: Point
@@ -38,9 +39,12 @@ class Instance:
     is_: Any
     values: dict[str, Any]
     given: Mapping[str, Any] = field(default_factory=dict)
+    key: int = 0
 
 
-def instances_of(proof: Anchored, point: Point, says: Any, is_: Any, origins: Origins) -> list[Instance]:
+def instances_of(
+    proof: Anchored, point: Point, says: Any, is_: Any, origins: Origins, bound: Mapping[str, Domain]
+) -> list[Instance]:
     """Return the instances of a point.
 
     Raises:
@@ -53,7 +57,8 @@ def instances_of(proof: Anchored, point: Point, says: Any, is_: Any, origins: Or
     for each in listed:
         if clash := sorted(set(each) & set(point)):
             raise InvalidParameterError(f"a variable of the claim cannot be given another value: received {clash}")
-        found.append(Instance(point, says, is_, own | named(each, point, own, origins), each))
+        place = {**point, **{name: value for name, value in each.items() if name in bound}}
+        found.append(Instance(place, says, is_, own | named(each, place, own, origins), each, id(point)))
     return found
 
 
@@ -67,6 +72,11 @@ def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origin
         elif isinstance(quantity, Exp):
             value = ExactReal.exponential(values_of(expression(quantity.exponent))({**own, **values}))
             path = ("exp", expression(quantity.exponent))
+        elif isinstance(quantity, Flag):
+            value, path = Fraction(quantity.up), ("flag",)
+        elif isinstance(quantity, (str, sp.Expr)):
+            path = ("is", expression(quantity))
+            value = values_of(path[1])({**own, **values})
         else:
             value = quantity
         origins.setdefault(name, set()).add(path)
@@ -84,11 +94,18 @@ def is_number(value: Any) -> bool:
 def entry_facts(name: str, paths: Iterable[tuple[Any, ...]], domains: Mapping[str, Domain]) -> list[Fact]:
     """Return the facts about a name: what the domain says of every path that it was read from."""
     common: list[Relation] | None = None
+    paths = sorted(paths, key=str)
+    x = sp.Symbol(name)
+    if paths and all(path == ("flag",) for path in paths):
+        ends = (Relation(x, ">=", sp.Integer(0)), Relation(sp.Integer(1), ">=", x), Relation(x**2, "=", x))
+        return [Fact(relation, "a flag is 0 or 1") for relation in ends]
+    if len(paths) == 1 and paths[0][:1] == ("is",):
+        return [Fact(Relation(x, "=", paths[0][1]), "the name of an expression")]
     for path in paths:
         if len(path) < 2 or path[0] not in domains:
             return []
         said = [
-            relation.renamed({"x": sp.Symbol(name)})
+            relation.renamed({"x": x})
             for pattern, listed in domains[path[0]].entries.items()
             if path[1 : 1 + len(pattern)] == pattern
             for relation in listed
@@ -111,26 +128,72 @@ def exp_facts(name: str, paths: Iterable[tuple[Any, ...]]) -> list[tuple[Any, li
     return found
 
 
-def replayed(
-    fold: Fold, instance: Instance, origins: Origins, family: set[Any] | None, names: set[str]
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the values before each element of the actual list (with the element's), and the final state.
+@dataclass(slots=True)
+class Replay:
+    """The replays of a fold on all instances.
 
-    Raises:
-        InvalidParameterError: the list has another length than ``count``, or an element is no member of the family.
+    Attributes:
+        family, names: the members of the claim's own family at a point, and the names that tell them.
+        before: values before each element, with the element's.
+        inside: the same of the inner fold.
+        origins: where the elements' names are read from.
+        sums: for each name of an element, whether its list was a whole group of its domain at every instance.
     """
-    state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
-    listed = fold.over(instance.point, instance.given)
-    passed = []
-    for count, element in enumerate(listed):
-        if family is not None and _paths(element, names) not in family:
-            raise InvalidParameterError(f"an element of the fold is no member of the family: received {element}")
-        here = {**instance.values, **named(element, instance.point, instance.values, origins), **state}
-        passed.append({**here, "count": Fraction(count)})
-        state = {name: values_of(expression(new))(here) for name, new in fold.update.items()}
-    if fold.count is not None and values_of(expression(fold.count))(instance.values) != len(listed):
-        raise InvalidParameterError(f"a list has another length than {fold.count}: received {len(listed)}")
-    return passed, state
+
+    names: set[str]
+    domains: Mapping[str, Domain]
+    before: list[dict[str, Any]] = field(default_factory=list)
+    inside: list[dict[str, Any]] = field(default_factory=list)
+    origins: Origins = field(default_factory=dict)
+    sums: dict[str, bool] = field(default_factory=dict)
+
+    def run(self, fold: Fold, instance: Instance, family: set[Any] | None) -> dict[str, Any]:
+        """Replay a fold on the actual list of an instance; return the final state.
+
+        Raises:
+            InvalidParameterError: the list has another length than ``count``, an element is no member of the family,
+                or a name of the inner fold that an invariant uses changes from element to element.
+        """
+        listed = fold.over(instance.point, instance.given)
+        state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
+        fixed: dict[str, Any] = {}
+        for count, element in enumerate(listed):
+            here = {**instance.values, **named(element, instance.point, instance.values, self.origins)}
+            if fold.inner is not None:
+                inner = self._inner(fold.inner, instance, element, here, family)
+                changed = [name for name, value in inner.items() if fixed.setdefault(name, value) != value]
+                if any(name in str(fold.invariants) for name in changed):
+                    raise InvalidParameterError(f"an invariant uses {changed}, which change from element to element")
+                here |= inner
+            elif family is not None and _paths(element, self.names) not in family:
+                raise InvalidParameterError(f"an element of the fold is no member of the family: received {element}")
+            self.before.append({**here, **state, "count": Fraction(count)})
+            state = {n: values_of(expression(new))({**here, **state}) for n, new in fold.update.items()}
+        if fold.count is not None and values_of(expression(fold.count))(instance.values) != len(listed):
+            raise InvalidParameterError(f"a list has another length than {fold.count}: received {len(listed)}")
+        self._sums(listed, instance)
+        return {**fixed, **state}
+
+    def _inner(
+        self, fold: Fold, instance: Instance, element: Mapping[str, Any], here: dict[str, Any], family: set[Any] | None
+    ) -> dict[str, Any]:
+        state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
+        for count, part in enumerate(fold.over(instance.point, instance.given, element)):
+            if family is not None and _paths({**element, **part}, self.names) not in family:
+                raise InvalidParameterError(f"an element of the fold is no member of the family: received {part}")
+            now = {**here, **named(part, instance.point, here, self.origins), **state}
+            self.inside.append({**now, "count": Fraction(count)})
+            state = {name: values_of(expression(new))(now) for name, new in fold.update.items()}
+        return state
+
+    def _sums(self, listed: Sequence[Mapping[str, Any]], instance: Instance) -> None:
+        """Note for each name whether its list is a group that sums to 1 by its domain."""
+        for name in {name for element in listed for name in element}:
+            paths = [element[name].path for element in listed if isinstance(element.get(name), Entry)]
+            domain = self.domains.get(paths[0][0]) if len(paths) == len(listed) else None
+            groups = domain.whole_groups(instance.point[paths[0][0]]) if domain and domain.whole_groups else ()
+            is_group = any(sorted(group) == sorted(path[1:] for path in paths) for group in groups)
+            self.sums[name] = self.sums.get(name, True) and is_group
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:

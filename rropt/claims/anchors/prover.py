@@ -76,7 +76,7 @@ class Prover:
             self.used |= {fact for fact in self.facts if fact.relation == goal}
             return
         self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
-        for divisor in {*_divisors(goal.left), *_divisors(goal.right)}:
+        for divisor in sorted({*_divisors(goal.left), *_divisors(goal.right)}, key=str):
             self._sign(divisor, f"{name}: the divisor {divisor}", degree)
         if goal.sign == "=":
             self.certificates.append((name, self._identity(goal)))

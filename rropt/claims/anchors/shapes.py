@@ -9,9 +9,10 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Greatest, Least, Truth, Value
+from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Greatest, Least, Max, Min, Truth, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import THEORY, Examiner, component
+from rropt.claims.anchors.extremes import prove_extremes
 from rropt.claims.anchors.instances import Instance, is_number, named
 from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
 from rropt.claims.anchors.prover import Fact, Prover
@@ -53,6 +54,8 @@ def _check_value(examiner: Examiner, shape: Value, where: tuple[Relation, ...]) 
     name = f"{'' if shape.of is None else f'{shape.of}: '}computed {strength} theory"
     if isinstance(shape.computed, Least):
         _prove_least(examiner, shape.computed, theory, strength, instances, (where, name, shape.degree))
+    elif isinstance(computed, Max) or isinstance(theory, Max):
+        prove_extremes(examiner, prover, theory, computed, (strength, name, shape.degree))
     else:
         for goal in _goals(computed, strength, theory):
             examiner.proved(prover, goal, name, shape.degree)
@@ -94,16 +97,16 @@ def _side(
         count = _link_least(examiner, shape, given, side, instances)
         examiner.found.links.append(f"{_of(shape, side)}: least bound of its members, sweep, {count} instances")
         return THEORY
-    exact, ended = _trace(examiner, shape, side, prover)
+    exact, ended = (None, "an extreme") if isinstance(given, Max) else _trace(examiner, shape, side, prover)
     if given is None and exact is None:
         raise NotAnchoredError(f"{side} needs an expression: its trace ended at {ended}")
-    wanted = exact if given is None else expression(given)
+    wanted = exact if given is None else given if isinstance(given, Max) else expression(given)
     for each in instances:
         value = _number(component(each.says if side == "theory" else each.is_, shape.of))
         if not is_number(value):
             raise NotAnchoredError(f"{side} is no number: received {value!r}; allowed are exact numbers")
         try:
-            found = values_of(wanted)(each.values)
+            found = _found(wanted, each)
         except KeyError as error:
             raise NotAnchoredError(f"{side} uses the name {error}, which nothing gives a value") from None
         if not found == value:
@@ -116,6 +119,12 @@ def _side(
     how = "traced" if exact is not None else f"sweep, {len(instances)} instances (trace ended: {ended})"
     examiner.found.links.append(f"{_of(shape, side)}: {how}")
     return wanted
+
+
+def _found(wanted: Any, each: Instance) -> Any:
+    if isinstance(wanted, Max):
+        return (min if isinstance(wanted, Min) else max)(values_of(expression(x))(each.values) for x in wanted.parts)
+    return values_of(wanted)(each.values)
 
 
 def _trace(examiner: Examiner, shape: Value, side: str, prover: Prover) -> tuple[Any, str]:
@@ -162,7 +171,7 @@ def _link_least(examiner: Examiner, shape: Value, least: Least, side: str, insta
     """The least bound of the members is the value, at every point."""
     points: dict[int, list[Instance]] = {}
     for each in instances:
-        points.setdefault(id(each.point), []).append(each)
+        points.setdefault(each.key, []).append(each)
     for here in points.values():
         value = _number(component(here[0].says if side == "theory" else here[0].is_, shape.of))
         if least.members is None:
@@ -224,7 +233,7 @@ def _prove_least(
     points: dict[int, bool] = {}
     for each in instances:
         meets = all(values_of(value)(each.values) == each.values.get(key) for key, value in tight.items())
-        points[id(each.point)] = points.get(id(each.point), False) or meets
+        points[each.key] = points.get(each.key, False) or meets
     if not tight or not all(points.values()):
         raise NotAnchoredError("for an equality `tight` names a member that occurs at every point")
     for relation in relations(least.relation)[:1]:
