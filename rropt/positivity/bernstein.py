@@ -15,7 +15,7 @@ import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.positivity.expressions import coefficients, tree
-from rropt.positivity.handelman import Hypothesis, NoProofError, handelman_terms, terms_json
+from rropt.positivity.handelman import Hypothesis, NoProofError, handelman_terms, point_json, terms_json
 
 __all__ = ["prove_on_simplices"]
 
@@ -81,7 +81,11 @@ def prove_on_simplices(
         "polynomial": tree(sp.sympify(polynomial)),
     }
     claim = {"kind": "positive" if strict else "nonnegative"}
-    return Certificate.write(problem, claim, {"rule": "bernstein", "cells": cells}).require_accepted()
+    witness = {"rule": "bernstein", "cells": cells}
+    with_point = Certificate.write(problem, claim, {**witness, **point_json(hypotheses, parameters)})
+    if with_point.check():  # else no simplex has a point of the domain at the one found
+        return with_point
+    return Certificate.write(problem, claim, witness).require_accepted()
 
 
 def _cover(

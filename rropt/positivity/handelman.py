@@ -19,9 +19,10 @@ import sympy as sp
 from rropt.certificates import Certificate
 from rropt.errors import RroptError
 from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt.positivity.domain_points import domain_point
 from rropt.positivity.expressions import Coefficients, coefficients, tree
 
-__all__ = ["Hypothesis", "NoProofError", "Term", "handelman_terms", "prove_positive", "terms_json"]
+__all__ = ["Hypothesis", "NoProofError", "Term", "handelman_terms", "point_json", "prove_positive", "terms_json"]
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _MOST_PRODUCTS = 30_000  # beyond it the linear programme takes minutes
@@ -83,8 +84,14 @@ def prove_positive(
         "domain": [],
         "polynomial": tree(sp.sympify(polynomial)),
     }
-    witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses))}
+    witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point_json(hypotheses, symbols)}
     return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
+
+
+def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any]) -> dict[str, list[str]]:
+    """Return the key ``point`` of a witness: where the hypotheses hold; nothing where none is found or needed."""
+    point = domain_point(hypotheses, symbols) if hypotheses else None
+    return {} if point is None else {"point": [str(x) for x in point]}
 
 
 def handelman_terms(

@@ -17,6 +17,7 @@ import rropt
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.positivity import Hypothesis, NoProofError, coq_theorem, prove_identity, prove_on_simplices, prove_positive
 from rropt.positivity.coq import HEADER
+from rropt.positivity.domain_points import domain_point
 
 X, Y, G, D = sp.symbols("x y gamma delta")
 SQUARE = [Hypothesis(X), Hypothesis(Y), Hypothesis(1 - X), Hypothesis(1 - Y)]
@@ -251,3 +252,25 @@ def test_coq_compiles(tmp_path) -> None:
     done = subprocess.run(["coqc", str(file)], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(handelman) == 3
+
+
+def test_proofs_carry_a_point_of_their_domain(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Random systems that have a point: one is found for nearly all, and it is one; contradictory ones have none."""
+    x, y, z = sp.symbols("x y z")
+    found = 0
+    for _ in range(size(40, 1000)):
+        at = {s: sp.Rational(rng.randint(1, 9), rng.randint(1, 9)) for s in (x, y, z)}
+        linear = [sp.sympify(sum(rng.randint(-3, 3) * s for s in (x, y, z))) for _ in range(2)]
+        hypotheses = [Hypothesis(s, strict=True) for s in (x, y, z)]
+        hypotheses += [Hypothesis(form - form.subs(at) + rng.randint(0, 2)) for form in linear]
+        equal = x + y - (x + y).subs(at)
+        hypotheses += [Hypothesis(equal), Hypothesis(-equal)]
+        point = domain_point(hypotheses, [x, y, z])
+        if point is not None:
+            values = dict(zip((x, y, z), map(sp.Rational, point), strict=True))
+            assert all(h.polynomial.subs(values) >= 0 for h in hypotheses)
+            assert all(value > 0 for value in values.values())
+            found += 1
+    assert found >= size(30, 750)
+    assert domain_point([Hypothesis(x - 1), Hypothesis(-x, strict=True)], [x]) is None
+    assert "vacuous" not in str(prove_positive(X * (1 - X), [Hypothesis(X), Hypothesis(1 - X)]).check())
