@@ -7,12 +7,13 @@ import stat
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from rropt.errors import FileAccessError, InvalidParameterError
-from rropt.files import require_folder, write_bytes, write_files, write_text
+from rropt.files import Target, require_folder, write_bytes, write_files, write_text
 
 ROOT = os.geteuid() == 0
 NOBODY = 65534
@@ -207,6 +208,8 @@ def test_what_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     Path("folder").mkdir()
     Path("file").write_text("before")
     Path("loop").symlink_to("loop")
+    with pytest.raises(FileAccessError, match="cannot write"):
+        Target.of(name)  # known before any work
     with pytest.raises(FileAccessError, match="cannot write") as error:
         write_text(name, "after")
     assert "\n" not in str(error.value)
@@ -268,11 +271,10 @@ def _status_as_nobody(closed: Path, shared: Path) -> int:
 def _wrong_as_nobody(closed: Path, shared: Path) -> int:
     """Return 0, or the number of the first step that went otherwise."""
     for step, name in enumerate(("new", "shut"), start=2):
-        try:
-            write_text(closed / name, "after")
-        except FileAccessError:
-            continue
-        return step
+        for attempt in (Target.of, lambda path: write_text(path, "after")):
+            with suppress(FileAccessError):
+                attempt(closed / name)
+                return step
     write_text(closed / "open", "after")
     write_text(shared / "owned", "after")
     return 0
