@@ -161,7 +161,7 @@ def _status(name: str) -> os.stat_result | None:
 
 def _require_open_folder(name: str, file: Path) -> None:
     """Require that a new file can be made; a link to nothing yet makes the file that it names."""
-    if not name or name.endswith(os.sep):
+    if not name:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     above = file.parent if os.path.islink(name) else os.path.dirname(name) or os.curdir  # noqa: PTH114, PTH120  # as is
     if not stat.S_ISDIR(os.stat(above).st_mode):  # noqa: PTH116  # "missing/../file" is no file, though a Path says so
