@@ -84,9 +84,7 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize(
-    "command", [["rropt.cli.main", "design", "binary", "--gamma", "2", "--prevalence", "1/4"], ["rropt.checker"]]
-)
+@pytest.mark.parametrize("command", [["rropt.cli.main", "bound", "--rho", "1/5", "1/2"], ["rropt.checker"]])
 def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) -> None:
     """The answer cannot be printed, which is said; the certificate is written all the same."""
     file = tmp_path / "c.json"

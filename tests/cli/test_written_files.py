@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from rropt.checker import check_text
 
 # what each call writes, by the name that the path must have; {} is the folder
 WRITERS = {
@@ -162,13 +166,11 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
 
 def test_standard_output_takes_a_file_too(tmp_path: Path) -> None:
     """``--certificate /dev/stdout > file``: both stand in the file, the answer first."""
-    import subprocess
-    import sys
-
     file = tmp_path / "all"
-    argv = ["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--json", "--certificate", "/dev/stdout"]
+    argv = ["bound", "--rho", "1/5", "1/2", "--json", "--certificate", "/dev/stdout"]
     with file.open("wb") as stream:
         done = subprocess.run([sys.executable, "-m", "rropt.cli.main", *argv], stdout=stream, check=False)
     assert done.returncode == 0
     first, _, rest = file.read_text().partition("\n")
-    assert json.loads(first)["certificate"] == json.loads(rest)
+    assert json.loads(first)["value"] == "4"
+    assert check_text(rest)
