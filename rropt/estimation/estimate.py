@@ -8,11 +8,13 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_counts, binary_counts
+from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.left_inverse import left_inverse, reference_population
 from rropt.estimation.likelihood import most_likely_population
 from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.required import required_mechanism
 from rropt.tolerances import LIKELIHOOD_GAP
 
@@ -68,6 +70,8 @@ class Estimate:
     def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""
         rows = [(c, row) for c, row in zip(contrast, self.estimator, strict=True) if c]
+        if len(rows) == 1 and rows[0][0] == 1:
+            return rows[0][1]
         return tuple(sum((c * row[i] for c, row in rows), Fraction(0)) for i in range(self.mechanism.outputs))
 
     def variance(self, contrast: Sequence[Fraction]) -> Fraction:
@@ -75,15 +79,17 @@ class Estimate:
 
         ``(sum_i w_i^2 l_i - (sum_i w_i l_i)^2) / n`` with ``w = A^T c`` and l = N/n in the place of lambda.
         """
-        weights, shares = self.weights(contrast), self.shares
-        mean = sum((w * share for w, share in zip(weights, shares, strict=True)), Fraction(0))
-        square = sum((w * w * share for w, share in zip(weights, shares, strict=True)), Fraction(0))
-        return (square - mean * mean) / self.n
+        n = self.n
+        mean, square = _weighted(self.weights(contrast), self.counts)
+        return (square * n - mean * mean) / n**3
 
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
         """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, l = N/n, shape (k, k)."""
         from flint import fmpq, fmpq_mat
 
+        structured = gamma_diagonal(self.mechanism)
+        if structured is not None:
+            return structured.covariance(self.counts)
         k, m = self.mechanism.inputs, self.mechanism.outputs
         shares = self.shares
         left = fmpq_mat(k, m, [fmpq(a.numerator, a.denominator) for row in self.estimator for a in row])
@@ -184,9 +190,7 @@ def estimate(mechanism: Mechanism, counts: Sequence[object], *, reference: Seque
     population = reference_population(mechanism, reference)
     estimator = left_inverse(mechanism, population)
     n = sum(exact_counts)
-    unbiased = tuple(
-        sum((a * count for a, count in zip(row, exact_counts, strict=True)), Fraction(0)) / n for row in estimator
-    )
+    unbiased = tuple(_weighted(row, exact_counts)[0] / n for row in estimator)
     constrained, gap = most_likely_population(mechanism, exact_counts, unbiased)
     return Estimate(
         mechanism=mechanism,
@@ -241,6 +245,14 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
             f"the contrast does not fit: received {shown(contrast)}; give {k} numbers, one per category"
         )
     return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(contrast))
+
+
+def _weighted(weights: Sequence[Fraction], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
+    """Return ``w . N`` and ``w^2 . N``, summed in integers."""
+    numerators, below = whole_numbers(weights)
+    terms = [w * count for w, count in zip(numerators, counts, strict=True)]
+    square = sum(w * term for w, term in zip(numerators, terms, strict=True))
+    return Fraction(sum(terms), below), Fraction(square, below * below)
 
 
 def _listed(outside: list[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation.determinant import determinant
+from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
@@ -32,7 +33,8 @@ def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[t
         reference: r, shape (k,), positive, sums to 1.
 
     Returns:
-        A, shape (k, m), exact. Cost: one exact inverse of order k.
+        A, shape (k, m), exact. Cost: one exact inverse of order k; of ``a I + u 1^T`` (k-ary randomized response) in
+        closed form.
 
     Raises:
         InfeasibleError: the columns of P are linearly dependent: the population is not identified.
@@ -44,6 +46,9 @@ def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[t
     >>> [str(a) for a in A[1]], [float(a) for a in A[1]]
     (['-1/4', '5/4'], [-0.25, 1.25])
     """
+    structured = gamma_diagonal(mechanism)
+    if structured is not None:
+        return structured.inverse()
     m, k = mechanism.shape
     matrix = _flint(mechanism.matrix)
     try:

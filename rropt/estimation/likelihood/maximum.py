@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.likelihood.gap import likelihood_gap
 from rropt.mechanisms import Mechanism
 from rropt.tolerances import POPULATION_DIGITS, SIMPLE_DENOMINATOR, ZERO_SHARES
@@ -17,6 +18,7 @@ def most_likely_population(
 ) -> tuple[tuple[Fraction, ...], Fraction]:
     """Return a population of greatest likelihood on the simplex, and its likelihood gap per response.
 
+    * For ``P = a I + u 1^T``, a > 0 (``gamma_diagonal``) it is exact, on whatever face of the simplex it lies.
     * If the unbiased estimate lies in the simplex and fits the answers exactly (``P pi = N/n``), it is the maximum.
     * If one category alone has gap 0, it is the maximum. For a binary mechanism the two cases are all there are: the
       likelihood is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
@@ -30,6 +32,10 @@ def most_likely_population(
     (['1', '0'], Fraction(0, 1))
     """
     n = sum(counts)
+    structured = gamma_diagonal(mechanism)
+    exact = None if structured is None else structured.most_likely(counts)
+    if exact is not None:
+        return exact, Fraction(0)
     if min(unbiased) >= 0 and all(
         sum((p * x for p, x in zip(row, unbiased, strict=True)), Fraction(0)) * n == count
         for row, count in zip(mechanism.matrix, counts, strict=True)
