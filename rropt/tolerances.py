@@ -171,8 +171,8 @@ UNIVERSAL_PRECISION = 192
 # Where the margin or the power of whole answers moves up and down in n: up to so many answers the numbers between the
 # universal bound and the least n are searched in floats, so many at a time. A float within SCAN_MARGIN of the
 # goal (relative) decides nothing and is replaced by ball arithmetic: scipy.special was measured within 4e-10 up to
-# 10^10 answers, so that it is right with a factor of 25 to spare, but wrong altogether for some tails below 10^-30:
-# where a significance, a power or a miss is below SCAN_DEPTH no float is asked, and less is searched.
+# 10^10 answers, so that it is right with a factor of 25 to spare, but wrong altogether for some tails below 10^-30 of
+# 10^6 answers: where a significance, a power or a miss is below SCAN_DEPTH the search ends at SCAN_DEEP_LIMIT.
 SCAN_LIMIT = 10**9
 SCAN_WIDTH = 1 << 10
 SCAN_DEPTH = Fraction(1, 10**12)

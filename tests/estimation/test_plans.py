@@ -25,8 +25,7 @@ from rropt.estimation import (
     prevalence_interval,
     variance,
 )
-from rropt.estimation.plans.exact_power import critical_count, exact_power
-from rropt.estimation.plans.float_power import clearly_reached, power_falls
+from rropt.estimation.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
 from rropt.estimation.plans.searches import least_lasting, least_number
 from rropt.estimation.plans.shares import Question
 from rropt.estimation.quantiles import normal_quantile
@@ -226,6 +225,15 @@ def test_least_integers_at_the_edge_of_the_search() -> None:
     assert plan.least
     assert 5 * 10**8 < plan.n < 10**9
     assert power(DIE, plan.n, prevalence=prevalence) >= 0.9 > power(DIE, plan.n - 1, prevalence=prevalence)
+
+
+def test_where_floats_are_not_good_enough_n_only_suffices() -> None:
+    question = {"prevalence": "1/5", "goal": 1 - Fraction(1, 10**13)}
+    assert plan_power(DIE, **question).least  # some hundred answers: searched
+    plan = plan_power(named_mechanism("warner:11/20"), **question)
+    assert plan.n > 10**4
+    assert not plan.least
+    assert plan.definition.endswith("a smaller n may do")
 
 
 def test_plans_out_of_reach() -> None:

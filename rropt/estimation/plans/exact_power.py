@@ -1,8 +1,9 @@
-"""Power of the exact binomial test: a critical count, and the probability of reaching it."""
+"""Power of the exact binomial test: a critical count, the probability of reaching it, and floats for many n at once."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,15 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.estimation.balls import ball
-from rropt.estimation.plans.float_power import clearly_reached, power_falls
 from rropt.estimation.plans.searches import least_lasting, least_number
 from rropt.estimation.plans.shares import Question
 from rropt.estimation.quantiles import normal_quantile
 from rropt.estimation.tails import affordable, exact_tail, tail_at_most, upper_tail
 from rropt.estimation.universal import critical_share, lower_tail_lasts
-from rropt.tolerances import FIRST_PRECISION, SCAN_DEEP_LIMIT, SCAN_DEPTH, TAIL_PRECISION
+from rropt.tolerances import (
+    FIRST_PRECISION,
+    FLOAT_BISECTIONS,
+    SCAN_DEEP_LIMIT,
+    SCAN_DEPTH,
+    SCAN_LIMIT,
+    SCAN_MARGIN,
+    TAIL_PRECISION,
+)
 
-__all__ = ["critical_count", "exact_power", "plan_exact_power"]
+__all__ = ["clearly_reached", "critical_count", "exact_power", "plan_exact_power", "power_falls"]
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+# The critical count lies in [n t, n t + 2] for 2 n KL(t | null) = z^2 (universal inequalities); t is rounded by less.
+_ROUNDING = 0.1
 
 
 def critical_count(n: int, null: Fraction, tail: Fraction) -> int:
@@ -65,19 +79,13 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
         return t is not None and lower_tail_lasts(t + Fraction(2, n), n, question.truth, quantile)
 
     guess = int(square / (question.truth - question.null) ** 2)
-    enough = least_number(proved, guess)
-    if min(question.tail, goal, 1 - goal) < SCAN_DEPTH:
-        return least_lasting(enough, lambda n: _reaches(question, n, goal), np.arange, _never, SCAN_DEEP_LIMIT)
     return least_lasting(
-        enough,
+        least_number(proved, guess),
         lambda n: _reaches(question, n, goal),
         lambda low, high: power_falls(question, low, high),
         lambda numbers: clearly_reached(question, numbers, goal),
+        SCAN_DEEP_LIMIT if min(question.tail, goal, 1 - goal) < SCAN_DEPTH else SCAN_LIMIT,
     )
-
-
-def _never(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return np.zeros(len(numbers), dtype=np.bool_)
 
 
 def _critical_counts(question: Question, n: int) -> tuple[int, int | None]:
@@ -111,3 +119,101 @@ def _reaches(question: Question, n: int, goal: Fraction) -> bool:
     upper, lower = counts
     exact = exact_tail(upper, n, question.truth)
     return exact + (exact_tail(lower, n, 1 - question.truth) if lower is not None else 0) >= goal
+
+
+def clearly_reached(question: Question, numbers: Numbers, goal: Fraction) -> NDArray[np.bool_]:
+    """Return for which numbers n floats tell that the power is at least ``goal``.
+
+    Compared is what is small: above 1/2 not the power but the miss, 1 - power. Near a goal of 0.999999 the powers of
+    two neighbours n differ in the thirteenth digit, the misses in the seventh.
+    """
+    counts = _float_counts(numbers, question.null, question.tail)
+    other: Floats | float = 0.0
+    if question.two_sided:
+        below = _float_counts(numbers, 1 - question.null, question.tail)
+        other = _upper_tails(below, numbers, 1 - question.truth)
+    if 2 * goal > 1:  # Pr(Y < k) = Pr(n - Y >= n - k + 1)
+        missed = _upper_tails(numbers - counts + 1, numbers, 1 - question.truth)
+        return np.asarray(missed * (1 + SCAN_MARGIN) <= float(1 - goal) + other * (1 - SCAN_MARGIN))
+    reached = _upper_tails(counts, numbers, question.truth) + other
+    return np.asarray(reached * (1 - SCAN_MARGIN) >= float(goal))
+
+
+def power_falls(question: Question, low: int, high: int) -> Numbers:
+    """Return the numbers of [low, high) at which a critical count grows, and few others.
+
+    For a fixed count k ``Pr(Y >= k)`` grows with n, so that the power falls only where a critical count grows.
+    """
+    found = [_growths(low, high, question.null, question.tail)]
+    if question.two_sided:
+        found.append(_growths(low, high, 1 - question.null, question.tail))
+    return np.concatenate(found)
+
+
+def _growths(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
+    """Return the n of [low, high) at which the critical count grows to a k: the least with Pr(Y >= k - 1) > tail."""
+    first, last = _float_counts(np.array([low, high - 1]), null, tail).tolist()
+    counts = np.arange(max(first - 1, 1), last + 1, dtype=np.int64)  # a clearly significant count may be one too many
+    knots, critical = _critical_knots(low, high - 1, null, tail)
+    below, above = (
+        np.clip(np.interp(counts + shift, critical, knots).astype(np.int64) + step, low - 1, high)
+        for shift, step in ((-2 - _ROUNDING, -1), (_ROUNDING, 2))
+    )
+    above = _bisected(below, above, lambda n: _upper_tails(counts - 1, n, null) > float(tail) * (1 - SCAN_MARGIN))
+    found = [above]
+    while len(above):  # the next number too where floats do not tell
+        doubtful = _upper_tails(counts - 1, above, null) <= float(tail) * (1 + SCAN_MARGIN)
+        counts, above = counts[doubtful & (above < high)], above[doubtful & (above < high)] + 1
+        found.append(above)
+    numbers = np.concatenate(found)
+    return numbers[numbers < high]
+
+
+def _float_counts(numbers: Numbers, null: Fraction, tail: Fraction) -> Numbers:
+    """Return the least counts that are clearly significant: seldom one too many."""
+    nearly = np.interp(numbers, *_critical_knots(int(numbers.min()), int(numbers.max()), null, tail))
+    below, above = (
+        np.clip(np.floor(nearly + shift).astype(np.int64), -1, numbers + 1) for shift in (-_ROUNDING - 1, _ROUNDING + 3)
+    )
+    return _bisected(below, above, lambda k: _upper_tails(k, numbers, null) <= float(tail) * (1 - SCAN_MARGIN))
+
+
+def _bisected(below: Numbers, above: Numbers, passed: Callable[[Numbers], NDArray[np.bool_]]) -> Numbers:
+    """Return the least integers that pass, which lie above ``below`` and at most at ``above``."""
+    while (above - below > 1).any():
+        middle = (below + above + 1) // 2  # ``above`` itself where that is settled
+        high = passed(middle)
+        below, above = np.where(high, below, middle), np.where(high, middle, above)
+    return above
+
+
+def _critical_knots(low: int, high: int, null: Fraction, tail: Fraction) -> tuple[Numbers, Floats]:
+    """Return numbers from low to high, and n t for each; in between n t bends by at most z/4000."""
+    stride = max(math.isqrt(low) * math.isqrt(math.isqrt(low)) // 8, 1)
+    knots = np.append(np.arange(low, high, stride, dtype=np.int64), high)
+    return knots, knots * _critical_shares(knots, float(null), float(normal_quantile(1 - tail)[1]))
+
+
+def _critical_shares(numbers: Numbers, null: float, z: float) -> Floats:
+    """Return t >= null with ``2 n KL(t | null) = z^2``, or 1, by bisection."""
+    low = np.full(len(numbers), null)
+    if null == 0:
+        return low
+    high = np.minimum(null + z / (2 * np.sqrt(numbers)), 1.0)  # Pinsker: KL(t | p) >= 2 (t - p)^2
+    for _ in range(FLOAT_BISECTIONS):
+        middle = (low + high) / 2
+        with np.errstate(all="ignore"):  # log 0 at the ends
+            rest = np.where(middle < 1, (1 - middle) * np.log((1 - middle) / (1 - null)), 0.0)
+            passed = 2 * numbers * (middle * np.log(middle / null) + rest) >= z * z
+        low, high = np.where(passed, low, middle), np.where(passed, middle, high)
+    return high
+
+
+def _upper_tails(counts: Numbers, numbers: Numbers, share: Fraction) -> Floats:
+    """Return ``Pr(Y >= count)`` for Y binomial (n, share)."""
+    from scipy.special import betainc, betaincc
+
+    hits, misses = np.maximum(counts, 1), np.maximum(numbers - counts + 1, 1)
+    with np.errstate(all="ignore"):  # near a share of 1 only betaincc keeps its digits
+        inner = betainc(hits, misses, float(share)) if 2 * share <= 1 else betaincc(misses, hits, float(1 - share))
+    return np.asarray(np.where(counts <= 0, 1.0, np.where(counts > numbers, 0.0, inner)), dtype=np.float64)

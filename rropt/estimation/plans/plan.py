@@ -18,8 +18,9 @@ class Plan:
         definition: what n is the least of, in words.
         least: whether n - 1 fails (verified). The margin of exact intervals and the power of exact tests move up and
             down from one n to the next: for them n is the least number from which on every n serves (n and n - 1 are
-            verified, a stretch above n is searched in floats, all beyond is proved). Above 10^9 answers the search is
-            left out and ``least`` is False: n and every larger number are proved to serve, and a smaller one may.
+            verified, a stretch above n is searched in floats, all beyond is proved). Above 10^9 answers (10^4 where the
+            significance, the power or its miss is below 10^-12) the search is left out and ``least`` is False: n and
+            every larger number are proved to serve, and a smaller one may.
     """
 
     n: int
