@@ -13,9 +13,10 @@ from adversary.forgeries import forgeries
 from adversary.oracle import judge
 from adversary.pool import certificate
 
-from .binary import Claim, Problem, _file
+from .binary import Problem
 from .harness import document
 from .levels import DIGITS, Level
+from .vertex_pieces import Claim, vertex_file
 
 F = Fraction
 HALF = [["1/2", "1/2"], ["1/2", "1/2"]]
@@ -136,7 +137,7 @@ def _binary() -> Iterator[Any]:
         Level("zero", {"rational": "0"}, mp.mpf(1), F(1)), whole, "all", (F(1), F(1)), (F(1), F(1)), "honest"
     )
     truthful, low = (F(1), F(1)), F(-3, 4)
-    yield _file(unit, F(-1, 2), Claim([truthful], truthful, low, low, None))
+    yield vertex_file(unit, F(-1, 2), Claim([truthful], truthful, low, low, None))
     honest = json.loads(certificate("log(2)", "1/10", "1/4"))
     for change in ("at_above", "optima", "family"):
         forged = deepcopy(honest)
