@@ -129,6 +129,10 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
         _claim(computed=_hidden, proof=_anchored(Value())),
         "branch",
     ),
+    "false on a short interval, hidden in a branch that the expressions leave out": (
+        _claim(computed=_hidden, proof=_anchored(Value("x", "x**2"))),
+        "branch",
+    ),
     "true of a truth value that never changes": (
         _claim(
             theory=lambda p: True,
@@ -200,7 +204,7 @@ HONEST: dict[str, Claim] = {
         proof=_anchored(
             Value(of="root", theory="1/(1 + x)", computed="1 - x/(1 + x)"),
             Value(of="most", theory=1, computed="2*x - 1", where="x >= 1/2"),
-            Value(of="most", theory=1, computed="1 - 2*x", where="x < 1/2"),
+            Value(of="most", where="x < 1/2"),
             steps=[Step("1 + x > 0")],
         ),
     ),

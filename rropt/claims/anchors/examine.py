@@ -26,10 +26,11 @@ from rropt.claims.anchors.instances import (
 from rropt.claims.anchors.prover import Fact, Prover
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, expression, relations
+from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
 
-__all__ = ["Examiner", "Form", "component"]
+__all__ = ["Examiner", "Form", "component", "number_of"]
 
 _MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
@@ -123,10 +124,14 @@ class Examiner:
         Raises:
             NotAnchoredError: there is none, so that nothing ties the case to the claim.
         """
-        inside = [each for each in self.instances if all(relation.holds(each.values) for relation in where)]
+        inside = self.inside(where)
         if not inside:
             raise NotAnchoredError(f"no point of the sweep is in the case {_listed(where)}")
         return inside
+
+    def inside(self, where: Sequence[Relation]) -> list[Instance]:
+        """Return the instances in a case; there may be none."""
+        return [each for each in self.instances if all(relation.holds(each.values) for relation in where)]
 
     def proved(self, prover: Prover, goal: Relation, name: str, degree: int | None = None) -> None:
         """Prove an obligation, and note whether it was trivial."""
@@ -160,7 +165,7 @@ class Examiner:
         for shape in self.proof.shapes:
             if isinstance(shape, Value):
                 for each in self.instances:
-                    value = component(each.says, shape.of)
+                    value = number_of(component(each.says, shape.of))
                     if isinstance(shape.theory, Least) and is_number(value):
                         each.values["theory"] = Fraction(value) if isinstance(value, int) else value
                 if isinstance(shape.theory, Least) and shape.theory.floor is not None:
@@ -288,6 +293,11 @@ class Examiner:
 def component(value: Any, of: Any) -> Any:
     """Return the component of a value that a shape is about."""
     return value if of is None else value[of]
+
+
+def number_of(value: Any) -> Any:
+    """Return the number of a bound, or the value itself."""
+    return value.value if isinstance(value, Bound) else value
 
 
 def _keys(value: Any) -> set[Any]:

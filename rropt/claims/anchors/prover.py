@@ -68,12 +68,22 @@ class Prover:
         Raises:
             NoProofError: it does not follow by these means, or is false at one of the samples.
         """
+        kept, used, signs = len(self.certificates), set(self.used), dict(self._signs)
+        try:
+            self._prove(goal, name, degree)
+        except NoProofError:  # an attempt leaves no trace: a scope is of what was proved
+            del self.certificates[kept:]
+            self.used.intersection_update(used)
+            self._signs = signs
+            raise
+
+    def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
         for values in self.samples:
             if not goal.holds(values):
                 shown = ", ".join(f"{key} = {values[key]}" for key in sorted(_names(goal)) if key in values)
                 raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
-            self.used |= {fact for fact in self.facts if fact.relation == goal}
+            self.used.update(fact for fact in self.facts if fact.relation == goal)
             return
         self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
         for divisor in sorted({*_divisors(goal.left), *_divisors(goal.right)}, key=str):
@@ -91,7 +101,7 @@ class Prover:
         """
         inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
         inner._keep(sp.Integer(0), ">", name, None)
-        inner.used -= {fact for fact in inner.used if fact.source == "assumed"}
+        inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
     def _identity(self, goal: Relation) -> Certificate:
         try:
@@ -102,7 +112,7 @@ class Prover:
             if not equal:
                 raise
             certificate = prove_identity(goal.left, goal.right, numerators)
-            self.used |= set(equal)
+            self.used.update(equal)
             return certificate
 
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
@@ -213,7 +223,7 @@ class Prover:
             except NoProofError:
                 continue
             terms = certificate.witness["terms"]
-            self.used |= {owner[int(index)] for term in terms for index, _ in term["powers"]}
+            self.used.update(owner[int(index)] for term in terms for index, _ in term["powers"])
             self.certificates.append((name, certificate))
             return
         raise error

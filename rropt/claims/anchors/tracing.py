@@ -8,7 +8,7 @@ of the claim's own package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from types import FunctionType
 from typing import Any
@@ -109,10 +109,13 @@ class Traced:
     def __hash__(self) -> int:
         raise TraceEndedError("a look-up")
 
+    def __abs__(self) -> Traced:
+        return self if self >= 0 else -self
+
     def _needed(self, *_: Any) -> Any:
         raise TraceEndedError("a call that needs a number")
 
-    __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __mod__ = __floordiv__ = __abs__ = _needed
+    __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __mod__ = __floordiv__ = _needed
 
 
 class _Trace:
@@ -131,7 +134,7 @@ class _Trace:
         return answer
 
 
-def traced(side: Callable[..., Any], names: Mapping[str, Any], decide: Decide) -> tuple[Any, list[Any]]:
+def traced(side: Callable[..., Any], names: Iterable[str], decide: Decide) -> tuple[Any, list[Any]]:
     """Return what a function of the point returns when run with symbols, and what it divides by.
 
     Args:
