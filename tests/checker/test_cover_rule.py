@@ -166,6 +166,37 @@ def _with(pieces: list[Any], claim: dict[str, Any], cells: list[Any], point: dic
     return document
 
 
+def _less(tree: Any) -> Any:
+    """1 - h(1-p) of a function h, extrema on top turned over."""
+    if isinstance(tree, dict) and set(tree) <= {"minimum", "maximum"}:
+        ((operation, parts),) = tree.items()
+        return {"minimum" if operation == "maximum" else "maximum": [_less(part) for part in parts]}
+    return {"sum": ["1", {"negative": _at_the_other_end(tree)}]}
+
+
+def _at_the_other_end(tree: Any) -> Any:
+    if isinstance(tree, dict):
+        return {key: _at_the_other_end(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [_at_the_other_end(value) for value in tree]
+    return {"sum": ["1", {"negative": "p"}]} if tree == "p" else tree
+
+
+def _on_the_side_down(document: Any) -> Any:
+    """The same file for the function of the side down, with rational ends; cells and point are those of h."""
+    turned = copy.deepcopy(document)
+    pieces, start = document["problem"]["up"]["pieces"], ("0", True)
+    found = []
+    for each in pieces:
+        to, closed = start
+        found.append({"to": str(1 - Fraction(to)), "closed": closed, "value": _less(each["value"])})
+        start = each["to"], not each["closed"]
+    turned["problem"] = {"kind": "criterion", "up": None, "down": {"pieces": found[::-1]}}
+    turned["witness"] |= {"up": None, "down": document["witness"]["up"]}
+    turned["witness"]["point"]["side"] = "down"
+    return turned
+
+
 def test_strict_cells_below_the_infimum_prove_no_attainment() -> None:
     """h = min(1, p + 1/10) attains its infimum inside: cells that are strict at a smaller lower end prove nothing."""
     document = _with(
@@ -280,9 +311,11 @@ def test_what_was_forged_once_is_refused_with_every_method(pieces: Any, claim: A
                 cells = [{"to": end, "near": False, "method": method, "order": order} for end in ends]
                 for low, high in (("0", "1/4"), ("0", "1"), ("1/2", "1"), ("1/2", "1/2")):
                     point = {"from": low, "to": high, "method": method, "order": order}
-                    assert not ask(json.dumps(_with(pieces, claim, [cells], point))).verdict
-                    tried += 1
-    assert tried == 240
+                    file = _with(pieces, claim, [cells], point)
+                    for document in (file, _on_the_side_down(file)):
+                        assert not ask(json.dumps(document)).verdict
+                        tried += 1
+    assert tried == 480
 
 
 def _holds(interval: Interval, value: Any) -> bool:
@@ -507,45 +540,24 @@ def test_the_range_of_a_cell_is_asked_at_all_points() -> None:
             criterion.at_least(piece, Cell(Fraction(0), Fraction(1, 5), method, order), criterion.number("4"))
 
 
-@pytest.mark.parametrize("side", ["up", "down"])
-def test_an_operand_that_is_not_defined_everywhere_is_no_continuous_function(side: str) -> None:
+def test_an_operand_that_is_not_defined_everywhere_is_no_continuous_function() -> None:
     """F = 11/5 to 1/5, 3 - 2p to 1/2, and 5 from there on, where sqrt(p - 1/2) begins: 2 is approached at 1/2 only."""
 
     def odds(ratio: Any) -> Any:
         return {"quotient": [{"product": [ratio, "p"]}, {"sum": ["1", {"negative": "p"}, {"product": [ratio, "p"]}]}]}
 
-    def piece(to: str, value: Any, *, closed: bool = True) -> Any:
-        return {"to": to, "closed": closed, "value": value}
-
-    def turned(tree: Any) -> Any:
-        if isinstance(tree, dict):
-            return {key: turned(value) for key, value in tree.items()}
-        if isinstance(tree, list):
-            return [turned(value) for value in tree]
-        return {"sum": ["1", {"negative": "p"}]} if tree == "p" else tree
-
     falling = odds({"sum": ["3", {"product": ["-2", "p"]}]})
     begins = {"sum": [odds("5"), {"product": ["0", {"sqrt": {"sum": ["p", "-1/2"]}}]}]}
-    h: Any = {"maximum": [falling, begins]}
-    pieces: list[Any] = [piece("1/5", odds("11/5")), piece("9/16", h), piece("1", "1")]
-    if side == "down":
-        h = {"minimum": [{"sum": ["1", {"negative": turned(each)}]} for each in (falling, begins)]}
-        flat = piece("1", {"sum": ["1", {"negative": turned(odds("11/5"))}]})
-        pieces = [piece("7/16", "0", closed=False), piece("4/5", h, closed=False), flat]
+    functions = {"1/5": odds("11/5"), "9/16": {"maximum": [falling, begins]}, "1": "1"}
+    pieces = [{"to": to, "closed": True, "value": value} for to, value in functions.items()]
     cells = [
         {"to": "2/5", "near": False, **BERNSTEIN},
         {"to": "1/2", "near": True, **BERNSTEIN},
         {"to": "9/16", "near": False, "method": "low", "order": "2"},
     ]
     first, last = ([{"to": to, "near": False, **BERNSTEIN}] for to in ("1/5", "1"))
-    problem: dict[str, Any] = {"kind": "criterion", "up": None, "down": None}
-    witness: dict[str, Any] = {"rule": "cover", "version": "2", "digits": "40", "exact": None, "up": None, "down": None}
-    problem[side] = {"pieces": pieces}
-    witness |= {
-        side: [first, cells, last],
-        "point": {"side": side, "piece": "0", "from": "1/5", "to": "1/5", **BERNSTEIN},
-    }
     for attained, says in ((None, "accepted"), (True, "rejected: a root or fractional power of what may be negative")):
-        claim = {"kind": "infimum", "lower": "2", "upper": "11/5", "attained": attained, "at": "1/5"}
-        file = {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
-        assert str(ask(json.dumps(file)).verdict).startswith(says)
+        claim = {"lower": "2", "upper": "11/5", "attained": attained, "at": "1/5"}
+        file = _with(pieces, claim, [first, cells, last], {"from": "1/5", "to": "1/5"})
+        for document in (file, _on_the_side_down(file)):
+            assert str(ask(json.dumps(document)).verdict).startswith(says)
