@@ -65,7 +65,7 @@ class Estimate:
 
     def value(self, contrast: Sequence[Fraction]) -> Fraction:
         """Return the unbiased estimate of ``c . pi``."""
-        return sum((c * share for c, share in zip(contrast, self.estimate, strict=True)), Fraction(0))
+        return sum((c * share for c, share in zip(contrast, self.estimate, strict=True) if c), Fraction(0))
 
     def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""

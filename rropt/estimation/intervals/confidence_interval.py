@@ -20,6 +20,8 @@ __all__ = ["confidence_interval", "confidence_intervals", "prevalence_interval",
 
 DEFAULT_CONFIDENCE = Fraction(19, 20)
 
+_Question = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Reduction | None]
+
 
 def confidence_intervals(
     estimate: Estimate, confidence: object = DEFAULT_CONFIDENCE, *, contrast: Sequence[object] | None = None
@@ -38,10 +40,11 @@ def confidence_intervals(
     chebyshev 0.199627 to 0.328071 (margin 0.06422)
     exact 0.233654 to 0.290739 (margin 0.02854)
     """
+    exact, question = exact_confidence(confidence), _question(estimate, contrast)
     result = {}
     for kind in INTERVAL_KINDS:
         try:
-            result[kind] = confidence_interval(estimate, kind, confidence, contrast=contrast)
+            result[kind] = _interval(estimate, kind, exact, question)
         except UnsupportedProblemError:  # no reduction to a binomial: the normal interval alone applies
             continue
     return result
@@ -77,16 +80,23 @@ def confidence_interval(
     >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "exact", "0.9", contrast=[1, 0, 0]))
     0.599103 to 0.900897 (margin 0.1509)
     """
-    exact = exact_confidence(confidence)
-    chosen = interval_kind(kind)
-    k = estimate.mechanism.inputs
+    return _interval(estimate, kind, exact_confidence(confidence), _question(estimate, contrast))
+
+
+def _question(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
+    """Return the contrast c, the weights on the answers, and the reduction: the same for every kind."""
     if contrast is None:
         _ = estimate.prevalence  # refuses more than two categories
         c = unit(1, 2)
     else:
-        c = exact_contrast(contrast, k)
+        c = exact_contrast(contrast, estimate.mechanism.inputs)
     weights = estimate.weights(c)
-    reduction = reduction_of(estimate.mechanism, weights, c)
+    return c, weights, reduction_of(estimate.mechanism, weights, c)
+
+
+def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Question) -> Interval:
+    c, weights, reduction = question
+    chosen = interval_kind(kind)
     if reduction is not None:
         successes = sum(estimate.counts[i] for i in reduction.answers)
         return reduced_interval(chosen, reduction, successes, estimate.n, exact)

@@ -46,11 +46,11 @@ def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Se
     estimator is unbiased. The weights of answers that the mechanism never gives do not matter.
     """
     given = [i for i, row in enumerate(mechanism.matrix) if any(row)]
-    values = {weights[i] for i in given}
+    values = set({id(weights[i]): weights[i] for i in given}.values())  # a thousand weights are often two objects
     if len(values) > 2:
         return None
     high, low = max(values), min(values)
-    inside = tuple(i for i in given if weights[i] == high != low)
+    inside = tuple(i for i in given if weights[i] is high or weights[i] == high) if high != low else ()
     return Reduction(low, high - low, inside, min(contrast), max(contrast))
 
 
