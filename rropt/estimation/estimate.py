@@ -11,6 +11,7 @@ from rropt.estimation.answers import answer_counts, binary_counts
 from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.left_inverse import left_inverse, reference_population
 from rropt.estimation.likelihood import most_likely_population
+from rropt.estimation.likelihood.gap import share_error
 from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
@@ -19,6 +20,9 @@ from rropt.mechanisms.required import required_mechanism
 from rropt.tolerances import LIKELIHOOD_GAP
 
 __all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]
+
+
+_SHOWN_SHARES = 0.01  # of the bound of a share's error, which is crude: below it nothing is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,14 @@ class Estimate:
             return f"prevalence {texts[1]} from {self.n} answers"
         return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
 
+    def _share_error_text(self) -> str:
+        """Return how far shares may be off, where it shows: at a nearly flat likelihood a tiny gap is no tiny error."""
+        gap, population = self.likelihood_gap, self.constrained_estimate
+        error = share_error(self.mechanism, self.counts, population, self.estimator, gap)
+        if error <= _SHOWN_SHARES:
+            return ""
+        return f"; the likelihood is nearly flat: the most likely shares may be others by up to {error:.2g}"
+
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers, as sentences."""
         remarks = []
@@ -157,7 +169,7 @@ class Estimate:
             )
             remarks.append(
                 f"the constrained estimate is {kind}: no population has a log-likelihood per response that is higher "
-                f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly)"
+                f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly){self._share_error_text()}"
             )
         return tuple(remarks)
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from rropt.estimation import estimate
 from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.likelihood import likelihood_gap
+from rropt.estimation.likelihood.gap import share_error
 from rropt.mechanisms import Mechanism, named_mechanism
 
 
@@ -100,3 +101,21 @@ def test_a_thousand_categories(rng: random.Random) -> None:
     assert result.likelihood_gap == 0
     assert sum(result.constrained_estimate) == sum(result.estimate) == 1
     assert min(result.constrained_estimate) >= 0
+
+
+def test_a_flat_likelihood_of_another_form() -> None:
+    """No closed form: the corner is tried exactly, and where shares are uncertain that is said."""
+    tiny, third = Fraction(6, 10**9), Fraction(1, 3)
+    pattern = ((2, -1, 0), (-1, 2, -1), (-1, -1, 1))
+    mechanism = Mechanism([[third + tiny * x for x in row] for row in pattern])
+    assert gamma_diagonal(mechanism) is None
+    result = estimate(mechanism, [1000, 1000, 1001])
+    assert (result.constrained_estimate, result.likelihood_gap) == ((0, 0, 1), 0)
+    shares = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
+    gap = likelihood_gap(mechanism, result.counts, shares)
+    assert 0 < gap < Fraction(1, 10**9)
+    assert share_error(mechanism, result.counts, shares, result.estimator, gap) == 1
+    sharp = Mechanism([["3/5", "1/5", "1/10"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "7/10"]])
+    best = estimate(sharp, [10, 50, 40])
+    error = share_error(sharp, best.counts, best.constrained_estimate, best.estimator, best.likelihood_gap)
+    assert error <= 1e-6

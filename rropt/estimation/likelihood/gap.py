@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
 from rropt.tolerances import EXACT_GAP_ENTRIES, GAP_DIGITS
 
-__all__ = ["likelihood_gap"]
+__all__ = ["likelihood_gap", "share_error"]
+
+_ROUNDING = 1e-9  # relative: far more than the rounding of some thousand floats
 
 
 def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequence[Fraction]) -> Fraction | None:
@@ -52,3 +55,35 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
     gain = max(sum((row[j] * ratio for row, ratio in ratios if row[j]), Fraction(0)) for j in range(mechanism.inputs))
     gap = max(gain - 1, Fraction(0))
     return gap if gap.denominator <= scale else Fraction(-(-gap.numerator * scale // gap.denominator), scale)
+
+
+def share_error(
+    mechanism: Mechanism,
+    counts: Sequence[int],
+    population: Sequence[Fraction],
+    estimator: Sequence[Sequence[Fraction]],
+    gap: Fraction,
+) -> float:
+    """Return how far a share may be from that of the most likely population: a bound, at most 1, not a guess.
+
+    With lambda* = P pi* the best, f = N/n and r = lambda / lambda*: ``sum f_i r_i <= 1`` (its optimality) and
+    ``-sum f_i log r_i <= gap``, so that ``f_i (r_i - 1 - log r_i) <= gap`` for each i. Hence ``|r_i - 1| <= s`` with
+    ``t = gap / f_i``, ``s = 2 t + sqrt(2 t)``, and ``|lambda_i - lambda*_i| <= lambda_i s / (1 - s)`` for s < 1; it is
+    at most the range of row i anyway. Then ``pi - pi* = A (lambda - lambda*)``.
+
+    Args:
+        mechanism, counts, population, gap: as in ``likelihood_gap``, which returned the gap.
+        estimator: A, shape (k, m), ``A P = I``.
+    """
+    if not gap:
+        return 0.0
+    n, misses = sum(counts), []
+    for row, count in zip(mechanism.matrix, counts, strict=True):
+        most = float(max(row) - min(row))
+        t = float(gap * n / count) if count else math.inf
+        s = 2 * t + math.sqrt(2 * t)
+        if s < 1:
+            here = float(sum((p * x for p, x in zip(row, population, strict=True)), Fraction(0)))
+            most = min(most, here * s / (1 - s))
+        misses.append(most * (1 + _ROUNDING))
+    return min(1.0, max(sum(abs(float(a)) * miss for a, miss in zip(row, misses, strict=True)) for row in estimator))

@@ -12,6 +12,8 @@ from rropt.tolerances import POPULATION_DIGITS, SIMPLE_DENOMINATOR, ZERO_SHARES
 
 __all__ = ["most_likely_population"]
 
+_NEAR_A_CORNER = 0.9  # a share from which the corner is tried too: it costs one exact gap
+
 
 def most_likely_population(
     mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
@@ -60,6 +62,9 @@ def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[F
         yield Fraction(1), Fraction(0)
         yield Fraction(0), Fraction(1)
     proposal = _proposal(mechanism, counts)
+    if max(proposal) > _NEAR_A_CORNER:  # a likelihood that is all but flat has its maximum there, and floats stop short
+        corner = proposal.index(max(proposal))
+        yield tuple(Fraction(int(j == corner)) for j in range(k))
     simple = tuple(Fraction(share).limit_denominator(SIMPLE_DENOMINATOR) for share in proposal)
     if sum(simple) == 1 and likelihood_gap(mechanism, counts, simple) == 0:
         yield simple  # the maximum is a simple fraction: rare, and then better than decimals
