@@ -5,6 +5,14 @@ from __future__ import annotations
 from rropt.positivity.bernstein import prove_on_simplices
 from rropt.positivity.coq import coq_theorem
 from rropt.positivity.handelman import Hypothesis, NoProofError, prove_positive
-from rropt.positivity.identities import prove_identity
+from rropt.positivity.identities import prove_as_written, prove_identity
 
-__all__ = ["Hypothesis", "NoProofError", "coq_theorem", "prove_identity", "prove_on_simplices", "prove_positive"]
+__all__ = [
+    "Hypothesis",
+    "NoProofError",
+    "coq_theorem",
+    "prove_as_written",
+    "prove_identity",
+    "prove_on_simplices",
+    "prove_positive",
+]

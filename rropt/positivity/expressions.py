@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.positivity.rational_functions import monomials
 
 __all__ = ["Coefficients", "coefficients", "tree"]
 
@@ -49,5 +50,5 @@ def tree(expression: Any) -> Any:
 
 def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
     """Return the coefficients of a polynomial in these symbols, by exponents; no zeros."""
-    polynomial = sp.Poly(expression, *symbols, domain="QQ")
-    return {key: Fraction(int(value.p), int(value.q)) for key, value in polynomial.terms() if value}
+    found = monomials(sp.sympify(expression), symbols)
+    return {key[: len(symbols)]: Fraction(int(x.p), int(x.q)) for key, x in found.items()}

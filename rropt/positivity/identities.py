@@ -11,7 +11,7 @@ from rropt.certificates import Certificate
 from rropt.positivity.expressions import tree
 from rropt.positivity.handelman import NoProofError
 
-__all__ = ["prove_identity"]
+__all__ = ["prove_as_written", "prove_identity"]
 
 
 def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Certificate:
@@ -44,6 +44,22 @@ def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Cert
     }
     witness = {"rule": "identity", "cofactors": [tree(cofactor) for cofactor in cofactors]}
     certificate = Certificate.write(problem, {"kind": "identity"}, witness)
+    verdict = certificate.check()
+    if not verdict:
+        raise NoProofError(f"no identity: {left} = {right} is {verdict}")
+    return certificate
+
+
+def prove_as_written(left: Any, right: Any) -> Certificate:
+    """Return the certificate of ``left = right``, both sides as they are written, nothing cancelled.
+
+    Raises:
+        NoProofError: the checker rejects: the two sides differ.
+    """
+    symbols = sorted(sp.sympify(left).free_symbols | sp.sympify(right).free_symbols, key=str)
+    sides = {"left": tree(left), "right": tree(right)}
+    problem = {"kind": "identity", "variables": [str(s) for s in symbols], "relations": [], **sides}
+    certificate = Certificate.write(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
     verdict = certificate.check()
     if not verdict:
         raise NoProofError(f"no identity: {left} = {right} is {verdict}")

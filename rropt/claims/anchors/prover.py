@@ -17,7 +17,9 @@ import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.claims.relations import Relation, values_of
-from rropt.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
+from rropt.positivity import Hypothesis, NoProofError, prove_as_written, prove_identity, prove_positive
+from rropt.positivity.rational_functions import expanded, quotient
+from rropt.positivity.rational_functions import factors as factors_of
 
 __all__ = ["Fact", "Named", "Prover"]
 
@@ -104,25 +106,24 @@ class Prover:
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
     def _identity(self, goal: Relation) -> Certificate:
-        try:
-            return prove_identity(goal.left, goal.right)
-        except NoProofError:
-            equal = [fact for fact in self.facts if fact.relation.sign == "="]
-            numerators = [sp.numer(sp.together(fact.relation.difference)) for fact in equal]
-            if not equal:
-                raise
-            certificate = prove_identity(goal.left, goal.right, numerators)
-            self.used.update(equal)
-            return certificate
+        if quotient(goal.difference)[0] == 0:
+            return _written(goal.left, goal.right)
+        equal = [fact for fact in self.facts if fact.relation.sign == "="]
+        if not equal:
+            raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
+        numerators = [quotient(fact.relation.difference)[0] for fact in equal]
+        certificate = prove_identity(goal.left, goal.right, numerators)
+        self.used.update(equal)
+        return certificate
 
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
         """Prove ``left - right >= 0`` (``> 0``, ``!= 0``) by the signs of its factors, or as a whole."""
-        numerator, denominator = sp.fraction(sp.together(goal.difference))
-        if goal.sign == ">=" and _expanded(numerator) == 0:
-            self.certificates.append((name, prove_identity(goal.left, goal.right)))
+        numerator, denominator = quotient(goal.difference)
+        if goal.sign == ">=" and numerator == 0:
+            self.certificates.append((name, _written(goal.left, goal.right)))
             return
-        constant, factors = sp.factor_list(_expanded(numerator))
-        below, divisors = sp.factor_list(_expanded(denominator))
+        constant, factors = factors_of(numerator)
+        below, divisors = factors_of(denominator)
         pairs = [(f, e, False) for f, e in factors] + [(f, e, True) for f, e in divisors]
         try:
             sign = ">" if constant * below > 0 else "<"
@@ -135,24 +136,24 @@ class Prover:
         except NoProofError:
             if len(pairs) < 2 or goal.sign == "!=":
                 raise
-            whole = _expanded(numerator)
-            if divisors and self._sign(_expanded(denominator), f"{name}: the denominator", degree) == "<":
+            whole = numerator
+            if divisors and self._sign(denominator, f"{name}: the denominator", degree) == "<":
                 whole = -whole
             self._keep(whole, goal.sign, name, degree)
         if len(pairs) > 1:
             product = sp.Mul(constant, *(f**e for f, e in factors))
             right = product / sp.Mul(below, *(f**e for f, e in divisors))
             self.certificates.append(
-                (f"{name}: the difference of the sides, in factors", prove_identity(goal.difference, right))
+                (f"{name}: the difference of the sides, in factors", _written(goal.difference, right))
             )
 
     def _sign(self, polynomial: Any, name: str, degree: int | None, *, strict: bool = True) -> str:
         """Return the sign that is proved of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
-        numerator, denominator = sp.fraction(sp.together(polynomial))
+        numerator, denominator = quotient(sp.sympify(polynomial))
         if denominator.free_symbols:
             below = self._sign(denominator, f"{name}: its denominator", degree)
             return _times(self._sign(numerator, name, degree, strict=strict), below)
-        polynomial = _expanded(polynomial)
+        polynomial = numerator / denominator
         key = (polynomial, strict)
         if key not in self._signs:
             self._signs[key] = self._new_sign(polynomial, name, degree, strict)
@@ -161,7 +162,7 @@ class Prover:
     def _new_sign(self, polynomial: Any, name: str, degree: int | None, strict: bool) -> str:
         if polynomial.is_Rational and polynomial != 0:
             return ">" if polynomial > 0 else "<"
-        constant, factors = sp.factor_list(polynomial)
+        constant, factors = factors_of(polynomial)
         if len(factors) > 1 or (factors and factors[0][1] > 1):
             sign = ">" if constant > 0 else "<"
             for factor, power in factors:
@@ -246,31 +247,30 @@ class Prover:
         """Return the polynomial that a fact compares with 0, its divisors cleared by their signs; None if unknown."""
         if fact not in self._polynomials:
             self._polynomials[fact] = None  # while its own divisors are looked at, a fact is no help
-            numerator, denominator = sp.fraction(sp.together(fact.relation.difference))
+            numerator, denominator = quotient(fact.relation.difference)
             try:
                 sign = self._sign(denominator, f"the divisor of {fact.relation}", None)
             except NoProofError:
                 return None
             if sign in (">", "<"):
-                self._polynomials[fact] = _expanded(numerator if sign == ">" else -numerator)
+                self._polynomials[fact] = expanded(numerator if sign == ">" else -numerator)
         return self._polynomials[fact]
 
 
-def _expanded(polynomial: Any) -> Any:
-    """Return a polynomial as a sum of monomials; much faster than SymPy's own expansion of products."""
-    polynomial = sp.sympify(polynomial)
-    symbols = sorted(polynomial.free_symbols, key=str)
-    return sp.Poly(polynomial, *symbols, domain="QQ").as_expr() if symbols else sp.expand(polynomial)
+def _written(left: Any, right: Any) -> Certificate:
+    """Certify an identity as it is written; in lowest terms where that is more than the checker does."""
+    try:
+        return prove_as_written(left, right)
+    except NoProofError:
+        return prove_identity(left, right)
 
 
 def _ratio(left: Any, right: Any) -> Any:
     """Return the constant that one polynomial is of another, or 0."""
     if left.free_symbols != right.free_symbols:
         return sp.Integer(0)
-    symbols = sorted(left.free_symbols, key=str)
-    ours, theirs = sp.Poly(left, *symbols), sp.Poly(right, *symbols)
-    ratio = ours.LC() / theirs.LC()
-    return ratio if ours == theirs * ratio else sp.Integer(0)
+    quotient_ = quotient(left / right)
+    return sp.Integer(0) if any(part.free_symbols for part in quotient_) else quotient_[0] / quotient_[1]
 
 
 def _divisors(node: Any) -> set[Any]:
