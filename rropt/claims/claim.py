@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from rropt.certificates import Certificate
 from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.domains import Domain, Point
 from rropt.claims.proofs import Proof
@@ -84,8 +85,10 @@ class Claim:
         correction: what is true instead, when no missing assumption repairs the statement.
         proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
         mutant_proof: tries to prove the mutant, and must raise; given where there is a ``proof`` of an inequality.
-        evidence: what stands behind the verdict without a proof: ``enumerated`` when the points are all cases,
-            ``certified`` when they are exact points, ``sampled`` with the reason in ``precise``.
+        certify: from a point and the true value there, a certificate of it; the label is ``certified`` only if every
+            one is accepted.
+        evidence: ``sampled`` where floats decide, with the reason in ``precise``. All else is computed: all cases
+            of finite domains are ``enumerated``, other exact points are ``tested``.
         scope: for which k, m, N, parameters, when there is no proof to say so.
         notes: remarks for the reader: where the error comes from, what it means in practice.
         not_checkable: why no computation decides the statement.
@@ -109,7 +112,8 @@ class Claim:
     correction: Correction | None = None
     proof: Callable[[], Proof | Anchored] | None = None
     mutant_proof: Callable[[], Any] | None = None
-    evidence: Literal["enumerated", "certified", "sampled"] = "certified"
+    certify: Callable[[Point, Any], Certificate] | None = None
+    evidence: Literal["computed", "sampled"] = "computed"
     scope: str = ""
     notes: str = ""
     not_checkable: str = ""

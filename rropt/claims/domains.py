@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any
 
 from rropt.claims.relations import relations
 from rropt.exact import rational
 
-__all__ = ["Domain", "Point", "points"]
+__all__ = ["Domain", "Point", "is_whole", "points"]
 
 # A point gives every variable of a claim an exact value (usually a Fraction or an int).
 Point = Mapping[str, Any]
 
+_TRIES = 3  # draws for each random point that is wanted
 _MOST_BOUNDARY = 1500  # combinations of boundary values that are tried; beyond it a random sample of them
 
 
@@ -82,25 +84,49 @@ class Domain:
         return cls(meaning, tuple(listed), None, said, entries or {})
 
 
+def is_whole(domains: Mapping[str, Domain]) -> bool:
+    """Return whether ``points`` goes through every case: finite domains with few combinations."""
+    return all(domain.draw is None for domain in domains.values()) and _combinations(domains) <= _MOST_BOUNDARY
+
+
 def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator[Point]:
-    """Iterate over boundary combinations, then over ``count`` random points (mixing in boundary values).
+    """Iterate over boundary combinations, then over ``count`` random points (mixing in boundary values), each once.
 
     A claim without variables has exactly one point, the empty one.
     """
     rng = random.Random(seed)
     names = list(domains)
-    total = 1
-    for domain in domains.values():
-        total *= len(domain.boundary)
-    if total <= _MOST_BOUNDARY:
+    seen: set[str] = set()
+
+    def new(point: Point) -> bool:
+        key = repr(list(point.values()))
+        is_new = key not in seen
+        seen.add(key)
+        return is_new
+
+    if _combinations(domains) <= _MOST_BOUNDARY:
         for values in product(*(domain.boundary for domain in domains.values())):
-            yield dict(zip(names, values, strict=True))
+            point = dict(zip(names, values, strict=True))
+            if new(point):
+                yield point
     else:
         for _ in range(_MOST_BOUNDARY):
-            yield {name: rng.choice(domain.boundary) for name, domain in domains.items()}
+            point = {name: rng.choice(domain.boundary) for name, domain in domains.items()}
+            if new(point):
+                yield point
     if any(domain.draw for domain in domains.values()):
-        for _ in range(count):
-            yield {name: _value(domain, rng) for name, domain in domains.items()}
+        found = 0
+        for _ in range(_TRIES * count):  # a small domain may have fewer points than are wanted
+            point = {name: _value(domain, rng) for name, domain in domains.items()}
+            if new(point):
+                yield point
+                found += 1
+                if found == count:
+                    return
+
+
+def _combinations(domains: Mapping[str, Domain]) -> int:
+    return prod(len(domain.boundary) for domain in domains.values())
 
 
 def _value(domain: Domain, rng: random.Random) -> Any:

@@ -75,7 +75,9 @@ class Outcome:
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
         unneeded: conditions of the claim that no certificate used.
         certificates: accepted ones, by name of the step.
-        points: points at which the assumptions held and the comparison was made.
+        points: distinct points at which the assumptions held and the comparison was made.
+        failing: at how many of them the statement as printed is false.
+        about: what the evidence is about: the statement ``as printed``, ``with the assumption``, or ``corrected``.
         undefined: points that were passed over because an expression is undefined there.
         mutant_rejected_at: a point at which the mutant was rejected.
         seconds: time that it took.
@@ -89,6 +91,8 @@ class Outcome:
     points: int
     seconds: float
     undefined: int = 0
+    failing: int = 0
+    about: str = ""
     reason: str = ""
     assumption: str = ""
     counterexample: Counterexample | None = None
@@ -120,6 +124,8 @@ class Outcome:
             "unneeded": list(self.unneeded),
             "points": self.points,
             "undefined": self.undefined,
+            "failing": self.failing,
+            "about": self.about,
             "seconds": round(self.seconds, 3),
             "assumption": self.assumption,
             "correction": self.correction,

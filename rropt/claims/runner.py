@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from rropt.claims.anchors.declarations import Anchored
-from rropt.claims.anchors.examine import Examiner, Form
+from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.shapes import check_shape
-from rropt.claims.claim import Claim, Condition, Side
-from rropt.claims.domains import Point, points
+from rropt.claims.claim import Claim
+from rropt.claims.domains import Point
 from rropt.claims.outcomes import Counterexample, Outcome, value_text
 from rropt.claims.proofs import Proof
 from rropt.claims.strengths import STRENGTHS, agrees
+from rropt.claims.sweeps import Form, Sweep, label_of, sweep
 from rropt.errors import RroptError
 
 __all__ = ["run_claim"]
-
-
-@dataclass(slots=True)
-class _Sweep:
-    """The comparison at all admissible points."""
-
-    agreeing: list[tuple[Point, Any, Any]]
-    failing: list[Counterexample]
-    undefined: int
-    outside: list[Point]
-
-    @property
-    def count(self) -> int:
-        return len(self.agreeing) + len(self.failing)
 
 
 def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
@@ -50,35 +35,38 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
 
 def _outcome(claim: Claim, effort: int) -> Outcome:
     problems: list[str] = []
+    as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed, claim.strength)
+    printed = sweep(claim, as_printed, effort)
     if claim.not_checkable:
-        sweep = _sweep(claim, claim.assumptions, claim.theory, claim.computed, claim.strength, effort)
-        if sweep.failing:
-            problems.append(f"what is computed beside it disagrees at {value_text(sweep.failing[0].point)}")
+        if printed.failing:
+            problems.append(f"what is computed beside it disagrees at {value_text(printed.failing[0].point)}")
         return Outcome(
             id=claim.id,
             verdict="error" if problems else "not-checkable",
-            evidence=claim.evidence,
+            evidence=label_of(claim, printed, claim.certify),
             scope=claim.scope,
-            points=sweep.count,
+            points=printed.count,
             seconds=0.0,
             reason=claim.not_checkable,
             problems=tuple(problems),
         )
-    printed = _sweep(claim, claim.assumptions, claim.theory, claim.computed, claim.strength, effort)
     if not printed.count:
         problems.append("no point meets the assumptions")
-    verdict, true_form = _verdict(claim, printed, problems)
-    final = printed if verdict == "holds" else _sweep(claim, *true_form, effort) if true_form else printed
-    if verdict != "holds" and true_form and final.failing:
+    verdict, form = _verdict(claim, as_printed, printed, problems)
+    final = printed if form is as_printed or form is None else sweep(claim, form, effort)
+    if verdict != "holds" and form and final.failing:
         problems.append(f"the repaired statement fails at {value_text(final.failing[0].point)}")
-    if verdict != "holds" and true_form and not final.count:
+    if verdict != "holds" and form and not final.count:
         problems.append("no point meets the assumptions of the repaired statement")
-    rejected_at = _mutant(claim, true_form, effort, problems)
-    proof, label = _proof(claim, true_form, final, problems)
+    if verdict == "holds-with-assumption":
+        _needed(claim, printed, problems)
+    rejected_at = _mutant(claim, form or as_printed, final, problems)
+    proof, label = _proof(claim, form or as_printed, final, problems)
     return Outcome(
         id=claim.id,
         verdict="error" if problems else verdict,
-        evidence=label or claim.evidence,
+        evidence=label or label_of(claim, final, claim.certify),
+        about=form.name if form else "the counterexample",
         scope=proof.scope if proof else claim.scope,
         anchored=proof.anchored if proof else (),
         links=proof.links if proof else (),
@@ -86,6 +74,7 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         points=printed.count,
         seconds=0.0,
         undefined=printed.undefined,
+        failing=len(printed.failing),
         assumption="; ".join(condition.text for condition in claim.missing) if verdict != "holds" else "",
         counterexample=_counterexample(claim, printed),
         correction=claim.correction.statement if claim.correction and verdict == "fails" else "",
@@ -97,52 +86,40 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
     )
 
 
-_Form = tuple[Sequence[Condition], Side, Side, str]
-
-
-def _verdict(claim: Claim, printed: _Sweep, problems: list[str]) -> tuple[str, _Form | None]:
+def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]) -> tuple[str, Form | None]:
     """Return the verdict and the true form of the statement."""
     if not printed.failing:
         if claim.missing or claim.correction:
             problems.append("the statement as printed agrees everywhere, yet the entry repairs it")
-        return "holds", (claim.assumptions, claim.theory, claim.computed, claim.strength)
+        return "holds", as_printed
     if claim.missing:
         conditions = (*claim.assumptions, *claim.missing)
-        return "holds-with-assumption", (conditions, claim.theory, claim.computed, claim.strength)
+        return "holds-with-assumption", replace(as_printed, name="with the assumption", conditions=conditions)
     if claim.correction is None:
         return "fails", None
     fixed = claim.correction
-    conditions = (*claim.assumptions, *fixed.conditions)
-    return "fails", (conditions, fixed.theory, fixed.computed or claim.computed, fixed.strength or claim.strength)
+    return "fails", Form(
+        "corrected",
+        (*claim.assumptions, *fixed.conditions),
+        fixed.theory,
+        fixed.computed or claim.computed,
+        fixed.strength or claim.strength,
+    )
 
 
-def _sweep(
-    claim: Claim, conditions: Sequence[Condition], theory: Side, computed: Side, strength: str, effort: int
-) -> _Sweep:
-    agreeing: list[tuple[Point, Any, Any]] = []
-    failing: list[Counterexample] = []
-    outside: list[Point] = []
-    undefined = 0
-    for point in points(claim.variables, claim.count * effort):
-        if not all(condition.holds(point) for condition in conditions):
-            outside.append(point)
-            continue
-        if not all(condition.holds(point) for condition in claim.defined):
-            undefined += 1
-            continue
-        says, is_ = theory(point), computed(point)
-        if agrees(strength, says, is_):
-            agreeing.append((point, says, is_))
-        else:
-            failing.append(Counterexample(dict(point), says, is_, STRENGTHS[strength][0]))
-    return _Sweep(agreeing, failing, undefined, outside)
+def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
+    """Each missing condition is dropped in turn: without it the statement has to fail somewhere."""
+    for dropped in claim.missing:
+        others = [condition for condition in claim.missing if condition is not dropped]
+        kept = [each for each in printed.failing if all(other.holds(each.point) for other in others)]
+        if not kept:
+            problems.append(f"the missing condition is not needed beside the others: {dropped.text}")
 
 
-def _mutant(claim: Claim, form: _Form | None, effort: int, problems: list[str]) -> Point | None:
+def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Point | None:
     """Return a point at which the mutant is rejected; its absence is a defect of the entry."""
-    conditions, _, computed, strength = form or (claim.assumptions, None, claim.computed, claim.strength)
-    sweep = _sweep(claim, conditions, claim.mutant, computed, strength, effort)
-    if not sweep.failing:
+    rejected = [each.point for each in final.results if not agrees(form.strength, claim.mutant(each.point), each.is_)]
+    if not rejected:
         problems.append("the mutant, a false variant, passes the same check")
     if claim.mutant_proof is not None:
         try:
@@ -151,10 +128,10 @@ def _mutant(claim: Claim, form: _Form | None, effort: int, problems: list[str]) 
             pass
         else:
             problems.append("the mutant, a false variant, has a proof")
-    return min(sweep.failing, key=_size).point if sweep.failing else None
+    return min(rejected, key=_size, default=None)
 
 
-def _proof(claim: Claim, form: _Form | None, final: _Sweep, problems: list[str]) -> tuple[Proof | None, str]:
+def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple[Proof | None, str]:
     """Return the proof with what the engine found out about it, and the label that it deserves."""
     if claim.proof is None:
         return None, ""
@@ -174,12 +151,19 @@ def _proof(claim: Claim, form: _Form | None, final: _Sweep, problems: list[str])
     return proof, "proved" if proof.anchored and not proof.unchecked_steps else "argued"
 
 
-def _examined(proof: Anchored, claim: Claim, true: _Form | None, final: _Sweep) -> Proof:
+def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
-    conditions, theory, computed, strength = true or (claim.assumptions, claim.theory, claim.computed, claim.strength)
-    conditions = (*conditions, *claim.defined)
-    form = Form(claim.variables, claim.bound, conditions, theory, computed, strength, final.agreeing, final.outside)
-    examiner = Examiner(proof, form, check_shape)
+    subject = Subject(
+        claim.variables,
+        claim.bound,
+        (*form.conditions, *claim.defined),
+        form.theory,
+        form.computed,
+        form.strength,
+        [(each.point, each.says, each.is_) for each in final.results if each.agrees],
+        final.outside,
+    )
+    examiner = Examiner(proof, subject, check_shape)
     found = examiner.run()
     trivial = ("every certificate is trivial: it restates a relation or an identity of equal expressions",)
     return Proof(
@@ -193,15 +177,16 @@ def _examined(proof: Anchored, claim: Claim, true: _Form | None, final: _Sweep) 
     )
 
 
-def _counterexample(claim: Claim, printed: _Sweep) -> Counterexample | None:
+def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
     """Return the smallest counterexample, with its working."""
     if not printed.failing:
         return None
-    smallest = min(printed.failing, key=_size)
-    return replace(smallest, working=claim.working(smallest.point)) if claim.working else smallest
+    least = min(printed.failing, key=lambda each: _size(each.point))
+    working = claim.working(least.point) if claim.working else ""
+    return Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
 
 
-def _size(counterexample: Counterexample) -> tuple[int, str]:
+def _size(point: Point) -> tuple[int, str]:
     """The smallest counterexample is the one with the fewest digits."""
-    text = value_text(counterexample.point)
+    text = value_text(point)
     return len(text), text

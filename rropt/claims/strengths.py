@@ -7,10 +7,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import sympy as sp
+
 from rropt.claims.enclosures import Enclosure
 from rropt.errors import InvalidParameterError
+from rropt.exact import ExactReal
 
 __all__ = ["STRENGTHS", "Bound", "agrees"]
+
+
+_KINDS: dict[str, tuple[type, ...]] = {  # a truth value is an int to Python, so it comes first
+    "a truth value": (bool,),
+    "a number": (int, Fraction, float, ExactReal, sp.Expr),
+    "a set": (set, frozenset),
+    "a list": (tuple, list),
+    "text": (str,),
+    "a mapping": (Mapping,),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +46,31 @@ def _equal(theory: Any, computed: Any) -> bool:
     if isinstance(theory, Bound):
         return agrees(theory.strength, theory.value, computed)
     if isinstance(theory, Mapping) and isinstance(computed, Mapping):
-        return theory.keys() == computed.keys() and all(_equal(theory[key], computed[key]) for key in theory)
+        same = [_equal(theory[key], computed[key]) for key in theory if key in computed]
+        return theory.keys() == computed.keys() and all(same)
     if isinstance(theory, tuple) and isinstance(computed, tuple):
         return len(theory) == len(computed) and all(map(_equal, theory, computed))
+    _require_one_kind(theory, computed)
     return bool(theory == computed)
+
+
+def _require_one_kind(theory: Any, computed: Any) -> None:
+    """Two values of different kinds are never equal, which says nothing about the statement."""
+    kinds = {kind for kind in map(_kind, (theory, computed)) if kind is not None}
+    if len(kinds) > 1:
+        raise InvalidParameterError(
+            f"the two sides are of different kinds: received {' and '.join(sorted(kinds))}; let both return the same"
+        )
+
+
+def _kind(value: Any) -> str | None:
+    """Return the kind of a value in words; None, an infinite or missing number, goes with every kind."""
+    if value is None:
+        return None
+    for kind, types in _KINDS.items():
+        if isinstance(value, types):
+            return kind
+    return type(value).__name__
 
 
 def _at_most(theory: Any, computed: Any) -> bool:
@@ -60,12 +94,15 @@ def _member(theory: Any, computed: Any) -> bool:
 
 
 def _rounds_to(theory: Any, computed: Any) -> bool:
-    """The exact value, or every point of an enclosure, rounds to the printed decimal."""
+    """The exact value, or every point of an enclosure, rounds to the printed decimal; a half away from zero."""
     text = str(theory)
     unit = Fraction(1, 10 ** len(text.partition(".")[2]))
     printed = Fraction(text)
     low, high = (computed.low, computed.high) if isinstance(computed, Enclosure) else (computed, computed)
-    return bool(printed - unit / 2 <= low and high <= printed + unit / 2)
+    if printed < 0 or text.startswith("-"):
+        printed, low, high = -printed, -high, -low
+    above = low >= printed - unit / 2 if printed else low > -unit / 2
+    return bool(above and high < printed + unit / 2)
 
 
 def _as_printed(theory: Any, computed: Any) -> bool:

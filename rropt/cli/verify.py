@@ -136,7 +136,7 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
         f"{claim.id}  ({claim.source})",
         f"  printed: {claim.printed}",
         f"  precise: {claim.precise}",
-        f"  verdict: {outcome.verdict} ({outcome.evidence}; {outcome.points} points in {outcome.seconds:.2f} s)",
+        f"  verdict: {outcome.verdict} ({_evidence(outcome)}; {outcome.points} points in {outcome.seconds:.2f} s)",
     ]
     if outcome.reason:
         lines.append(f"  not checkable: {outcome.reason}")
@@ -146,6 +146,7 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
         lines.append(f"  missing assumption: {outcome.assumption}")
     if outcome.counterexample is not None:
         lines += _counterexample_lines(claim, outcome.counterexample)
+        lines.append(f"    false at {outcome.failing} of {outcome.points} points")
     if outcome.correction:
         lines.append(f"  what is true: {outcome.correction}")
     if claim.notes:
@@ -159,6 +160,11 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
     lines += [f"  certificate: {name}: {certificate.check()}" for name, certificate in outcome.certificates]
     lines += [f"  defect: {problem}" for problem in outcome.problems]
     return "\n".join(lines) + "\n"
+
+
+def _evidence(outcome: Outcome) -> str:
+    """Return the label, and of which form of the statement it is the label."""
+    return outcome.evidence if outcome.about in ("", "as printed") else f"{outcome.evidence} {outcome.about}"
 
 
 def _counterexample_lines(claim: Claim, example: Counterexample) -> list[str]:

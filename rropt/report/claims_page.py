@@ -128,7 +128,11 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
 
 
 def _evidence(outcome: Outcome) -> str:
-    rows = [f"<dt>Evidence</dt><dd>{escape(outcome.evidence)}; {outcome.points} points met the assumptions</dd>"]
+    about = "" if outcome.about in ("", "as printed") else f" ({outcome.about})"
+    counted = f"{outcome.points} distinct points met the assumptions" + (
+        f", and the statement as printed is false at {outcome.failing} of them" if outcome.failing else ""
+    )
+    rows = [f"<dt>Evidence</dt><dd>{escape(outcome.evidence + about)}; {counted}</dd>"]
     if outcome.scope:
         rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
     if outcome.argument:

@@ -54,7 +54,7 @@ def _claim(**changes: object) -> Claim:
 
 def test_holds() -> None:
     outcome = run_claim(_claim())
-    assert (outcome.verdict, outcome.evidence, outcome.problems) == ("holds", "certified", ())
+    assert (outcome.verdict, outcome.evidence, outcome.problems) == ("holds", "tested", ())
     assert outcome.points >= 200
     assert outcome.counterexample is None
     assert outcome.mutant_rejected_at is not None
@@ -237,3 +237,54 @@ def test_patterns() -> None:
     assert set(find_claims(["holohan2016"])) < set(find_claims([])) | {"x"}
     with pytest.raises(InvalidParameterError, match="no claim matches"):
         find_claims(["nothing"])
+
+
+def test_labels_are_computed() -> None:
+    """Enumerated: every case; tested: exact points; certified: a certificate at each; sampled: a float."""
+    finite = {"x": Domain.values("x", Fraction(0), Fraction(1, 2), Fraction(1))}
+    x = sp.Symbol("x")
+    identity = prove_identity(x, x)
+    cases: list[tuple[dict, str]] = [
+        ({"variables": finite}, "enumerated"),
+        ({}, "tested"),
+        ({"certify": lambda point, value: identity}, "certified"),
+        ({"certify": lambda point, value: replace(identity, text="{}")}, "tested"),
+        ({"computed": lambda p: float(p["x"]) ** 2}, "sampled"),
+        ({"evidence": "sampled"}, "sampled"),
+    ]
+    for changes, label in cases:
+        assert run_claim(_claim(**changes)).evidence == label
+
+
+def test_points_are_distinct_and_the_failing_ones_are_counted() -> None:
+    outcome = run_claim(_claim(theory=lambda p: Fraction(p["x"]) ** 3))
+    assert outcome.points <= 60 + 2  # the domain has so many distinct points
+    assert outcome.failing == outcome.points - 2  # all but 0 and 1
+
+
+def test_a_missing_condition_that_is_not_needed_is_a_defect() -> None:
+    wide = {"x": Domain.interval("0 <= x <= 2", 0, 2, also=("1/2", "1"))}
+    missing = (Condition("x <= 1", "x <= 1"), Condition("x >= 0", "x >= 0"))
+    outcome = run_claim(_claim(variables=wide, missing=missing))
+    assert "not needed beside the others: x >= 0" in outcome.problems[0]
+
+
+def test_values_of_different_kinds_are_an_error() -> None:
+    for wrong in (lambda p: True, lambda p: "0", lambda p: frozenset({p["x"]})):
+        outcome = run_claim(_claim(strength="equality", computed=wrong))
+        assert outcome.verdict == "error"
+        assert "different kinds" in outcome.problems[0]
+
+
+def test_a_half_is_rounded_away_from_zero() -> None:
+    half = Fraction(5, 1000)
+    for printed, value, right in (
+        ("0.29", Fraction(285, 1000), True),
+        ("0.28", Fraction(285, 1000), False),
+        ("-0.29", Fraction(-285, 1000), True),
+        ("-0.28", Fraction(-285, 1000), False),
+        ("0.00", half, False),
+        ("0.00", -half, False),
+        ("0.01", half, True),
+    ):
+        assert agrees("rounds-to", printed, value) is right, (printed, value)

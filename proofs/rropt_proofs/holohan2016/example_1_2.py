@@ -58,6 +58,5 @@ CLAIM = Claim(
     computed=computed,
     strength="as-printed",
     mutant=mutant,
-    evidence="enumerated",
     scope="everything that is printed of the case: three decimals, the comparison, the design",
 )

@@ -107,7 +107,6 @@ CLAIM = Claim(
         r"The optimal design is the one stated.",
         corrected,
     ),
-    evidence="enumerated",
     working=working,
     scope="everything that is printed of the case: four decimals, the comparisons, the design",
     notes="Both wrong figures are the values on the segments of delta = 1/3 at t = t0(1/2, 3/10) = 0.4078 in the place "

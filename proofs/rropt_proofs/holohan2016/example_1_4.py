@@ -60,6 +60,5 @@ CLAIM = Claim(
     computed=computed,
     strength="as-printed",
     mutant=mutant,
-    evidence="enumerated",
     scope="everything that is printed of the case: g, both designs, both variances",
 )

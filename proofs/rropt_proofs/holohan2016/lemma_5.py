@@ -25,7 +25,7 @@ from rropt_proofs.holohan2016._segments import (
     t0_at,
 )
 
-SILENT = "nothing is said"
+SILENT = None  # nothing is said
 RANGE, END, BOUNDARY, DELTA_ZERO, SEGMENT_PART = (
     "t0 is in [0, 1]",
     "(r(t0), s(t0))",

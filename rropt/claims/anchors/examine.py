@@ -30,14 +30,14 @@ from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
 
-__all__ = ["Examiner", "Form", "component", "number_of"]
+__all__ = ["Examiner", "Subject", "component", "number_of"]
 
 _MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Subject:
     """The form of a claim that a proof is of: as printed, with its missing assumption, or the correction.
 
     Attributes:
@@ -65,7 +65,7 @@ class Examiner:
     """One examination: the facts, the instances, and what has been found."""
 
     proof: Anchored
-    form: Form
+    form: Subject
     check: Callable[[Examiner, Any, tuple[Relation, ...]], None]
     found: Examination = field(default_factory=Examination)
     facts: list[Fact] = field(default_factory=list)

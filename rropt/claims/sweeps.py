@@ -1,0 +1,117 @@
+"""The sweep: both sides of a claim at exact points, and what may be said of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from math import isinf
+from typing import Any
+
+from rropt.claims.claim import Claim, Condition, Side
+from rropt.claims.domains import Point, is_whole, points
+from rropt.claims.strengths import agrees
+
+__all__ = ["Form", "Result", "Sweep", "label_of", "sweep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a claim: as printed, with its missing assumption, or the correction.
+
+    Attributes:
+        name: ``as printed``, ``with the assumption`` or ``corrected``.
+        conditions: assumptions.
+        theory, computed: the two sides.
+        strength: how they compare.
+    """
+
+    name: str
+    conditions: tuple[Condition, ...]
+    theory: Side
+    computed: Side
+    strength: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Both sides at a point.
+
+    Attributes:
+        point: the point.
+        says: what the statement says.
+        is_: what is true.
+        agrees: whether they compare as they should.
+    """
+
+    point: Point
+    says: Any
+    is_: Any
+    agrees: bool
+
+
+@dataclass
+class Sweep:
+    """The comparison at all admissible points, each once.
+
+    Attributes:
+        results: at the points that meet the conditions and are defined.
+        undefined: how many points meet the assumptions, but an expression is undefined there.
+        outside: points that the conditions exclude.
+    """
+
+    results: list[Result]
+    undefined: int
+    outside: list[Point]
+
+    @cached_property
+    def failing(self) -> list[Result]:
+        """The results that disagree."""
+        return [result for result in self.results if not result.agrees]
+
+    @property
+    def count(self) -> int:
+        """How many distinct points were compared."""
+        return len(self.results)
+
+
+def sweep(claim: Claim, form: Form, effort: int, further: Sequence[Point] = ()) -> Sweep:
+    """Compare both sides of a form at all points of the sweep, and at ``further`` ones."""
+    results: list[Result] = []
+    outside: list[Point] = []
+    undefined = 0
+    for point in chain(points(claim.variables, claim.count * effort), further):
+        if not all(condition.holds(point) for condition in form.conditions):
+            outside.append(point)
+            continue
+        if not all(condition.holds(point) for condition in claim.defined):
+            undefined += 1
+            continue
+        says, is_ = form.theory(point), form.computed(point)
+        results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
+    return Sweep(results, undefined, outside)
+
+
+def label_of(claim: Claim, final: Sweep, certify: Callable[[Point, Any], Any] | None) -> str:
+    """Return how far points reach: all cases, certified ones, exact ones, or floats.
+
+    ``enumerated`` only where the runner itself went through every case; ``certified`` only where every point has a
+    certificate that the checker accepts; ``sampled`` as soon as one number is a float.
+    """
+    if any(_has_float(value) for result in final.results for value in (result.says, result.is_)):
+        return "sampled"
+    if claim.evidence == "sampled":
+        return "sampled"
+    if certify is not None and all(certify(result.point, result.is_).check() for result in final.results):
+        return "certified"
+    return "enumerated" if is_whole(claim.variables) else "tested"
+
+
+def _has_float(value: Any) -> bool:
+    """Return whether a finite float occurs in a value."""
+    if isinstance(value, Mapping):
+        return any(map(_has_float, value.values()))
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return any(map(_has_float, value))
+    return isinstance(value, float) and not isinf(value)
