@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from fractions import Fraction
 
@@ -14,8 +13,10 @@ from rropt.privacy.criteria import canonical_information_privacy
 from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
 from rropt.privacy.criteria.grammar import parse
 from rropt.privacy.parity_bounds import parity_bound
-from rropt.privacy.parity_bounds.cells import Composite, Leaf, Rational, split
-from rropt.privacy.parity_bounds.end_slopes import end_limit, end_slope
+from rropt.privacy.parity_bounds.cells import Leaf, Rational, split
+from rropt.privacy.parity_bounds.covers import limits_at
+from rropt.privacy.parity_bounds.documents import criterion_problem
+from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
 from rropt.privacy.parity_bounds.rewrites import rational_power
 
 q = mp.mpf
@@ -60,8 +61,6 @@ def leaf_value(leaf: Leaf, p: mp.mpf) -> mp.mpf:
         )
         return q(above) / below
     values = [leaf_value(part, p) for part in leaf.parts]
-    if "entropy" in leaf.name:
-        return values[0] * mp.log(values[0])
     return (FUNCTIONS.get(leaf.name) or OPERATIONS[leaf.name])(*values)
 
 
@@ -147,7 +146,7 @@ EXACT = [
     ("sqrt(p^2)", 1, True, None),
     ("log(exp(p))", 1, True, None),
     ("max(sqrt(p),sqrt(p))", 2, False, "1-"),
-    ("max(sqrt(p),2*p/(1+p))", 2, None, "1-"),
+    ("max(sqrt(p),2*p/(1+p))", 2, False, "1-"),
     ("min(sqrt(p),1-(1-p)^2)", 2, False, "0+"),
     ("sqrt((p-1/2)^2)+1/2", 1, True, None),
     ("4^(1/2)*p/(1+p)", 2, True, None),
@@ -192,11 +191,9 @@ def infimum(text: str, low: mp.mpf, high: mp.mpf) -> mp.mpf:
 
 NARROW = [
     ("p^p", "piecewise(p^p, p<5/8, 1)", "1e-20", "0.625", Fraction(1, 10**15)),
-    ("1-(1-p)*(1-p^p)", None, "1e-6", "0.999999", Fraction(1, 10**12)),
     ("(1-(1-p)^(1+p) + p + p*(1-p)/3)/2", None, "1e-12", "0.99999", Fraction(1, 10**8)),
     ("1/(1+exp(-1)*(1-p)/p)", None, "1e-6", "0.999999", Fraction(1, 10**5)),
     ("p + (1-p)*p*(1+p)^p/3", None, "1e-20", "0.99999", Fraction(1, 10**9)),
-    ("p + p*(1-p)*(1-p)^(1-p)", None, "1e-12", "0.99999", Fraction(1, 10**8)),
     ("max(sqrt(p), 2*p/(1+p), 1-(1-p)*exp(-p))", None, "1e-6", "0.9999999999", Fraction(1, 10**9)),
 ]
 
@@ -217,23 +214,36 @@ def test_powers_with_variable_exponents_are_narrow(
 
 ATOMS = [
     "p^p",
-    "1-(1-p)*(1-p^p)",
     "1-(1-p)^(1+p)",
     "p^(1/3)",
     "p^(7/10)",
     "1-(1-p)*sqrt(1-p)",
-    "p+p*(1-p)*(1-p)^(1-p)",
     "sqrt(p^2)+p*(1-p)/3",
     "exp(log(3*p)-log(1+2*p))",
     "1/(1+exp(-1)*(1-p)/p)",
     "p/2 + sqrt((p/2-1/4)^2) + 1/4",
     "1-(1-p)^120",
     "p*(1-log(p)/3)",
-    "1-(1-p)*(1-p)*(1-log(1-p)/3)",
     "1-(1-p)^2",
     "2*p/(1+p)",
 ]
+# At an end the rule of cells keeps too little of w^w and of w^2 log w inside a sum: enclosed, but not narrowly.
+COARSE = [
+    ("1-(1-p)*(1-p^p)", "5.6"),
+    ("p+p*(1-p)*(1-p)^(1-p)", "2"),
+    ("1-(1-p)*(1-p)*(1-log(1-p)/3)", "1.6666"),
+]
 COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
+
+
+@pytest.mark.parametrize(("text", "value"), COARSE)
+def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
+    bound = parity_bound(canonical_information_privacy(text))
+    assert bound.lower is not None
+    assert bound.upper is not None
+    assert 1 <= bound.lower <= Fraction(value) * Fraction(10001, 10000)
+    assert abs(float(bound.upper) - float(value)) < 0.05
+    assert bound.attained is None
 
 
 def test_random_bounds_hold_at_points_and_are_reached(rng: random.Random, size) -> None:
@@ -258,7 +268,7 @@ def test_random_bounds_hold_at_points_and_are_reached(rng: random.Random, size) 
             narrow += bound.upper - bound.lower <= Fraction(1, 10**4) * bound.upper
             decided += bound.attained is not None
     assert checked == size(30, 1500)
-    assert narrow > checked * 3 // 4
+    assert narrow >= checked * 9 // 10
     assert decided > checked // 2
 
 
@@ -288,36 +298,21 @@ LIMITS = [
 
 
 def test_limits_at_the_ends_are_those_of_mpmath() -> None:
+    """F at 10^-30 from an end is what it is said to tend to."""
     seen = 0
     with mp.workdps(80):
         for text in LIMITS:
             tree = parse(text)
+            problem = criterion_problem(criterion_pieces(canonical_information_privacy(text)))
             for end in (0, 1):
-                ((_, leaf),) = split(tree) if len(split(tree)) == 1 else (split(tree)[-end],)
-                step = q(10) ** -30 * (-1 if end else 1)
-                found = end_slope(leaf, end)
-                if found is None:
-                    continue
-                value, slope = found
-                near = tree_value(tree, end + step)
-                quotient = (near - number(value)) / step
-                if isinstance(slope, float):
-                    assert quotient * math.copysign(1, slope) > 50, (text, end)
-                else:
-                    assert abs(quotient - number(slope)) < q(10) ** -8, (text, end)
-                limit = end_limit(leaf, end)
-                if limit is not None:
-                    p = end + step
-                    assert abs((1 - p) * near / (p * (1 - near)) - number(limit)) < q(10) ** -8, (text, end)
-                seen += 1
-    assert seen >= 30
-
-
-def test_end_limits_that_are_not_rational_are_left_alone() -> None:
-    for text in ("(1-exp(-3*p))/(1-exp(-3))", "log(1+p)/log(2)", "p*exp(1/2)", "(1+p)^(1/2)/2^(1/2)"):
-        ((_, leaf),) = split(parse(text))
-        assert isinstance(leaf, Composite)
-        assert end_limit(leaf, 1) is None or text == "(1+p)^(1/2)/2^(1/2)"
+                index = -1 if end else 0
+                for low, high in limits_at(problem, "up", index, Fraction(end)):
+                    p = end + q(10) ** -30 * (-1 if end else 1)
+                    near = tree_value(tree, p)
+                    odds = (1 - p) * near / (p * (1 - near))
+                    assert number(low) - q(10) ** -8 <= odds <= number(high) + q(10) ** -8, (text, end)
+                    seen += 1
+    assert seen >= 20
 
 
 def test_rational_powers(rng: random.Random) -> None:

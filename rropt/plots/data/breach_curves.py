@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from rropt.plots._limits import CURVE_POINTS, PIECE_POINTS
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
-from rropt.privacy.parity_bounds.evaluation import Function, UndefinedError
-from rropt.privacy.parity_bounds.intervals import Interval
+from rropt.privacy.parity_bounds.values import ball_of, value_ball
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,18 +52,9 @@ def _sampled(cell: Cell, leaf: Leaf) -> Curve:
             values = numpy.polynomial.polynomial.polyval(p, above if len(above) else numpy.zeros(1))
             values = values / numpy.polynomial.polynomial.polyval(p, below)
     else:
-        function = Function(leaf, cell)
-        values = numpy.array([_value(function, x) for x in p])
+        values = numpy.array([float(value_ball(leaf, ball_of(Fraction(x))).mid()) for x in p])
     fine = numpy.isfinite(values)  # at the ends 0/0 may stand where the limit is finite
     return p[fine], numpy.clip(values[fine], 0.0, 1.0)
-
-
-def _value(function: Function, p: float) -> float:
-    try:
-        value = function.jet(Interval.of(Fraction(p))).value
-    except UndefinedError:
-        return float("nan")
-    return float((value.low + value.high) / 2)
 
 
 def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:

@@ -143,8 +143,6 @@ def _value(leaf: Leaf, z: Any, analytic: bool) -> Any:
         return getattr(parts[0], leaf.name)(analytic=analytic)
     if leaf.name == "exp":
         return parts[0].exp()
-    if "entropy" in leaf.name:
-        return parts[0] * parts[0].log(analytic=analytic)
     if leaf.name in ("min", "max"):
         return getattr(parts[0], f"real_{leaf.name}")(parts[1], analytic=analytic)
     if leaf.name == "^":

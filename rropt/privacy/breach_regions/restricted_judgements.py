@@ -42,8 +42,6 @@ class RestrictedCriterion:
         c, family = self.criterion, self.family
         if c.kind == "dlp":
             return ("up", c, family), ("down", c, family.complements())
-        if c.function is not None:
-            return (("up", c, family),)
         found = []
         if c.up is not None:
             found.append(("up", Criterion("csip", c.text, c.up), family))

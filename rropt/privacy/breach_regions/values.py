@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from flint import ctx
 
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Rational, sign_cells, split
-from rropt.privacy.parity_bounds.evaluation import Function
-from rropt.privacy.parity_bounds.intervals import Interval
+from rropt.privacy.parity_bounds.values import ball_of, value_ball
 from rropt.tolerances import SAMPLED_PRIORS, VALUE_PRECISIONS
 
 __all__ = ["at_most", "exact_value", "reflected", "value_sign"]
@@ -26,10 +26,10 @@ def exact_value(tree: Expression, prior: Fraction) -> Fraction | None:
     return leaf.value(Algebraic.of(Fraction(1, 2))).rational if isinstance(leaf, Rational) else None
 
 
-def _enclosed_value(tree: Expression, prior: Fraction) -> Interval:
-    """Return an interval around the value at a rational prior, at the working precision."""
-    ((cell, leaf),) = split(substitute(tree, Number(prior)))
-    return Function(leaf, cell).jet(Interval.of(Fraction(1, 2))).value
+def _value_ball(tree: Expression, prior: Fraction) -> Any:
+    """Return a ball around the value at a rational prior, at the working precision."""
+    ((_, leaf),) = split(substitute(tree, Number(prior)))
+    return value_ball(leaf, ball_of(Fraction(1, 2)))
 
 
 def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | None:
@@ -39,11 +39,9 @@ def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | 
         return (exact > threshold) - (exact < threshold)
     for precision in VALUE_PRECISIONS:
         with ctx.workprec(precision):
-            difference = _enclosed_value(tree, prior) - Interval.of(threshold)
-        if difference.low > 0:
-            return 1
-        if difference.high < 0:
-            return -1
+            difference = _value_ball(tree, prior) - ball_of(threshold)
+            if difference > 0 or difference < 0:
+                return 1 if difference > 0 else -1
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rropt.privacy.criteria.callables import callable_information_privacy, end_behaviour
 from rropt.privacy.criteria.criterion import Criterion
 from rropt.privacy.criteria.named import (
     bayes_factor,
@@ -12,17 +11,13 @@ from rropt.privacy.criteria.named import (
     information_privacy,
     rho_to_rho,
 )
-from rropt.privacy.criteria.prior_functions import EndBehaviour
 
 __all__ = [
     "Criterion",
-    "EndBehaviour",
     "bayes_factor",
     "beta_factor",
-    "callable_information_privacy",
     "canonical_information_privacy",
     "differential_local_privacy",
-    "end_behaviour",
     "information_privacy",
     "rho_to_rho",
 ]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.errors import UnsupportedProblemError, shown
 from rropt.exact import Epsilon
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Extremum, Operation, substitute
-from rropt.privacy.criteria.prior_functions import PriorFunction
 
 __all__ = ["Criterion"]
 
@@ -21,13 +19,12 @@ class Criterion:
     Lemma 3.1 it is the same as h-CSIP (Definition 3.1) with ``h = [h_l * h_u] = min(h_u(p), 1 - h_l(1 - p))``.
 
     Attributes:
-        kind: ``"rho"``, ``"beta"``, ``"dlp"``, ``"bayes"``, ``"sip"``, ``"csip"`` or ``"callable"``.
+        kind: ``"rho"``, ``"beta"``, ``"dlp"``, ``"bayes"``, ``"sip"`` or ``"csip"``.
         text: the criterion in one line, for people.
         up: h_u, a function of the prior p with p <= h_u(p) <= 1, or ``None``: no limit above.
         down: h_l, with 0 <= h_l(p) <= p, or ``None``: no limit below.
         parameters: the symbols and exact values of a named kind.
         level: for ``"dlp"``: epsilon; ``up`` and ``down`` are then ``None`` when gamma = exp(epsilon) is irrational.
-        function: for ``"callable"``: h_u as Python code; ``up`` and ``down`` are then ``None``.
     """
 
     kind: str
@@ -36,19 +33,9 @@ class Criterion:
     down: Expression | None = None
     parameters: tuple[tuple[str, Fraction], ...] = ()
     level: Epsilon | None = None
-    function: PriorFunction | None = None
 
     def canonical_parts(self) -> tuple[tuple[str, Expression], ...]:
-        """Return the parts whose minimum is ``[h_l * h_u]``: ``("up", h_u(p))`` and ``("down", 1 - h_l(1 - p))``.
-
-        Raises:
-            UnsupportedProblemError: the criterion is a Python function.
-        """
-        if self.function is not None:
-            raise UnsupportedProblemError(
-                f"a criterion that is a Python function has no expression: received {shown(self.text)}; only its bound "
-                "B(h) and judgements are computed; write it as an expression in p"
-            )
+        """Return the parts whose minimum is ``[h_l * h_u]``: ``("up", h_u(p))`` and ``("down", 1 - h_l(1 - p))``."""
         parts = []
         if self.up is not None:
             parts.append(("up", self.up))

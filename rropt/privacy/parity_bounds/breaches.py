@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import fmpq, fmpq_poly
+from flint import ctx, fmpq, fmpq_poly
 
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
@@ -23,12 +23,13 @@ from rropt.privacy.parity_bounds.algebraic_numbers import (
     polynomial_sign,
     quotient_at,
     simplest_between,
+    to_fraction,
 )
-from rropt.privacy.parity_bounds.cells import Rational
-from rropt.privacy.parity_bounds.enclosures import values_at
 from rropt.privacy.parity_bounds.exact_pieces import odds_ratio
+from rropt.privacy.parity_bounds.leaves import Rational
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 from rropt.privacy.parity_bounds.places import Place
+from rropt.privacy.parity_bounds.values import PRECISION, odds_ball, value_ball
 from rropt.tolerances import BREACH_HALVINGS, PARITY_BOUND_DIGITS
 
 __all__ = ["Breach", "Judgement", "judge"]
@@ -108,8 +109,6 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
 
 
 def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:
-    if not bound.places:  # epsilon-DLP at irrational gamma: every prior serves, h_u(1/2) = gamma/(1 + gamma)
-        return _level_breach(mechanism, parity, bound)
     for place in bound.places:
         for p in _priors(place):
             limit = _limit_below(place, p, parity)
@@ -141,11 +140,13 @@ def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> tuple[F
         if parity is not None and not ratio.value(p) < Algebraic.of(parity):
             return None
         return _apart(place.leaf.value(p), _posterior(p, parity))
-    h, values = values_at(place.leaf, place.cell, p)
-    upper, (low, high) = values.bounds()[1], h.bounds()
-    if upper is None or low is None or high is None or (parity is not None and upper >= parity):
-        return None
-    return low, high
+    with ctx.workprec(PRECISION):
+        x = p.ball(PRECISION)
+        h = value_ball(place.leaf, x)
+        odds = odds_ball(h, x)
+        if not odds.is_finite() or (parity is not None and to_fraction(odds.upper()) >= parity):
+            return None
+        return to_fraction(h.lower()), to_fraction(h.upper())
 
 
 def _apart(limit: Algebraic, posterior: Algebraic) -> tuple[Fraction, Fraction]:
@@ -187,15 +188,3 @@ def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, in
         if high and (low == 0 if parity is None else low and high / low == parity):
             return i, row.index(high), row.index(low)
     raise ArithmeticError("no row has the parity of its matrix")
-
-
-def _level_breach(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:
-    level, half = bound.criterion.level, Fraction(1, 2)
-    if level is None:
-        return None
-    digits = PARITY_BOUND_DIGITS
-    while True:  # ends: the parity exceeds gamma
-        low, high = level.exact_gamma().bracket(digits)
-        if parity is None or high < parity:
-            return _breach(mechanism, parity, Algebraic.of(half), (low / (1 + low), high / (1 + high)), "up")
-        digits *= 2

@@ -25,19 +25,19 @@ from rropt.privacy.criteria.expressions import (
     Prior,
 )
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
-from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational, constant_value
-from rropt.privacy.parity_bounds.rewrites import (
-    combined,
-    exponential,
-    fractional_power,
-    is_positive,
-    logarithm,
-    variable_power,
+from rropt.privacy.parity_bounds.leaves import (
+    Cell,
+    Composite,
+    Leaf,
+    Rational,
+    constant_value,
+    sign_cells,
+    zeros,
 )
-from rropt.privacy.parity_bounds.unit_cells import Cell, sign_cells, zeros
+from rropt.privacy.parity_bounds.rewrites import applied, combined, fractional_power, is_positive, power_of
 from rropt.tolerances import MAX_ENCLOSED_EXPONENT, MAX_PIECE_DEGREE
 
-__all__ = ["Cell", "Composite", "Leaf", "Rational", "branches", "sign_cells", "split"]
+__all__ = ["Cell", "Composite", "Leaf", "Rational", "sign_cells", "split"]
 
 _UNIT = (Algebraic.of(0), Algebraic.of(1))
 
@@ -96,7 +96,7 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
         for inner, exponent in _split(tree.exponent, part):
             constant = constant_value(exponent)
             if constant is None and is_positive(base, inner) is not False:  # a^b = exp(b log a)
-                yield inner, variable_power(base, exponent, inner)
+                yield inner, applied("exp", combined("*", exponent, applied("log", base, inner), inner), inner)
             elif isinstance(base, Rational) and constant is not None and _is_high(base, constant):
                 yield inner, Composite("^", (base, exponent))
             elif isinstance(base, Rational) and constant is not None and constant.denominator == 1:
@@ -105,6 +105,8 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
                 yield inner, base.power(int(constant))
             elif isinstance(base, Rational) and constant is not None:
                 yield from fractional_power(base, constant, inner, Composite("^", (base, exponent)))
+            elif isinstance(base, Composite) and constant is not None:
+                yield inner, power_of(base, constant, Composite("^", (base, exponent)), inner)
             else:
                 yield inner, Composite("^", (base, exponent))
 
@@ -117,14 +119,10 @@ def _is_high(base: Rational, exponent: Fraction) -> bool:
 
 
 def _call(name: str, argument: Leaf, cell: Cell) -> Iterator[Piece]:
-    if name == "exp":
-        yield cell, exponential(argument, cell)
-    elif name == "log":
-        yield cell, logarithm(argument)
-    elif isinstance(argument, Rational):
+    if name == "sqrt" and isinstance(argument, Rational):
         yield from fractional_power(argument, Fraction(1, 2), cell, Composite(name, (argument,)))
     else:
-        yield cell, Composite(name, (argument,))
+        yield cell, applied(name, argument, cell)
 
 
 def _extremum(tree: Extremum, cell: Cell) -> Iterator[Piece]:
@@ -190,20 +188,3 @@ def _decided(condition: tuple[Comparison, ...], cell: Cell) -> Iterator[tuple[Ce
                 yield from _decided(condition[1:], inner)
             else:
                 yield inner, False
-
-
-def branches(leaf: Leaf) -> list[Leaf]:
-    """Return functions whose minimum is the leaf, as far as it is written as one: of ``1 - max`` too."""
-    if isinstance(leaf, Composite) and leaf.name == "min":
-        return [branch for part in leaf.parts for branch in branches(part)]
-    if isinstance(leaf, Composite) and leaf.name == "-":
-        whole, less = leaf.parts
-        if isinstance(less, Composite) and less.name == "max":
-            return [branch for part in less.parts for branch in branches(_difference(whole, part))]
-    return [leaf]
-
-
-def _difference(whole: Leaf, part: Leaf) -> Leaf:
-    if isinstance(whole, Rational) and isinstance(part, Rational):
-        return whole.combined("-", part)
-    return Composite("-", (whole, part))

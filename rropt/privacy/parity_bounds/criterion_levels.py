@@ -51,7 +51,7 @@ class CriterionLevel:
         At an algebraic B(h) there is one for every parity below it; where B(h) is enclosed for every parity below the
         lower end.
         """
-        gamma, value = self.epsilon.gamma, _exact_value(self.bound)
+        gamma, value = self.epsilon.gamma, self.bound.exact_value
         if gamma is not None and parity < gamma:
             return gamma
         if value is None or Algebraic.of(parity) >= value:
@@ -95,19 +95,12 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
         return CriterionLevel(known, criterion.level, False, known.upper)
     if known.lower == known.upper and _is_short(known.lower):
         return CriterionLevel(known, Epsilon.of_gamma(known.lower), False, known.upper)
-    value = _exact_value(known)
+    value = known.exact_value
     below = _below(value or Algebraic.of(known.lower)) if value or not _is_short(known.lower) else known.lower
     above = known.upper
     if above is not None and (value or not _is_short(above)):
         above = _above(value or Algebraic.of(above))
     return CriterionLevel(known, Epsilon.of_gamma(below), True, above)
-
-
-def _exact_value(bound: ParityBound) -> Algebraic | None:
-    """Return B(h) as an algebraic number; ``None`` where it is enclosed, or the exponential of a level."""
-    if bound.lower is not None and bound.lower == bound.upper:
-        return Algebraic.of(bound.lower)
-    return bound.places[0].value if bound.kind == "exact" and bound.places else None
 
 
 def _below(value: Algebraic) -> Fraction:

@@ -1,7 +1,8 @@
-"""What a function of p is on one cell: a rational function, or an expression of such functions."""
+"""Functions of p on one cell, rational or composed of rational ones, and the cells: where one has which sign."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Union
@@ -9,10 +10,16 @@ from typing import Any, Union
 from flint import fmpq, fmpq_poly
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, polynomial_sign, quotient_at
+from rropt.privacy.parity_bounds.algebraic_numbers import (
+    Algebraic,
+    polynomial_roots,
+    polynomial_sign,
+    quotient_at,
+    simplest_between,
+)
 from rropt.tolerances import MAX_PIECE_DEGREE
 
-__all__ = ["Composite", "Leaf", "Rational", "constant_value"]
+__all__ = ["Cell", "Composite", "Leaf", "Rational", "constant_value", "parts_of", "sign_cells", "turned", "zeros"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -97,3 +104,60 @@ def constant_value(leaf: Leaf) -> Fraction | None:
         return None
     value = leaf.above[0]
     return Fraction(int(value.p), int(value.q))
+
+
+def parts_of(leaf: Leaf) -> Iterator[Leaf]:
+    """Iterate over a function and all that it is composed of."""
+    yield leaf
+    if isinstance(leaf, Composite):
+        for part in leaf.parts:
+            yield from parts_of(part)
+
+
+def turned(leaf: Leaf) -> Leaf:
+    """Return the function of 1-p in the place of p."""
+    if isinstance(leaf, Rational):
+        other = fmpq_poly([1, -1])
+        return Rational.reduced(leaf.above(other), leaf.below(other))
+    return Composite(leaf.name, tuple(turned(part) for part in leaf.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The open interval (low, high), or the point ``low == high``; ends that belong to it are flagged."""
+
+    low: Algebraic
+    high: Algebraic
+    has_low: bool = False
+    has_high: bool = False
+
+    @property
+    def is_point(self) -> bool:
+        """Whether it is one point."""
+        return self.low == self.high
+
+    def sample(self) -> Algebraic:
+        """Return a point of the cell, the simplest rational when it is an interval."""
+        return self.low if self.is_point else Algebraic.of(simplest_between(self.low, self.high))
+
+
+def zeros(function: Rational, cell: Cell) -> list[Algebraic]:
+    """Return the zeros of a function in a cell; of the zero function a sample."""
+    if cell.is_point:
+        return [cell.low] if function.above == 0 or polynomial_sign(function.above, cell.low) == 0 else []
+    return [cell.sample()] if function.above == 0 else polynomial_roots(function.above, cell.low, cell.high)
+
+
+def sign_cells(function: Rational, cell: Cell) -> Iterator[tuple[Cell, int]]:
+    """Cut a cell at the zeros of a function without poles in it, and give the sign on each part."""
+    if cell.is_point or function.above == 0:
+        yield cell, 0 if function.above == 0 else function.sign(cell.low)
+        return
+    low = cell.low
+    for root in polynomial_roots(function.above, cell.low, cell.high):
+        between = Cell(low, root)
+        yield between, function.sign(between.sample())
+        yield Cell(root, root), 0
+        low = root
+    last = Cell(low, cell.high)
+    yield last, function.sign(last.sample())

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
+from flint import fmpq_poly
+
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import Epsilon
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
-from rropt.privacy.parity_bounds.callables import callable_places
-from rropt.privacy.parity_bounds.cells import Rational, split
-from rropt.privacy.parity_bounds.enclosures import enclosed_places
+from rropt.privacy.parity_bounds.cells import split
+from rropt.privacy.parity_bounds.covers import Cover, UnprovedError, find_cover, limits_at
+from rropt.privacy.parity_bounds.documents import criterion_problem, defined_problem
 from rropt.privacy.parity_bounds.exact_pieces import exact_places
+from rropt.privacy.parity_bounds.extrema import outermost
+from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, parts_of, turned
 from rropt.privacy.parity_bounds.places import Place
-from rropt.tolerances import ENCLOSURE_DIGITS, PARITY_BOUND_DIGITS
+from rropt.privacy.parity_bounds.proposals import proposed_places, undefined
+from rropt.privacy.parity_bounds.rewrites import combined, has_partial_function, require_defined
+from rropt.tolerances import PARITY_BOUND_DIGITS
 
-__all__ = ["ParityBound", "parity_bound"]
+__all__ = ["ParityBound", "criterion_pieces", "parity_bound"]
+
+# Relative: what the lower bound gives way where nothing better is proved, down to no more than that h is defined.
+_SLACKS = (Fraction(1, 10**6), Fraction(1))
+_P, _ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +38,14 @@ class ParityBound:
 
     Attributes:
         criterion: the criterion.
-        kind: ``"exact"``: ``value`` is B(h); ``"enclosed"``: proved to lie in [lower, upper] by ball arithmetic.
+        kind: ``"exact"``: ``value`` is B(h); ``"enclosed"``: proved by cells to lie in [lower, upper].
         value: exact text (``"inf"``: every mechanism meets it); of an enclosed bound its lower end, at which
             privacy holds.
         lower, upper: rational bounds of B(h), equal when it is rational; ``None`` when it is infinite.
         attained: whether the infimum is attained at some 0 < p < 1; ``None``: not decided, or infinite.
         at: where, as a number, ``"0+"`` or ``"1-"``; ``None`` when infinite.
         places: all places of the infimum that were found, attained ones first.
+        cover: the cells that prove it, where h is not piecewise rational.
     """
 
     criterion: Criterion
@@ -42,6 +56,15 @@ class ParityBound:
     attained: bool | None
     at: str | None
     places: tuple[Place, ...]
+    cover: Cover | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def exact_value(self) -> Algebraic | None:
+        """B(h) as an algebraic number; ``None`` where it is enclosed, infinite, or the exponential of a level."""
+        if self.lower is not None and self.lower == self.upper:
+            return Algebraic.of(self.lower)
+        known = (place.value for place in self.places if place.value is not None)
+        return next(known, None) if self.kind == "exact" else None
 
     def allows(self, parity: Fraction | None) -> bool | None:
         """Return whether a parity (``None``: infinite) is at most B(h); ``None`` inside an enclosure: not decided."""
@@ -55,7 +78,7 @@ class ParityBound:
             return True
         if self.kind == "enclosed":
             return None
-        value = self.places[0].value if self.places else None
+        value = self.exact_value
         if value is not None:
             return Algebraic.of(parity) <= value
         level = self.criterion.level
@@ -73,16 +96,15 @@ def parity_bound(criterion: Criterion) -> ParityBound:
     """Return B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
 
     ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], h/(1-h) infinite where h = 1.
-    Exact, an algebraic number, where the winning piece is a rational function; enclosed in rationals otherwise,
-    always so for a Python function.
+    Exact, an algebraic number, where h is piecewise rational or the infimum is a rational limit; enclosed otherwise in
+    rationals that cells prove (``covers``).
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
 
     Raises:
         InvalidParameterError: a function out of its range, division by zero inside (0, 1), a function not defined.
-        UnsupportedProblemError: a condition, or an undefined point, that cannot be decided; of a Python function no
-            enclosure was reached.
+        UnsupportedProblemError: a condition, or an undefined point, that cannot be decided.
 
     >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
     >>> bound = parity_bound(rho_to_rho("1/5", "1/2"))
@@ -93,54 +115,133 @@ def parity_bound(criterion: Criterion) -> ParityBound:
     """
     required_criterion(criterion)
     if criterion.level is not None and criterion.up is None:
-        return _differential(criterion)
-    if criterion.function is not None:
-        return _least(criterion, callable_places(criterion.function))
-    found: list[Place] = []
-    if criterion.down is not None:
-        split(criterion.down)  # what is wrong with h_l is said in terms of its own argument
-    for side, tree in criterion.canonical_parts():
-        for cell, leaf in split(tree):
-            if isinstance(leaf, Rational):
-                found += exact_places(side, leaf, cell)
-            else:
-                found += enclosed_places(side, leaf, cell)
-    return _least(criterion, found)
+        return _differential(criterion, criterion.level)
+    found = criterion_pieces(criterion)
+    pieces = list(_as_upper(found))
+    places: list[Place] = []
+    for side, _, cell, leaf in pieces:
+        if isinstance(leaf, Rational):
+            places += exact_places(side, leaf, cell)
+    if all(isinstance(leaf, Rational) for *_, leaf in pieces):
+        return _least(criterion, places)
+    problem = criterion_problem(found)
+    for side, index, cell, leaf in pieces:
+        if isinstance(leaf, Composite):
+            places += proposed_places(side, leaf, cell)
+            places += _limits(problem, side, index, cell, leaf)
+    return _enclosed(criterion, problem, places)
 
 
-def _least(criterion: Criterion, found: list[Place]) -> ParityBound:
-    if not found:
-        kind = "exact" if criterion.function is None else "enclosed"
-        return ParityBound(criterion, kind, "inf", None, None, None, None, ())
-    upper = min(place.upper for place in found)
-    near = [place for place in found if place.lower <= upper]
-    exact = [place for place in near if place.value is not None]
-    if exact and len(exact) == len(near):
-        value = min(place.value for place in exact if place.value is not None)
-        winners = sorted((place for place in exact if place.value == value), key=lambda place: not place.attained)
-        first = winners[0]
-        return ParityBound(
-            criterion, "exact", str(value), first.lower, first.upper, first.attained, first.text, tuple(winners)
+def criterion_pieces(criterion: Criterion) -> dict[str, list[tuple[Cell, Leaf]]]:
+    """Return the pieces of the functions ``"up"`` and ``"down"`` of a criterion, as far as there are any."""
+    if criterion.level is not None and criterion.up is None:
+        return {"up": [(Cell(Algebraic.of(0), Algebraic.of(1)), _odds_limit(criterion.level))]}
+    found = {}
+    for side, function in (("up", criterion.up), ("down", criterion.down)):
+        if function is not None:
+            listed = split(function)
+            for cell, leaf in listed:
+                require_defined(leaf, cell)
+                _require_defined_operands(leaf, cell)
+            found[side] = [(cell, outermost(leaf, cell)) for cell, leaf in listed]
+    return found
+
+
+def _as_upper(found: Mapping[str, list[tuple[Cell, Leaf]]]) -> Iterator[tuple[str, int, Cell, Leaf]]:
+    """Iterate over all pieces as functions h: side, index as the checker counts, cell, h."""
+    for side, pieces in found.items():
+        for index, (cell, leaf) in enumerate(pieces if side == "up" else reversed(pieces)):
+            yield side, index, *((cell, leaf) if side == "up" else _turned(cell, leaf))
+
+
+def _turned(cell: Cell, leaf: Leaf) -> tuple[Cell, Leaf]:
+    """Return h(p) = 1 - h_l(1-p) and its cell."""
+    low, high = (_ONE.combined("-", _P).value(end) for end in (cell.high, cell.low))
+    other = Cell(low, high, cell.has_high, cell.has_low)
+    return other, combined("-", _ONE, turned(leaf), other)
+
+
+def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iterator[Place]:
+    """Iterate over what F tends to at 0 and 1, as places that are not attained."""
+    for at, end, approach in ((Fraction(0), cell.low, "from-above"), (Fraction(1), cell.high, "from-below")):
+        for low, high in limits_at(problem, side, index, at) if end.rational == at else ():
+            value = Algebraic.of(low) if low == high else None
+            yield Place(side, approach, end, False, low, high, value, cell, leaf)
+
+
+def _require_defined_operands(leaf: Leaf, cell: Cell) -> None:
+    """Refuse an extremum of which some operand may be undefined: to bound a maximum one operand is enough."""
+    for part in parts_of(leaf):
+        if isinstance(part, Composite) and part.name in ("min", "max"):
+            for operand in part.parts:
+                if has_partial_function(operand):
+                    _require_defined(operand, cell)
+
+
+def _require_defined(leaf: Leaf, cell: Cell) -> None:
+    try:
+        find_cover(defined_problem(leaf, cell), ())
+    except UnprovedError as error:
+        raise undefined(error.near) from None
+
+
+def _enclosed(criterion: Criterion, problem: Any, places: Sequence[Place]) -> ParityBound:
+    """Return what cells prove of the least of several places, some of them proposed in balls."""
+    upper = min((place.upper for place in places), default=None)
+    near = [place for place in places if upper is not None and place.lower <= upper]
+    near.sort(key=lambda place: (place.value is None, place.attained is not True, place.attained is None))
+    try:
+        cover = find_cover(problem, near, _SLACKS)
+    except UnprovedError:
+        return _wide(criterion, near)
+    if cover.bounds is None:
+        return _least(criterion, [])
+    lower, upper = max(cover.bounds[0], Fraction(1)), cover.bounds[1]  # F >= 1 of every criterion, as at its points
+    value = next((place.value for place in near if place.value is not None), None)
+    exact = lower == upper or (value is not None and (lower, upper) == value.bracket(PARITY_BOUND_DIGITS))
+    near.sort(key=lambda place: place.attained is not cover.attained)
+    kind, text = ("exact", str(value or Algebraic.of(lower))) if exact else ("enclosed", str(lower))
+    return ParityBound(criterion, kind, text, lower, upper, cover.attained, near[0].text, tuple(near), cover)
+
+
+def _wide(criterion: Criterion, near: Sequence[Place]) -> ParityBound:
+    """Return what is known where cells prove no more than that the functions are defined."""
+    for pieces in criterion_pieces(criterion).values():
+        for cell, leaf in pieces:
+            _require_defined(leaf, cell)
+    if not near:
+        raise UnsupportedProblemError(
+            f"the function leaves a bound that cannot be computed: received {criterion}; no point was found where the "
+            "odds ratio is a number, and it is not shown to be infinite everywhere; use a function that allows less"
         )
-    lower = min(place.lower for place in near)
-    if lower < upper:  # outwards to a decimal that people can read
-        grid = 10**ENCLOSURE_DIGITS
-        lower, upper = Fraction(math.floor(lower * grid), grid), Fraction(math.ceil(upper * grid), grid)
-    order = {True: 0, None: 1, False: 2}
-    near.sort(key=lambda place: (place.upper, order[place.attained]))
-    states = {place.attained for place in near}
-    attained = states.pop() if len(states) == 1 else None
-    if any(place.attained and place.lower == place.upper == upper == lower for place in near):
-        attained = True
-    kind = "exact" if lower == upper and criterion.function is None else "enclosed"
-    return ParityBound(criterion, kind, str(lower), lower, upper, attained, near[0].text, tuple(near))
+    at = near[0]
+    return ParityBound(criterion, "enclosed", "1", Fraction(1), at.upper, None, at.text, tuple(near))
 
 
-def _differential(criterion: Criterion) -> ParityBound:
+def _least(criterion: Criterion, found: Sequence[Place]) -> ParityBound:
+    """Return the least of exact places."""
+    values = [place.value for place in found if place.value is not None]
+    if not values:
+        return ParityBound(criterion, "exact", "inf", None, None, None, None, ())
+    winners = sorted((place for place in found if place.value == min(values)), key=lambda place: not place.attained)
+    first = winners[0]
+    return ParityBound(
+        criterion, "exact", str(first.value), first.lower, first.upper, first.attained, first.text, tuple(winners)
+    )
+
+
+def _differential(criterion: Criterion, level: Epsilon) -> ParityBound:
     """Return B of epsilon-DLP at irrational gamma: the odds ratio is gamma at every p."""
-    level = criterion.level
-    if level is None:
-        raise TypeError("a criterion without functions has a level")
-    gamma = level.exact_gamma()
+    gamma, half = level.exact_gamma(), Algebraic.of(Fraction(1, 2))
+    ((cell, leaf),) = criterion_pieces(criterion)["up"]
     lower, upper = gamma.bracket(PARITY_BOUND_DIGITS)
-    return ParityBound(criterion, "exact", str(gamma), lower, upper, True, "1/2", ())
+    place = Place("up", "everywhere", half, True, lower, upper, None, cell, leaf)
+    return ParityBound(criterion, "exact", str(gamma), lower, upper, True, "1/2", (place,))
+
+
+def _odds_limit(level: Epsilon) -> Leaf:
+    """Return ``gamma p / (1 + (gamma - 1) p)`` with gamma = exp(level) irrational."""
+    times, base = (Rational.constant(value) for value in (level.times, level.base))
+    gamma = Composite("exp", (times,)) if level.kind == "rational" else Composite("^", (base, times))
+    above = Composite("*", (gamma, _P))
+    return Composite("/", (above, Composite("+", (_ONE.combined("-", _P), above))))

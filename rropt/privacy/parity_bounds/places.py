@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.exact import decimal_text
-from rropt.privacy.criteria.prior_functions import PriorFunction
 from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
-from rropt.privacy.parity_bounds.cells import Cell, Leaf
+from rropt.privacy.parity_bounds.leaves import Cell, Leaf
 
-__all__ = ["Place", "PlaceLeaf"]
-
-PlaceLeaf = Leaf | PriorFunction
+__all__ = ["Place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Place:
     upper: Fraction
     value: Algebraic | None
     cell: Cell
-    leaf: PlaceLeaf
+    leaf: Leaf
 
     @property
     def text(self) -> str:

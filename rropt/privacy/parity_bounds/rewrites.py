@@ -1,11 +1,10 @@
-"""Rewriting an expression into one that intervals see through, on one cell, where both are the same function.
+"""Normal forms of an expression on one cell, where both are the same function.
 
-    sqrt(q^2) = |q|, (q^n)^(a/n) = q^a          exp(log q + f) = q exp(f), log(exp f) = f
-    q^r q^s = q^(r+s), r, s > 0                 q sqrt(q) = q^(3/2)
-    p^b = p^b(0) exp((b - b(0)) log p)          (1-p)^b in the same way, with b(1)
-    1/(1 + c (1-p)/p) = p/(p + c (1-p))         0 f = 0, 1 f = f, f + 0 = f - 0 = f/1 = f, f - f = 0
+    sqrt(q^2) = |q|, (q^n)^(a/n) = q^a          q^r q^s = q^(r+s), r, s > 0         (q^r)^s = q^(r s)
+    exp(r log q + f) = q^r exp(f)               log(exp f) = f                      a^b = exp(b log a)
+    0 f = 0, 1 f = f, f + 0 = f - 0 = f/1 = f, f - f = 0
 
-with q rational. What would hide that f is not defined somewhere is left as it is.
+with q, r, s rational. What would hide that f is not defined somewhere is left as it is.
 """
 
 from __future__ import annotations
@@ -17,23 +16,20 @@ from typing import Any
 from flint import fmpq, fmpq_poly, fmpz
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.entropies import with_entropy
-from rropt.privacy.parity_bounds.leaves import Composite, Leaf, Rational, constant_value
-from rropt.privacy.parity_bounds.unit_cells import Cell, sign_cells
+from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value, parts_of, sign_cells
 from rropt.tolerances import MAX_PIECE_DEGREE
 
 __all__ = [
+    "applied",
     "combined",
-    "exponential",
     "fractional_power",
+    "has_partial_function",
     "is_positive",
-    "logarithm",
-    "rational_power",
-    "variable_power",
+    "power_of",
+    "require_defined",
 ]
 
 _ZERO, _ONE = Rational.constant(Fraction(0)), Rational.constant(Fraction(1))
-_P, _Q = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1, -1]))
 
 
 def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
@@ -43,15 +39,39 @@ def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
     simple = _simple(sign, left, right, cell)
     if simple is not None:
         return simple
-    if sign == "/" and not isinstance(right, Rational):
-        times, cleared = _cleared_or_not(right, cell)
-        if times.above(0) == 0 or times.above(1) == 0:  # 1/p or 1/(1-p) in the divisor: not seen to be 0 or more
-            left, right = combined("*", times, left, cell), cleared
-    if sign == "*":
-        found = _one_power(left, right, cell) or with_entropy(left, right)
-        if found is not None:
-            return found
-    return Composite(sign, (left, right))
+    found = _one_power(left, right, cell) if sign == "*" else None
+    return Composite(sign, (left, right)) if found is None else found
+
+
+def applied(name: str, argument: Leaf, cell: Cell) -> Leaf:
+    """Return ``exp``, ``log`` or ``sqrt`` of a function."""
+    if argument == (_ZERO if name == "exp" else _ONE):
+        return _ONE if name != "log" else _ZERO
+    if isinstance(argument, Composite) and (name, argument.name) == ("log", "exp"):
+        return argument.parts[0]
+    plain = Composite(name, (argument,))
+    if name == "sqrt" and isinstance(argument, Composite):
+        return power_of(argument, Fraction(1, 2), plain, cell)
+    factor, rest = _log_terms(argument, cell) if name == "exp" else (_ONE, argument)
+    if factor == _ONE:
+        return plain
+    return factor if rest == _ZERO else combined("*", factor, applied("exp", rest, cell), cell)
+
+
+def power_of(base: Composite, exponent: Fraction, plain: Composite, cell: Cell) -> Leaf:
+    """Return ``base^exponent``, ``plain`` where no other form is known."""
+    known = _as_power(base) if exponent > 0 else None
+    return plain if known is None else _power(known[0], known[1] * exponent, cell) or plain
+
+
+def _power(base: Rational, exponent: Fraction, cell: Cell) -> Leaf | None:
+    """Return a power with an exponent > 0 of what is >= 0; ``None``: it is not, or the degree is too high."""
+    if any(sign < 0 for _, sign in sign_cells(base, cell)):
+        return None
+    if exponent.denominator > 1:
+        return Composite("^", (base, Rational.constant(exponent)))
+    degree = max(base.above.degree(), base.below.degree(), 1)
+    return base.power(int(exponent)) if exponent * degree <= MAX_PIECE_DEGREE else None
 
 
 def _one_power(left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
@@ -59,15 +79,7 @@ def _one_power(left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
     first, second = _as_power(left), _as_power(right)
     if first is None or second is None or first[0] != second[0]:
         return None
-    base, exponent = first[0], first[1] + second[1]
-    if exponent.denominator > 1:
-        return Composite("^", (base, Rational.constant(exponent)))
-    if exponent > MAX_PIECE_DEGREE or any(sign < 0 for _, sign in sign_cells(base, cell)):
-        return None
-    try:
-        return base.power(int(exponent))
-    except InvalidParameterError:  # the degree is too high
-        return None
+    return _power(first[0], first[1] + second[1], cell)
 
 
 def _as_power(leaf: Leaf) -> tuple[Rational, Fraction] | None:
@@ -88,33 +100,6 @@ def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
     return _ZERO if vanishes and _is_defined(left, cell) and _is_defined(right, cell) else None
 
 
-def _cleared_or_not(leaf: Leaf, cell: Cell) -> tuple[Rational, Leaf]:
-    try:
-        return _cleared(leaf, cell)
-    except InvalidParameterError:  # the degree is too high
-        return _ONE, leaf
-
-
-def _cleared(leaf: Leaf, cell: Cell) -> tuple[Rational, Leaf]:
-    """Return a polynomial d without zeros in the cell, and d times the function without that denominator."""
-    if isinstance(leaf, Rational):
-        return Rational(leaf.below, _ONE.below), Rational(leaf.above, _ONE.below)
-    if leaf.name == "/" and isinstance(leaf.parts[1], Rational):
-        times, above = _cleared(leaf.parts[0], cell)
-        return times.combined("*", Rational(leaf.parts[1].above, _ONE.below)), combined(
-            "*", Rational(leaf.parts[1].below, _ONE.below), above, cell
-        )
-    if leaf.name == "*":
-        (d, f), (e, g) = (_cleared(part, cell) for part in leaf.parts)
-        return d.combined("*", e), combined("*", f, g, cell)
-    if leaf.name in ("+", "-"):
-        (d, f), (e, g) = (_cleared(part, cell) for part in leaf.parts)
-        if d == e:
-            return d, combined(leaf.name, f, g, cell)
-        return d.combined("*", e), combined(leaf.name, combined("*", e, f, cell), combined("*", d, g, cell), cell)
-    return _ONE, leaf
-
-
 def _is_defined(leaf: Leaf, cell: Cell) -> bool:
     """Return whether a function is proved to be defined on a cell, in simple cases."""
     if isinstance(leaf, Rational):
@@ -125,7 +110,7 @@ def _is_defined(leaf: Leaf, cell: Cell) -> bool:
         return is_positive(leaf.parts[0], cell) is True
     if leaf.name == "sqrt":
         return isinstance(leaf.parts[0], Rational) and all(sign >= 0 for _, sign in sign_cells(leaf.parts[0], cell))
-    return leaf.name in ("+", "-", "*", "exp", "min", "max") or "entropy" in leaf.name
+    return leaf.name in ("+", "-", "*", "exp", "min", "max")
 
 
 def is_positive(leaf: Leaf, cell: Cell) -> bool | None:
@@ -135,60 +120,26 @@ def is_positive(leaf: Leaf, cell: Cell) -> bool | None:
     return all(sign > 0 for _, sign in sign_cells(leaf, cell))
 
 
-def exponential(argument: Leaf, cell: Cell) -> Leaf:
-    """Return ``exp(f)``; logarithms of positive rational functions in f become factors."""
-    if argument == _ZERO:
-        return _ONE
-    try:
-        factor, rest = _log_terms(argument, cell)
-    except InvalidParameterError:  # the degree is too high
-        factor, rest = _ONE, argument
-    if factor == _ONE:
-        return Composite("exp", (argument,))
-    return factor if rest == _ZERO else combined("*", factor, Composite("exp", (rest,)), cell)
-
-
-def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Rational, Leaf]:
-    """Return (q, f) with ``leaf = log q + f``, q rational and positive on the cell."""
+def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Leaf, Leaf]:
+    """Return (q, f) with ``leaf = log q + f``, q > 0 a power, or product of powers, of rational functions."""
     if isinstance(leaf, Rational):
         return _ONE, leaf
-    if leaf.name == "log" and isinstance(leaf.parts[0], Rational) and is_positive(leaf.parts[0], cell):
+    if leaf.name == "log" and is_positive(leaf.parts[0], cell):
         return leaf.parts[0], _ZERO
     if leaf.name in ("+", "-"):
         (q, f), (r, g) = (_log_terms(part, cell) for part in leaf.parts)
         if q == r == _ONE:
             return _ONE, leaf
-        return q.combined("*" if leaf.name == "+" else "/", r), combined(leaf.name, f, g, cell)
-    if leaf.name == "*":
-        for times, other in (leaf.parts, leaf.parts[::-1]):
-            whole = constant_value(times)
-            if whole is not None and whole.denominator == 1:
-                q, f = _log_terms(other, cell)
-                return (_ONE, leaf) if q == _ONE else (q.power(int(whole)), combined("*", times, f, cell))
+        return combined("*" if leaf.name == "+" else "/", q, r, cell), combined(leaf.name, f, g, cell)
+    for times, other in (leaf.parts, leaf.parts[::-1]) if leaf.name in ("*", "/") else ():
+        number = constant_value(times)
+        if number and leaf.name == "/":
+            number = 1 / number if times is leaf.parts[1] else None
+        known = _as_power(_log_terms(other, cell)[0]) if number and number > 0 else None
+        joined = _power(known[0], known[1] * number, cell) if known and known[0] != _ONE and number else None
+        if joined is not None:
+            return joined, combined(leaf.name, _log_terms(other, cell)[1], times, cell)
     return _ONE, leaf
-
-
-def logarithm(argument: Leaf) -> Leaf:
-    """Return ``log f``."""
-    if isinstance(argument, Composite) and argument.name == "exp":
-        return argument.parts[0]
-    return _ZERO if argument == _ONE else Composite("log", (argument,))
-
-
-def variable_power(base: Leaf, exponent: Leaf, cell: Cell) -> Leaf:
-    """Return ``a^b = exp(b log a)``; for a = p or 1-p, 0 at the end c, ``a^b(c) exp((b - b(c)) log a)``."""
-    log = logarithm(base)
-    for end, u in ((0, _P), (1, _Q)):
-        if base != u or not isinstance(exponent, Rational) or exponent.below(end) == 0:
-            continue
-        value = exponent.above(end) / exponent.below(end)
-        there = Fraction(int(value.p), int(value.q))
-        if 0 < there <= MAX_PIECE_DEGREE:
-            constant = Rational.constant(there)
-            power = u.power(int(there)) if there.denominator == 1 else Composite("^", (u, constant))
-            rest = combined("*", exponent.combined("-", constant), log, cell)
-            return combined("*", power, exponential(rest, cell), cell)
-    return exponential(combined("*", exponent, log, cell), cell)
 
 
 def fractional_power(base: Rational, exponent: Fraction, cell: Cell, plain: Leaf) -> Iterator[tuple[Cell, Leaf]]:
@@ -244,3 +195,34 @@ def rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
             return None
         ends.append(root)
     return Fraction(*ends) ** exponent.numerator
+
+
+def require_defined(leaf: Leaf, cell: Cell) -> None:
+    """Refuse a rational argument of a root, power or logarithm that is negative on a cell, or 0 under a logarithm."""
+    for part in parts_of(leaf):
+        argument = _partial_argument(part)
+        if isinstance(part, Rational) or not isinstance(argument, Rational):
+            continue
+        for inner, sign in sign_cells(argument, cell):
+            if sign < 0 or (sign == 0 and part.name == "log"):
+                what = {"sqrt": "the root", "log": "the logarithm"}.get(part.name, "a power")
+                point = inner.sample()
+                raise InvalidParameterError(
+                    f"the expression is not defined inside (0, 1): {what} of {argument.value(point)} at p = {point}; "
+                    "give a function defined for 0 < p < 1"
+                )
+
+
+def has_partial_function(leaf: Leaf) -> bool:
+    """Return whether it takes balls or cells to see that a function is defined: its arguments are not rational."""
+    divisors = (part.parts[1] for part in parts_of(leaf) if isinstance(part, Composite) and part.name == "/")
+    arguments = (_partial_argument(part) for part in parts_of(leaf))
+    return any(isinstance(argument, Composite) for argument in (*divisors, *arguments))
+
+
+def _partial_argument(leaf: Leaf) -> Leaf | None:
+    """Return the argument of a root, logarithm or power that is not whole."""
+    if not isinstance(leaf, Composite) or leaf.name not in ("sqrt", "log", "^"):
+        return None
+    exponent = constant_value(leaf.parts[1]) if leaf.name == "^" else None
+    return leaf.parts[0] if exponent is None or exponent.denominator > 1 or exponent < 0 else None
