@@ -381,7 +381,7 @@ def test_bad_input() -> None:
     with pytest.raises(UnsupportedProblemError, match="not decided"):  # equal, but balls never prove that
         root.contains("1/4", "1/2")
     edge = breach_region(canonical_information_privacy("exp(log(2)/log(4)*log(p))"))
-    with pytest.raises(RroptError, match="not decided|at the edge"):
+    with pytest.raises(RroptError, match=r"not decided|at the edge"):
         edge.contains(0, "1/2")
     assert breach_region(canonical_information_privacy("p^(1/3)")).contains(0, "1/2")
     for upper in ("p/2", "log(1+p) + 3/10", "1 + p", "sqrt(p - 1/2)"):
