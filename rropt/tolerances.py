@@ -22,27 +22,7 @@ __all__ = [
     "BISECTION_BITS",
     "BRACKET_GAP",
     "BREACH_HALVINGS",
-    "CALLABLE_BOXES",
-    "CALLABLE_BOX_SAMPLES",
-    "CALLABLE_END_BITS",
-    "CALLABLE_GAP",
-    "CALLABLE_GRID_BITS",
-    "CALLABLE_WIDTH",
-    "COVER_BITS",
-    "COVER_CELLS",
-    "COVER_GRID",
-    "COVER_MIN_WIDTH",
-    "COVER_SLACKS",
     "CRITERION_LEVEL_GAP",
-    "ENCLOSURE_BOXES",
-    "ENCLOSURE_COARSE",
-    "ENCLOSURE_DIGITS",
-    "ENCLOSURE_END_DIGITS",
-    "ENCLOSURE_GAP",
-    "ENCLOSURE_MAX_BITS",
-    "ENCLOSURE_MIN_WIDTH",
-    "ENCLOSURE_PRECISION",
-    "ENCLOSURE_RANGE_SLACK",
     "END_DIGITS",
     "EXACT_GAP_ENTRIES",
     "EXACT_TAIL_BITS",
@@ -187,7 +167,7 @@ MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree
 MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
 MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply numbers, a few at a time
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
-MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond that degree, which intervals enclose
+MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond that degree, which cells enclose
 
 # Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20
@@ -198,39 +178,6 @@ CRITERION_LEVEL_GAP = Fraction(1, 10**30)
 
 # Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
 BREACH_HALVINGS = 200
-
-# Branch and bound in ball arithmetic.
-ENCLOSURE_PRECISION = 160  # bits: rounding stays far below ENCLOSURE_GAP on boxes down to ENCLOSURE_MIN_WIDTH
-ENCLOSURE_GAP = Fraction(1, 10**13)  # relative: a box as close as this is not cut; finer than the 12 decimals promised
-ENCLOSURE_RANGE_SLACK = Fraction(1, 2**40)  # h <= 1 is proved up to this where h touches 1 inside a box
-ENCLOSURE_MIN_WIDTH = Fraction(1, 2**60)  # a box narrower than this is not cut
-ENCLOSURE_COARSE = Fraction(1, 256)  # a wider box is cut even when its bound is close: it hides where the infimum is
-ENCLOSURE_BOXES = 1000  # cuts (some seconds); what is proved by then is handed out, a wider enclosure
-ENCLOSURE_END_DIGITS = 40  # decimals of the rational ends around an irrational end of a cell, also in certificates
-ENCLOSURE_MAX_BITS = 4096  # a double exponential has more digits than memory: no fraction is made beyond 2^this
-ENCLOSURE_DIGITS = 18  # decimals to which an enclosure is rounded outwards: far finer than its width
-# Python functions of a ball. Without h' a bound errs by the width of its box, so that the boxes near the infimum grow
-# like 1/sqrt(gap): this gap takes about a thousand cuts (seconds). What is wider than CALLABLE_WIDTH in the end
-# (relative) is refused, since it mostly means that an end was not spoken of.
-CALLABLE_GAP = Fraction(1, 10**5)
-CALLABLE_BOXES = 2000
-CALLABLE_WIDTH = Fraction(1, 100)
-# Points at which a Python function is compared with what it returns for balls: code that compares balls in Python is
-# caught unless it steps aside between two of them. A thousand evaluations are a small part of those of the search.
-CALLABLE_GRID_BITS = 10
-CALLABLE_END_BITS = 60  # as close to the ends as the search goes, ENCLOSURE_MIN_WIDTH
-CALLABLE_BOX_SAMPLES = 16  # parts of a box where h = 1, which is dropped for good
-
-# --- certificates of B(h): covers by cells ------------------------------------------------------------
-
-COVER_BITS = 96  # of the checker's intervals: 10^-28, far below the 10^-18 to which an enclosure is rounded
-COVER_MIN_WIDTH = Fraction(1, 2**80)  # a narrower cell is not cut: an exact bound is then tight at an irrational place
-COVER_CELLS = 600  # of a piece; honest ones have up to some hundred, more would exceed the work the checker allows
-# How much an enclosure is widened downwards where the checker's coarser intervals do not reach its lower end.
-COVER_SLACKS = (Fraction(1, 10**12), Fraction(1, 10**9), Fraction(1, 10**6))
-# An exact bound that is tight at an irrational place is claimed as a bracket, 1/COVER_GRID to either side; bounds that
-# give way are rounded down to multiples of it. As fine as PARITY_BOUND_DIGITS.
-COVER_GRID = 10**20
 
 # --- breach regions -----------------------------------------------------------------------------------
 

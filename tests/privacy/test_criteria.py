@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.errors import InvalidParameterError
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,
@@ -21,7 +22,6 @@ from rropt.privacy.criteria import (
 )
 from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
 from rropt.privacy.criteria.grammar import parse
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Rational, split
 
 

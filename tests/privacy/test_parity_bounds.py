@@ -10,6 +10,7 @@ from fractions import Fraction
 import mpmath as mp
 import pytest
 import sympy
+from closed_forms import CLOSED_FORMS, closed_form, derive
 from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, OFFSET, Function, composed, q, random_criterion
@@ -26,7 +27,6 @@ from rropt.privacy.criteria import (
     rho_to_rho,
 )
 from rropt.privacy.parity_bounds import judge, parity_bound
-from rropt.privacy.parity_bounds.closed_forms import CLOSED_FORMS, closed_form, derive
 
 
 def minimise(up: Function, down: Function | None, breaks: list[object]) -> tuple[mp.mpf, bool, mp.mpf]:

@@ -14,11 +14,11 @@ from flint import acb, arb, ctx, fmpq
 
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text, decimal_text
+from rropt.exact.algebraic_numbers import polynomial_ball, to_fraction
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
-from rropt.privacy.parity_bounds.algebraic_numbers import polynomial_ball, to_fraction
 from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
 from rropt.tolerances import AREA_BITS, AREA_EDGE_BITS, AREA_EVALUATIONS
 

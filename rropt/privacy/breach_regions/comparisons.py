@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion, required_region
 from rropt.privacy.breach_regions.values import at_most, reflected
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Rational, split
 from rropt.privacy.parity_bounds.exact_pieces import odds_ratio
 from rropt.tolerances import PARITY_BOUND_DIGITS

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rropt.exact import Epsilon
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
 from rropt.privacy.criteria import Criterion
@@ -18,7 +19,6 @@ from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.parity_bounds import Breach, ParityBound, criterion_level, judge, parity_bound
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 
 __all__ = ["RestrictedCriterion", "RestrictedJudgement", "RestrictedLimit", "judge_restricted"]
 

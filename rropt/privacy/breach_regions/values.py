@@ -7,8 +7,8 @@ from typing import Any
 
 from flint import ctx
 
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import Rational, sign_cells, split
 from rropt.privacy.parity_bounds.values import ball_of, value_ball
 from rropt.tolerances import SAMPLED_PRIORS, VALUE_PRECISIONS

@@ -7,13 +7,4 @@ from rropt.privacy.parity_bounds.criterion_levels import CriterionLevel, criteri
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 from rropt.privacy.parity_bounds.places import Place
 
-__all__ = [
-    "Breach",
-    "CriterionLevel",
-    "Judgement",
-    "ParityBound",
-    "Place",
-    "criterion_level",
-    "judge",
-    "parity_bound",
-]
+__all__ = ["Breach", "CriterionLevel", "Judgement", "ParityBound", "Place", "criterion_level", "judge", "parity_bound"]

@@ -15,16 +15,10 @@ from fractions import Fraction
 from flint import ctx, fmpq, fmpq_poly
 
 from rropt.errors import InvalidMechanismError
+from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between, to_fraction
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.parity_bounds.algebraic_numbers import (
-    Algebraic,
-    polynomial_sign,
-    quotient_at,
-    simplest_between,
-    to_fraction,
-)
 from rropt.privacy.parity_bounds.exact_pieces import odds_ratio
 from rropt.privacy.parity_bounds.leaves import Rational
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound

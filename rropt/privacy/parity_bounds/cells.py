@@ -13,6 +13,7 @@ from fractions import Fraction
 from flint import fmpq_poly
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria.expressions import (
     Branches,
     Call,
@@ -24,16 +25,7 @@ from rropt.privacy.criteria.expressions import (
     Power,
     Prior,
 )
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
-from rropt.privacy.parity_bounds.leaves import (
-    Cell,
-    Composite,
-    Leaf,
-    Rational,
-    constant_value,
-    sign_cells,
-    zeros,
-)
+from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value, sign_cells, zeros
 from rropt.privacy.parity_bounds.rewrites import applied, combined, fractional_power, is_positive, power_of
 from rropt.tolerances import MAX_ENCLOSED_EXPONENT, MAX_PIECE_DEGREE
 

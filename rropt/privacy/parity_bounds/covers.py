@@ -1,43 +1,28 @@
 """Covers of (0, 1) by cells that prove the infimum B(h) (``checker/cover/cover.md``).
 
-A cell on which no method of the checker proves the bound is cut in two, until all are proved: the checker's own
-judgement of a cell is asked, so that what is found is accepted. Where the infimum is at a rational place, or a limit
-at 0 or 1, it is claimed as an expression (``exact``), and the cells beside the place are seen from it.
+The checker's own judgement of a cell is asked, so that what is found is accepted. An infimum at a rational place, or
+a limit at 0 or 1, is claimed as an expression (``exact``), and the cells beside the place are seen from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from rropt.checker import cover
-from rropt.checker.budget import Budget
-from rropt.checker.cover import Cell, Piece
-from rropt.checker.cover.trees import EXTREMA, evaluate
 from rropt.checker.documents import Rejected
-from rropt.checker.limits import MAX_WORK
-from rropt.exact import as_text
-from rropt.privacy.parity_bounds.documents import expression_of, has_function_of_prior
+from rropt.privacy.parity_bounds.cell_searches import Plan, Search, UnprovedError, is_expanded
+from rropt.privacy.parity_bounds.documents import expression_of
 from rropt.privacy.parity_bounds.places import Place
 
-__all__ = ["Cover", "find_cover", "limits_at"]
+__all__ = ["Cover", "UnprovedError", "find_cover", "limits_at"]
 
-_DIGITS = 60  # of the checker's intervals: what is lost in a cell stays far below the slack
-_CELLS = 600  # of a piece: honest covers have up to two hundred, and the checker's budget ends at some thousand
-_NARROWEST = Fraction(1, 2**60)  # no cell is cut further: the bound is then tight at a place that is not known
-_NEAR = Fraction(1, 2**24)  # nor one seen from the place of an exact infimum: what holds near it is seen by then
-_WIDE = Fraction(1, 2**12)  # in narrower cells seen from an end the terms of third order have no say
 # Relative: an infimum at an irrational place is claimed by so much less than a value beside it. Cells near it shrink
 # with the root of the slack: functions of roots, exponentials and logarithms are left at the width that is promised.
 _SLACKS = {False: (Fraction(1, 10**19), Fraction(1, 10**13)), True: (Fraction(1, 10**13),)}
 _GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, far finer than the slack
-_LIMIT = Fraction(1, 1024)  # a cell for a limit at 0 or 1
-_PLACE_DIGITS = 40  # decimals of a rational point beside an irrational place
 _HALF = Fraction(1, 2)
 
 
@@ -59,28 +44,6 @@ class Cover:
     witness: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What is to be proved: bounds, none of an infinite infimum; the infimum itself as an expression; attainment."""
-
-    bounds: tuple[Fraction, Fraction] | None
-    exact: Any
-    attained: bool | None
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the bound is the infimum itself, not a number below it."""
-        return self.exact is not None or self.bounds is None or self.bounds[0] == self.bounds[1]
-
-
-class UnprovedError(Exception):
-    """A plan that does not work out; ``near`` is where."""
-
-    def __init__(self, near: Fraction = _HALF) -> None:
-        super().__init__()
-        self.near = near
-
-
 def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction] = ()) -> Cover:
     """Return the best cover that is found.
 
@@ -96,9 +59,10 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
     for plan in _plans(problem, places, slacks):
         if plan == failed:
             continue
-        search = _Search(problem, places)
+        search = Search(problem, places)
         try:
-            return search.cover(plan)
+            witness, place = search.cover(plan)
+            return Cover(plan.bounds, plan.attained, place, problem, witness)
         except (UnprovedError, Rejected) as error:
             near = error.near if isinstance(error, UnprovedError) else near
             if (
@@ -110,7 +74,7 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
 
 def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
     """Iterate over what F tends to at 0 or 1 on a piece: bounds, equal ones of a rational number."""
-    search = _Search(problem, ())
+    search = Search(problem, ())
     constants = search.criterion.constants
     for limit in search.limits(search.criterion.sides[side][index], at):
         exact = expression_of(limit, constants.named)
@@ -121,10 +85,10 @@ def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[tup
             yield Fraction(low), Fraction(high)
 
 
-def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[_Plan]:
+def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[Plan]:
     """Iterate over what may be claimed, the best first."""
     if not places:
-        yield _Plan(None, None, None)
+        yield Plan(None, None, None)
         return
     lower, upper = min(place.lower for place in places), min(place.upper for place in places)
     states = [state for state in (True, False, None) if state is None or any(p.attained is state for p in places)]
@@ -133,211 +97,22 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
     if value is not None:
         lower, upper = places[0].lower, places[0].upper
     if lower == upper:
-        yield from (_Plan((lower, upper), None, attained) for attained in states)
-    for exact in _Search(problem, places).expressions(*_outwards(lower, upper)) if value is None else ():
+        yield from (Plan((lower, upper), None, attained) for attained in states)
+    for exact in Search(problem, places).expressions(*_outwards(lower, upper)) if value is None else ():
         bounds = (Fraction(exact),) * 2 if isinstance(exact, str) else _outwards(lower, upper)
-        yield from (_Plan(bounds, exact, attained) for attained in states)
+        yield from (Plan(bounds, exact, attained) for attained in states)
     if value is not None and lower < upper:  # an algebraic number, bracketed
-        yield from (_Plan((lower, upper), None, attained) for attained in states)
-    sides = _Search(problem, places).criterion.sides
-    is_analytic = any(_is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
+        yield from (Plan((lower, upper), None, attained) for attained in states)
+    sides = Search(problem, places).criterion.sides
+    is_analytic = any(is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
     upper += Fraction(1, _GRID)
     for slack in _SLACKS[is_analytic]:
         claims = (state for state in states if state is not False)  # which is not for bounds apart
-        yield from (_Plan(_outwards(upper * (1 - slack), upper), None, attained) for attained in claims)
+        yield from (Plan(_outwards(upper * (1 - slack), upper), None, attained) for attained in claims)
     for slack in slacks:
-        yield _Plan(_outwards(upper * (1 - slack), upper), None, None)
-
-
-class _Search:
-    """The search for cells and a point that prove a plan."""
-
-    def __init__(self, problem: Any, places: Sequence[Place]) -> None:
-        self.problem, self.places = problem, places
-        self.criterion = cover.Criterion(problem, _DIGITS, Budget())
-        self.is_weak = False  # whether F >= top was proved somewhere and F > top was not
-
-    def cover(self, plan: _Plan) -> Cover:
-        """Return the cover of a plan."""
-        lower = top = None
-        if plan.bounds is not None:
-            lower, top = map(self.criterion.constants.of, plan.bounds)
-            top = top if plan.exact is None else self.criterion.number(plan.exact)
-        point, place = (None, None) if top is None else self._point(top, owned=bool(plan.attained))
-        covers = {
-            side: [self._cells(side, piece, lower, top, plan) for piece in pieces]
-            for side, pieces in self.criterion.sides.items()
-        }
-        written = {"rule": "cover", "version": "2", "digits": str(_DIGITS), "exact": plan.exact}
-        written |= {"up": covers.get("up"), "down": covers.get("down"), "point": point}
-        return Cover(plan.bounds, plan.attained, place, self.problem, written)
-
-    def expressions(self, lower: Fraction, upper: Fraction) -> Iterator[Any]:
-        """Iterate over expressions of the infimum between two bounds: values at rational places, limits at 0 and 1."""
-        constants = self.criterion.constants
-        for _, _, piece, at in self._rational_places():
-            with suppress(Rejected):
-                found = [self._odds(piece, at)] if 0 < at < 1 else list(self.limits(piece, at))
-                for value in found:
-                    low, high = constants.interval(value)
-                    if low <= upper and lower <= high:
-                        yield expression_of(value, constants.named)
-
-    def _odds(self, piece: Piece, at: Fraction) -> Any:
-        """Return F at a rational place, as a constant."""
-        constants = self.criterion.constants
-        one = constants.of(Fraction(1))
-        value = evaluate(piece.tree, constants, constants.of(1 - at if piece.mirrored else at))
-        rest = constants.add(one, constants.negative(value))
-        h, less = (rest, value) if piece.mirrored else (value, rest)
-        return constants.multiply(
-            constants.of((1 - at) / at), constants.multiply(h, constants.power(less, Fraction(-1)))
-        )
-
-    def limits(self, piece: Piece, at: Fraction) -> Iterator[Any]:
-        """Iterate over what F tends to at 0 or 1: limits of the operands of a piece, as far as they are known."""
-        constants = self.criterion.constants
-        for operand in _operands(piece.tree):
-            for order in (2, 1):
-                self.criterion.budget.left = MAX_WORK
-                with suppress(Rejected):
-                    cell = _limit_cell(at, order)
-                    limit = self.criterion.limit(piece._replace(tree=operand), cell)
-                    self.criterion.at_most(piece, cell, limit)
-                    yield constants.multiply(limit, constants.of(Fraction(1)))  # a rational number in lowest terms
-                    break
-
-    def _rational_places(self) -> Iterator[tuple[str, int, Piece, Fraction]]:
-        """Iterate over the rational places of the infimum, and the pieces that hold them or end there."""
-        for side, at, approach in ((place.side, place.at.rational, place.approach) for place in self.places):
-            if at is None or approach == "near":
-                continue
-            pieces = enumerate(self.criterion.sides[side])
-            beside = [(i, p) for i, p in pieces if p.outer[0] <= at <= p.outer[1]]
-            for i, piece in sorted(beside, key=lambda found: not found[1].may_hold(at)):
-                yield side, i, piece, at
-
-    def _cells(self, side: str, piece: Piece, lower: Any, top: Any, plan: _Plan) -> list[dict[str, Any]]:
-        """Return cells that cover a piece; those nearest to the infimum, where a plan fails, are tried first."""
-        low, high = piece.outer
-        places = {at for other, _, _, at in self._rational_places() if other == side}
-        expand = _is_expanded(piece.tree)
-        cuts = places | ({_HALF} if expand and low == 0 and high == 1 else set())
-        pending = list(pairwise([low, *sorted(cut for cut in cuts if low < cut < high), high]))
-        found: list[tuple[Fraction, dict[str, Any]]] = []
-        while pending:
-            pending.sort(key=lambda cell: (-self._distance(side, *cell), cell[0] - cell[1]))
-            a, b = pending.pop()
-            cell = self._proved(piece, list(_ways(piece, a, b, places, expand=expand)), lower, top, plan.attained)
-            if cell is not None:
-                found.append((b, cell))
-            elif (
-                b - a < (_NEAR if plan.is_exact and (a in places or b in places) else _NARROWEST)
-                or len(found) + len(pending) > _CELLS
-            ):
-                raise UnprovedError(a)
-            else:
-                middle = b / 8 if a == 0 and expand else 1 - (1 - a) / 8 if b == 1 and expand else _middle(a, b)
-                pending += [(a, middle), (middle, b)]
-        return [cell for _, cell in sorted(found, key=lambda each: each[0])]
-
-    def _distance(self, side: str, low: Fraction, high: Fraction) -> float:
-        at = [float(place.at) for place in self.places if place.side == side]
-        return min((max(float(low) - x, x - float(high), 0.0) for x in at), default=0.0)
-
-    def _proved(
-        self, piece: Piece, ways: list[Cell], lower: Any, top: Any, attained: bool | None
-    ) -> dict[str, Any] | None:
-        """Return the first way in which a cell is proved."""
-        for cell in ways:
-            near = top is not None and attained is not False
-            near = near and (attained is None or piece.is_closed_on(cell.low, cell.high))
-            self.criterion.budget.left = MAX_WORK
-            try:
-                is_strict = self.criterion.at_least(piece, cell, lower if near else top)
-            except Rejected:
-                continue
-            if is_strict or attained is not False:
-                return {"to": as_text(cell.high), "near": near, "method": cell.method, "order": str(cell.order)}
-            self.is_weak = True
-        return None
-
-    def _point(self, top: Any, *, owned: bool) -> tuple[dict[str, Any], Any]:
-        """Return the point that proves the upper bound, and the place that it is."""
-        for side, index, cell in self._points():
-            piece = self.criterion.sides[side][index]
-            self.criterion.budget.left = MAX_WORK
-            try:
-                place, belongs = self.criterion.at_most(piece, cell, top)
-            except Rejected:
-                continue
-            if belongs or not owned:
-                ends = {"from": as_text(cell.low), "to": as_text(cell.high)}
-                method = {"method": cell.method, "order": str(cell.order)}
-                return {"side": side, "piece": str(index), **ends, **method}, place
-        raise UnprovedError
-
-    def _points(self) -> Iterator[tuple[str, int, Cell]]:
-        """Iterate over places of the infimum, in all pieces that hold them: side, number of the piece, cell."""
-        for side, low, high in ((place.side, *place.at.bracket(_PLACE_DIGITS)) for place in self.places):
-            for index, piece in enumerate(self.criterion.sides[side]):
-                if low == high and low in (0, 1):
-                    if low in piece.outer:
-                        yield from ((side, index, _limit_cell(low, order)) for order in (0, 2, 1, 3))
-                    continue
-                expand = _is_expanded(piece.tree)
-                for end in (piece.start, piece.end):
-                    if end.low < end.high and end.low <= high and low <= end.high:
-                        yield side, index, Cell(end.low, end.high, *(("middle", 1) if expand else ()))
-                yield from (
-                    (side, index, Cell(x, x))
-                    for x in dict.fromkeys((low, high))
-                    if piece.start.high <= x <= piece.end.low
-                )
-
-
-def _operands(tree: Any) -> Iterator[Any]:
-    """Iterate over the operands of a minimum or maximum, nested ones too; else the tree itself."""
-    operation, parts = tree if isinstance(tree, tuple) else ("", ())
-    if operation not in EXTREMA:
-        yield tree
-        return
-    for part in parts:
-        yield from _operands(part)
-
-
-def _is_expanded(tree: Any) -> bool:
-    """Return whether some operand is no rational function of p."""
-    return any(has_function_of_prior(operand) for operand in _operands(tree))
-
-
-def _ways(piece: Piece, low: Fraction, high: Fraction, places: set[Fraction], *, expand: bool) -> Iterator[Cell]:
-    """Iterate over the ways in which a cell may be proved."""
-    if low == high or not expand or any(not has_function_of_prior(tree) for tree in _operands(piece.tree)):
-        yield Cell(low, high)
-    if low == high or not expand:
-        return
-    for end, method in ((low, "low"), (high, "high")):
-        if end in (0, 1) or end in places:
-            yield from (Cell(low, high, method, order) for order in ((2, 1, 3) if high - low > _WIDE else (1, 2)))
-    if low > 0 and high < 1:
-        yield Cell(low, high, "middle", 2)
-
-
-def _limit_cell(at: Fraction, order: int) -> Cell:
-    seen = "bernstein" if order == 0 else "high" if at else "low"
-    return Cell(1 - _LIMIT, at, seen, order) if at else Cell(at, _LIMIT, seen, order)
+        yield Plan(_outwards(upper * (1 - slack), upper), None, None)
 
 
 def _outwards(lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction]:
     """Return bounds on the grid; what is on it stays."""
     return Fraction(floor(lower * _GRID), _GRID), Fraction(ceil(upper * _GRID), _GRID)
-
-
-def _middle(low: Fraction, high: Fraction) -> Fraction:
-    """Return the number of least power of two below that lies in the middle half of an interval."""
-    first, last = low + (high - low) / 4, high - (high - low) / 4
-    scale = 1
-    while ceil(first * scale) > last * scale:  # ends at the latest when 1/scale is half the width
-        scale *= 2
-    return Fraction(ceil(first * scale), scale)

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError
 from rropt.exact import Epsilon
+from rropt.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.required import required_criterion
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, simplest_between
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 from rropt.tolerances import CRITERION_LEVEL_GAP, FIRST_BRACKET_DIGITS, MAX_PARAMETER_DIGITS
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from flint import fmpq_poly
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
+from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.privacy.parity_bounds.leaves import Cell, Rational, sign_cells
 from rropt.privacy.parity_bounds.places import Place
 from rropt.tolerances import PARITY_BOUND_DIGITS

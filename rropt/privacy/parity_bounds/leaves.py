@@ -10,13 +10,7 @@ from typing import Any, Union
 from flint import fmpq, fmpq_poly
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.algebraic_numbers import (
-    Algebraic,
-    polynomial_roots,
-    polynomial_sign,
-    quotient_at,
-    simplest_between,
-)
+from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign, quotient_at, simplest_between
 from rropt.tolerances import MAX_PIECE_DEGREE
 
 __all__ = ["Cell", "Composite", "Leaf", "Rational", "constant_value", "parts_of", "sign_cells", "turned", "zeros"]

@@ -11,9 +11,9 @@ from flint import fmpq_poly
 
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Epsilon
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.required import required_criterion
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.covers import Cover, UnprovedError, find_cover, limits_at
 from rropt.privacy.parity_bounds.documents import criterion_problem, defined_problem

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.exact import decimal_text
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic
+from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.leaves import Cell, Leaf
 
 __all__ = ["Place"]
+
+_EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +48,4 @@ class Place:
         if self.approach != "near":
             return str(self.at)
         near = decimal_text(float(self.at), 9)
-        return {"0": "0+", "1": "1-"}.get(near, near)
+        return "1-" if near == "1" else near if float(self.at) > _EDGE else "0+"

@@ -15,7 +15,7 @@ from flint import ctx
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import decimal_text
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, to_fraction
+from rropt.exact.algebraic_numbers import Algebraic, to_fraction
 from rropt.privacy.parity_bounds.cells import Cell
 from rropt.privacy.parity_bounds.leaves import Composite
 from rropt.privacy.parity_bounds.places import Place

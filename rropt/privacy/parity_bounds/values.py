@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from rropt.privacy.parity_bounds.algebraic_numbers import Algebraic, polynomial_ball
+from rropt.exact.algebraic_numbers import Algebraic, polynomial_ball
 from rropt.privacy.parity_bounds.leaves import Leaf, Rational, constant_value
 
 __all__ = ["PRECISION", "ball_of", "odds_ball", "value_ball"]
