@@ -84,7 +84,6 @@ def _roots() -> Iterator[Any]:
         binary_inequalities,
         breach_region,
         criterion_level,
-        end_behaviour,
         judge,
         judge_restricted,
         parity_bound,
@@ -125,7 +124,7 @@ def _roots() -> Iterator[Any]:
     yield orders.sufficient_products([spinner] * 2, [weak] * 2), orders.merge_proportional_rows(spinner)
 
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
-    yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")), end_behaviour(1, "1/4"))
+    yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
     cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
     family = PropertyFamily(3, [[0]])
