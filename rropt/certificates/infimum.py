@@ -38,7 +38,7 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
-    known = bound.cover if bound.criterion == criterion else None
+    known = bound.cover if bound.criterion == criterion and bound.cover and bound.cover.problem else None
     try:
         cover = known or find_cover(criterion_problem(criterion_pieces(criterion)), bound.places)
     except UnprovedError:

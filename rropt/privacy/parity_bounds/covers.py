@@ -50,7 +50,7 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
     Args:
         problem: a criterion, as the checker reads it.
         places: where the infimum is, with bounds of it; none of an infinite infimum.
-        slacks: more that the lower bound may give way, relatively.
+        slacks: what the lower bound may give way, relatively, in the place of the best plans.
 
     Raises:
         UnprovedError: none was found.
@@ -91,6 +91,10 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
         yield Plan(None, None, None)
         return
     lower, upper = min(place.lower for place in places), min(place.upper for place in places)
+    above = upper + Fraction(1, _GRID)
+    if slacks:
+        yield from (Plan(_outwards(above * (1 - slack), above), None, None) for slack in slacks)
+        return
     states = [state for state in (True, False, None) if state is None or any(p.attained is state for p in places)]
     states = [states[0], None][: len(states)]
     value = places[0].value
@@ -105,12 +109,9 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
         yield from (Plan((lower, upper), None, attained) for attained in states)
     sides = Search(problem, places).criterion.sides
     is_analytic = any(is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
-    upper += Fraction(1, _GRID)
     for slack in _SLACKS[is_analytic]:
         claims = (state for state in states if state is not False)  # which is not for bounds apart
-        yield from (Plan(_outwards(upper * (1 - slack), upper), None, attained) for attained in claims)
-    for slack in slacks:
-        yield Plan(_outwards(upper * (1 - slack), upper), None, None)
+        yield from (Plan(_outwards(above * (1 - slack), above), None, attained) for attained in claims)
 
 
 def _outwards(lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction]:

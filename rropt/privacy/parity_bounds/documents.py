@@ -37,12 +37,11 @@ def _piece(cell: Cell, leaf: Leaf) -> dict[str, Any]:
 def defined_problem(leaf: Leaf, cell: Cell, factor: str = "0") -> dict[str, Any]:
     """Return a problem of an infinite infimum, h = 1 + c f on a cell: proved where f is defined, and >= 0 if c = 1."""
     value = {"sum": ["1", {"product": [factor, _expression(leaf)]}]}
-    one, last = Rational.constant(Fraction(1)), Algebraic.of(1)
-    listed = [{"to": _end(cell.low), "closed": not cell.has_low and not cell.is_point, "value": "1"}]
-    listed = [] if cell.low.rational == 0 else listed
-    listed.append({**_piece(cell, leaf), "value": value})
-    if cell.high != last:
-        listed.append(_piece(Cell(cell.high, last), one))
+    listed = [{**_piece(cell, leaf), "value": value}]
+    if cell.low.rational != 0:
+        listed.insert(0, {"to": _end(cell.low), "closed": not cell.has_low and not cell.is_point, "value": "1"})
+    if cell.high.rational != 1:
+        listed.append({"to": "1", "closed": True, "value": "1"})
     return {"kind": "criterion", "up": {"pieces": listed}, "down": None}
 
 

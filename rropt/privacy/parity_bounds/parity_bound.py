@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +30,7 @@ __all__ = ["ParityBound", "criterion_pieces", "parity_bound"]
 
 # Relative: what the lower bound gives way where nothing better is proved, down to no more than that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))
+Pieces = Mapping[str, list[tuple[Cell, Leaf]]]
 _P, _ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1]))
 
 
@@ -129,10 +131,10 @@ def parity_bound(criterion: Criterion) -> ParityBound:
         if isinstance(leaf, Composite):
             places += proposed_places(side, leaf, cell)
             places += _limits(problem, side, index, cell, leaf)
-    return _enclosed(criterion, problem, places)
+    return _enclosed(criterion, found, places)
 
 
-def criterion_pieces(criterion: Criterion) -> dict[str, list[tuple[Cell, Leaf]]]:
+def criterion_pieces(criterion: Criterion) -> Pieces:
     """Return the pieces of the functions ``"up"`` and ``"down"`` of a criterion, as far as there are any."""
     if criterion.level is not None and criterion.up is None:
         return {"up": [(Cell(Algebraic.of(0), Algebraic.of(1)), _odds_limit(criterion.level))]}
@@ -147,7 +149,7 @@ def criterion_pieces(criterion: Criterion) -> dict[str, list[tuple[Cell, Leaf]]]
     return found
 
 
-def _as_upper(found: Mapping[str, list[tuple[Cell, Leaf]]]) -> Iterator[tuple[str, int, Cell, Leaf]]:
+def _as_upper(found: Pieces) -> Iterator[tuple[str, int, Cell, Leaf]]:
     """Iterate over all pieces as functions h: side, index as the checker counts, cell, h."""
     for side, pieces in found.items():
         for index, (cell, leaf) in enumerate(pieces if side == "up" else reversed(pieces)):
@@ -185,13 +187,29 @@ def _require_defined(leaf: Leaf, cell: Cell) -> None:
         raise undefined(error.near) from None
 
 
-def _enclosed(criterion: Criterion, problem: Any, places: Sequence[Place]) -> ParityBound:
+def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
+    """Return the best cover of a criterion.
+
+    Where nothing narrow is proved, h_l alone is tried as the upper function 1 - h_l(1-p), by Lemma 3.1 the same
+    criterion: near the ends more is left of it (the cover is then of no use to a certificate of h_l).
+    """
+    turned_over = [(cell, outermost(leaf, cell)) for _, _, cell, leaf in _as_upper({"down": found.get("down", [])})]
+    with suppress(UnprovedError):
+        return find_cover(criterion_problem(found), near)
+    if turned_over and all(leaf == _ONE for _, leaf in found.get("up", [])):
+        with suppress(UnprovedError):
+            other = find_cover(criterion_problem({"up": turned_over}), [replace(place, side="up") for place in near])
+            return replace(other, problem=None)
+    return find_cover(criterion_problem(found), near, _SLACKS)
+
+
+def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> ParityBound:
     """Return what cells prove of the least of several places, some of them proposed in balls."""
     upper = min((place.upper for place in places), default=None)
     near = [place for place in places if upper is not None and place.lower <= upper]
     near.sort(key=lambda place: (place.value is None, place.attained is not True, place.attained is None))
     try:
-        cover = find_cover(problem, near, _SLACKS)
+        cover = _cover(found, near)
     except UnprovedError:
         return _wide(criterion, near)
     if cover.bounds is None:

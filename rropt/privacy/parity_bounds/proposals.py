@@ -123,7 +123,8 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
     inner = [at for at in (grid[i] for i in level) if _EDGE <= (at - low) / (high - low) <= 1 - _EDGE]
     if len(inner) > 2:  # as low on a part of the piece: its simplest point
         yield min(inner, key=lambda p: (p.denominator, p)), "at", True
-    for i in [i for i in known if _is_least(values, i) and not {i - 1, i + 1} <= level][:_MINIMA]:
+    minima = [i for i in known if values[i] <= min(values[max(i - 1, 0) : i + 2]) and not {i - 1, i + 1} <= level]
+    for i in minima[:_MINIMA]:
         if i in (0, len(grid) - 1):
             if (low, high)[i > 0] in (0, 1):
                 yield grid[i], "near", None
@@ -135,30 +136,17 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
         yield at, "near", True
 
 
-def _is_least(values: list[Fraction | float], i: int) -> bool:
-    return values[i] <= min(values[max(i - 1, 0) : i + 2])
-
-
 def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
     """Return a point near the least F between two points, by golden section."""
-    bits = PRECISION // 2 - floor(log2(float(min(low, 1 - high)) or 1e-300))
-    bits = min(bits, PRECISION)
+    bits = min(PRECISION, PRECISION // 2 - floor(log2(float(min(low, 1 - high)) or 1e-300)))
 
     def between(share: Fraction) -> Fraction:
         return Fraction(round((low + (high - low) * share) * 2**bits), 2**bits)
 
-    left, right = between(1 - _GOLDEN), between(_GOLDEN)
-    below, above = piece.odds(left), piece.odds(right)
     for _ in range(_SECTIONS):
-        if below < above:
-            high, right, above = right, left, below
-            left = between(1 - _GOLDEN)
-            below = piece.odds(left)
-        else:
-            low, left, below = left, right, above
-            right = between(_GOLDEN)
-            above = piece.odds(right)
-    return left if below < above else right
+        left, right = between(1 - _GOLDEN), between(_GOLDEN)
+        low, high = (low, right) if piece.odds(left) < piece.odds(right) else (left, high)
+    return between(Fraction(1, 2))
 
 
 def _upper(values: Any) -> Fraction | None:

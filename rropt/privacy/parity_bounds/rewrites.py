@@ -2,7 +2,7 @@
 
     sqrt(q^2) = |q|, (q^n)^(a/n) = q^a          q^r q^s = q^(r+s), r, s > 0         (q^r)^s = q^(r s)
     exp(r log q + f) = q^r exp(f)               log(exp f) = f                      a^b = exp(b log a)
-    0 f = 0, 1 f = f, f + 0 = f - 0 = f/1 = f, f - f = 0
+    1 f = f, f + 0 = f - 0 = f/1 = f            a f + b f = (a + b) f               f - (f - g) = g
 
 with q, r, s rational. What would hide that f is not defined somewhere is left as it is.
 """
@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from flint import fmpq, fmpq_poly, fmpz
+from flint import arb, fmpq, fmpq_poly, fmpz
 
 from rropt.errors import InvalidParameterError
 from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value, parts_of, sign_cells
+from rropt.privacy.parity_bounds.values import value_ball
 from rropt.tolerances import MAX_PIECE_DEGREE
 
 __all__ = [
@@ -36,10 +37,7 @@ def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
     """Return the sum, difference, product or quotient; a rational divisor has no zero in the cell."""
     if isinstance(left, Rational) and isinstance(right, Rational):
         return left.combined(sign, right)
-    simple = _simple(sign, left, right, cell)
-    if simple is not None:
-        return simple
-    found = _one_power(left, right, cell) if sign == "*" else None
+    found = _simple(sign, left, right, cell) or (_one_power(left, right, cell) if sign == "*" else None)
     return Composite(sign, (left, right)) if found is None else found
 
 
@@ -96,32 +94,39 @@ def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
         return left
     if (sign == "+" and left == _ZERO) or (sign == "*" and left == _ONE):
         return right
-    vanishes = (sign == "*" and _ZERO in (left, right)) or (sign == "-" and left == right)
-    return _ZERO if vanishes and _is_defined(left, cell) and _is_defined(right, cell) else None
+    if sign == "-" and isinstance(right, Composite) and right.name == "-" and right.parts[0] == left:
+        return right.parts[1]
+    (a, f), (b, g) = _multiple(left), _multiple(right)
+    factor = a + b if sign == "+" else a - b
+    # what vanishes stays: it would hide that f is not defined somewhere
+    return combined("*", Rational.constant(factor), f, cell) if sign in "+-" and f == g and factor else None
 
 
-def _is_defined(leaf: Leaf, cell: Cell) -> bool:
-    """Return whether a function is proved to be defined on a cell, in simple cases."""
-    if isinstance(leaf, Rational):
-        return True
-    if not all(_is_defined(part, cell) for part in leaf.parts):
-        return False
-    if leaf.name == "log":
-        return is_positive(leaf.parts[0], cell) is True
-    if leaf.name == "sqrt":
-        return isinstance(leaf.parts[0], Rational) and all(sign >= 0 for _, sign in sign_cells(leaf.parts[0], cell))
-    return leaf.name in ("+", "-", "*", "exp", "min", "max")
+def _multiple(leaf: Leaf) -> tuple[Fraction, Leaf]:
+    """Return (c, f) with ``leaf = c f``, c rational."""
+    if isinstance(leaf, Composite) and leaf.name in ("*", "/"):
+        first, second = (constant_value(part) for part in leaf.parts)
+        if second:
+            return (second if leaf.name == "*" else 1 / second), leaf.parts[0]
+        if first and leaf.name == "*":
+            return first, leaf.parts[1]
+    return Fraction(1), leaf
 
 
 def is_positive(leaf: Leaf, cell: Cell) -> bool | None:
-    """Return whether a function is positive on all of a cell; ``None``: not decided, since it is not rational."""
-    if not isinstance(leaf, Rational):
+    """Return whether a function is positive on all of a cell; ``None``: not decided by its form."""
+    if isinstance(leaf, Rational):
+        return all(sign > 0 for _, sign in sign_cells(leaf, cell))
+    if all(isinstance(part, Composite) or constant_value(part) is not None for part in parts_of(leaf)):
+        return bool(value_ball(leaf, arb(1)) > 0) or None
+    if leaf.name in ("-", "log"):
         return None
-    return all(sign > 0 for _, sign in sign_cells(leaf, cell))
+    parts = leaf.parts[:1] if leaf.name == "^" else leaf.parts
+    return leaf.name == "exp" or all(is_positive(part, cell) for part in parts) or None
 
 
 def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Leaf, Leaf]:
-    """Return (q, f) with ``leaf = log q + f``, q > 0 a power, or product of powers, of rational functions."""
+    """Return (q, f) with ``leaf = log q + f``, q > 0 a power, or product of powers, or known to be positive."""
     if isinstance(leaf, Rational):
         return _ONE, leaf
     if leaf.name == "log" and is_positive(leaf.parts[0], cell):
