@@ -40,7 +40,7 @@ class Domain:
     boundary: tuple[Any, ...]
     draw: Callable[[random.Random], Any] | None = None
     relation: Any = ()
-    entries: Mapping[tuple[Any, ...], Any] = field(default_factory=dict)
+    entries: Mapping[tuple[Any, ...], Any] = field(default_factory=dict, hash=False)
     whole_groups: Callable[[Any], Iterable[Sequence[tuple[Any, ...]]]] | None = None
 
     def __post_init__(self) -> None:
