@@ -56,7 +56,7 @@ class Domain:
         least, largest = rational(low), rational(high)
 
         def draw(rng: random.Random) -> Fraction:
-            return least + (largest - least) * Fraction(rng.randint(1, 59), 60)
+            return least + (largest - least) * _share(rng)
 
         ends = (least, largest, *(rational(x) for x in also))
         return cls(meaning, ends, draw, f"{least} <= x <= {largest}")
@@ -67,6 +67,8 @@ class Domain:
         values = tuple(Fraction(x) for x in ("1", "1001/1000", "11/10", "3/2", "2", "5", "1000"))
 
         def draw(rng: random.Random) -> Fraction:
+            if rng.random() < 0.2:  # far beyond what a survey uses, and just above 1
+                return 1 + Fraction(10) ** rng.randint(-12, 9) * rng.randint(1, 9)
             return 1 + Fraction(rng.randint(1, 400), rng.randint(1, 100))
 
         return cls(meaning, values, draw, "x >= 1")
@@ -82,6 +84,17 @@ class Domain:
         numbers = [rational(x) for x in listed if isinstance(x, (int, Fraction)) and not isinstance(x, bool)]
         said = f"{min(numbers)} <= x <= {max(numbers)}" if listed and len(numbers) == len(listed) else ()
         return cls(meaning, tuple(listed), None, said, entries or {})
+
+
+def _share(rng: random.Random) -> Fraction:
+    """Draw a number between 0 and 1: often a simple one, at times a long one, or one very close to an end."""
+    kind = rng.random()
+    if kind < 0.6:
+        return Fraction(rng.randint(1, 59), 60)
+    if kind < 0.85:
+        return Fraction(rng.randint(1, 9999), 10_000)
+    near = Fraction(rng.randint(1, 9), 10 ** rng.randint(1, 13))
+    return near if kind < 0.93 else 1 - near
 
 
 def is_whole(domains: Mapping[str, Domain]) -> bool:

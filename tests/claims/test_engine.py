@@ -258,7 +258,7 @@ def test_labels_are_computed() -> None:
 
 def test_points_are_distinct_and_the_failing_ones_are_counted() -> None:
     outcome = run_claim(_claim(theory=lambda p: Fraction(p["x"]) ** 3))
-    assert outcome.points <= 60 + 2  # the domain has so many distinct points
+    assert outcome.points >= 200
     assert outcome.failing == outcome.points - 2  # all but 0 and 1
 
 
