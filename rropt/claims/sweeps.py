@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from math import isinf
 from typing import Any
 
+from sympy import Symbol
+
 from rropt.claims.claim import Claim, Condition, Side
 from rropt.claims.domains import Point, is_whole, points
+from rropt.claims.search import distance, near_tight, special_points
 from rropt.claims.strengths import agrees
 
 __all__ = ["Form", "Result", "Sweep", "label_of", "sweep"]
@@ -65,7 +67,7 @@ class Sweep:
     undefined: int
     outside: list[Point]
 
-    @cached_property
+    @property
     def failing(self) -> list[Result]:
         """The results that disagree."""
         return [result for result in self.results if not result.agrees]
@@ -76,21 +78,47 @@ class Sweep:
         return len(self.results)
 
 
-def sweep(claim: Claim, form: Form, effort: int, further: Sequence[Point] = ()) -> Sweep:
-    """Compare both sides of a form at all points of the sweep, and at ``further`` ones."""
-    results: list[Result] = []
-    outside: list[Point] = []
-    undefined = 0
-    for point in chain(points(claim.variables, claim.count * effort), further):
-        if not all(condition.holds(point) for condition in form.conditions):
-            outside.append(point)
-            continue
-        if not all(condition.holds(point) for condition in claim.defined):
-            undefined += 1
-            continue
+def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
+    """Compare both sides of a form at all points of the sweep, and where a search expects a failure."""
+    found = Sweep([], 0, [])
+    seen: set[str] = set()
+    special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
+    for point in chain(points(claim.variables, claim.count * effort), special):
+        _compare(claim, form, point, found, seen)
+    if not found.failing and not is_whole(claim.variables):
+
+        def slack(point: Point) -> Any:
+            if not _admissible(claim, form, point) or any(
+                not relation.renamed({"x": Symbol(name)}).holds(point)
+                for name, domain in claim.variables.items()
+                for relation in domain.relation
+            ):
+                return None
+            return distance(form.strength, form.theory(point), form.computed(point))
+
+        for point in near_tight([result.point for result in found.results], slack):
+            value = slack(point)
+            if value is not None and value <= 0:
+                _compare(claim, form, point, found, seen)
+    return found
+
+
+def _admissible(claim: Claim, form: Form, point: Point) -> bool:
+    return all(condition.holds(point) for condition in (*form.conditions, *claim.defined))
+
+
+def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str]) -> None:
+    key = repr(list(point.values()))
+    if key in seen:
+        return
+    seen.add(key)
+    if not all(condition.holds(point) for condition in form.conditions):
+        found.outside.append(point)
+    elif not all(condition.holds(point) for condition in claim.defined):
+        found.undefined += 1
+    else:
         says, is_ = form.theory(point), form.computed(point)
-        results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
-    return Sweep(results, undefined, outside)
+        found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
 
 
 def label_of(claim: Claim, final: Sweep, certify: Callable[[Point, Any], Any] | None) -> str:
