@@ -1,75 +1,95 @@
 """Where claims come from: packages that announce themselves in the entry-point group ``rropt.claims``.
 
 The library names no registry, so a third party can add one: a package whose entry point names a package of modules,
-each with an object ``CLAIM``.
+each with an object ``CLAIM``. A file that cannot be imported is an entry in error, not the end of the run; a file
+without a claim is named. A folder has the name of its paper and a file that of its entry, so that one claim can be run
+without importing the others; where names differ, everything is imported.
 """
 
 from __future__ import annotations
 
-import pkgutil
+import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from types import ModuleType
+from typing import Any, NoReturn
 
 from rropt.claims.claim import Claim
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["claims_of", "find_claims", "registered_claims"]
+__all__ = ["claims_of", "find_claims", "registered_claims", "skipped_files"]
 
 GROUP = "rropt.claims"
 
+Entries = dict[str, tuple[Claim, ModuleType]]
 
-def claims_of(package: ModuleType) -> Iterator[tuple[Claim, ModuleType]]:
-    """Iterate over the claims of a package: every module below it that has an object ``CLAIM``."""
-    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if found.name.rpartition(".")[2].startswith("_"):
+
+def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, ModuleType]]:
+    """Iterate over the claims of a package: every module below it that has an object ``CLAIM``.
+
+    Args:
+        package: the package.
+        wanted: an id or a paper; only modules whose names say so are imported. All, when left out.
+    """
+    paper, _, entry = _normal(wanted).partition(".")
+    for name, _ in _files(package.__path__, package.__name__):
+        folder, last = name.split(".")[-2:]
+        if last.startswith("_"):
             continue
-        module = import_module(found.name)
+        if wanted and (_normal(folder) != paper or (entry and _normal(last) != entry.replace(".", "_"))):
+            continue
+        try:
+            module = import_module(name)
+        except Exception as error:  # a file is somebody's code: its crash is its own entry, not the registry's end
+            yield _broken(name, error), package
+            continue
         claim = getattr(module, "CLAIM", None)
         if isinstance(claim, Claim):
             yield claim, module
 
 
-def registered_claims() -> dict[str, tuple[Claim, ModuleType]]:
+def registered_claims(wanted: str = "") -> Entries:
     """Return all claims of all installed registries, by id, with the module that each is written in.
+
+    Args:
+        wanted: an id or a paper, to import only what its name says; all when left out.
 
     Raises:
         InvalidParameterError: two claims have the same id.
     """
-    found: dict[str, tuple[Claim, ModuleType]] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        for claim, module in claims_of(entry.load()):
+    found: Entries = {}
+    for package in _packages():
+        if isinstance(package, Claim):
+            found[package.id] = (package, import_module(__name__))
+            continue
+        for claim, module in claims_of(package, wanted):
             if claim.id in found:
                 raise InvalidParameterError(f"two claims have the id {claim.id}: in {module.__name__} and another file")
             found[claim.id] = (claim, module)
     return dict(sorted(found.items()))
 
 
-def find_claims(patterns: Iterable[str]) -> dict[str, tuple[Claim, ModuleType]]:
+def find_claims(patterns: Iterable[str]) -> Entries:
     """Return the claims that match a paper, an id or a shell glob; all when there is no pattern.
 
     Raises:
         InvalidParameterError: a pattern matches nothing, or no registry is installed.
     """
-    everything = registered_claims()
-    if not everything:
-        raise InvalidParameterError(
-            "no claims are registered: install rropt itself (pip install .), which brings its registry along"
-        )
     wanted = list(patterns)
     if not all(isinstance(pattern, str) for pattern in wanted):
         raise InvalidParameterError(
             f"a pattern is not text: received {shown(wanted)}; allowed are ids, papers and globs"
         )
-    chosen: dict[str, tuple[Claim, ModuleType]] = {}
+    everything: Entries = {}
+    chosen: Entries = {}
     for pattern in wanted:
-        matching = {
-            name: value
-            for name, value in everything.items()
-            if pattern in (name, value[0].paper) or fnmatchcase(name, pattern)
-        }
+        matching = {} if re.search(r"[*?\[]", pattern) else _matching(registered_claims(pattern), pattern)
+        if not matching:
+            everything = everything or _all()
+            matching = _matching(everything, pattern)
         if not matching:
             papers = sorted({claim.paper for claim, _ in everything.values()})
             raise InvalidParameterError(
@@ -77,4 +97,77 @@ def find_claims(patterns: Iterable[str]) -> dict[str, tuple[Claim, ModuleType]]:
                 "allowed are a paper, an id or a glob such as 'ziani.*'"
             )
         chosen |= matching
-    return dict(sorted(chosen.items())) if wanted else everything
+    return dict(sorted(chosen.items())) if wanted else _all()
+
+
+def skipped_files() -> list[str]:
+    """Return the files of the registries that hold no claim, in words; helpers begin with an underscore.
+
+    A file that begins with an underscore is named only if it holds a claim all the same, and its package does not list
+    it in ``NOT_CLAIMS``.
+    """
+    named = []
+    for package in _packages():
+        if isinstance(package, Claim):
+            continue
+        exempt = getattr(package, "NOT_CLAIMS", ())
+        for name, file in _files(package.__path__, package.__name__):
+            last = name.rpartition(".")[2]
+            has_claim = re.search(r"^CLAIM\b", file.read_text(encoding="utf-8"), re.MULTILINE) is not None
+            if last.startswith("_") and has_claim and last not in exempt:
+                named.append(f"{name} is skipped: its name begins with an underscore")
+            elif not last.startswith("_") and not has_claim:
+                named.append(f"{name} is skipped: it has no object CLAIM")
+    return named
+
+
+def _matching(entries: Entries, pattern: str) -> Entries:
+    return {
+        name: value
+        for name, value in entries.items()
+        if pattern in (name, value[0].paper) or fnmatchcase(name, pattern)
+    }
+
+
+def _all() -> Entries:
+    everything = registered_claims()
+    if not everything:
+        raise InvalidParameterError(
+            "no claims are registered: install rropt itself (pip install .), which brings its registry along"
+        )
+    return everything
+
+
+def _packages() -> Iterator[ModuleType | Claim]:
+    """Iterate over the announced packages; one that cannot be imported is an entry in error."""
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        try:
+            yield entry.load()
+        except Exception as error:
+            yield _broken(f"{entry.name}.package", error)
+
+
+def _files(folders: Iterable[str], package: str) -> Iterator[tuple[str, Path]]:
+    """Iterate over the modules below folders and their files; nothing is imported."""
+    for folder in folders:
+        for path in sorted(Path(folder).iterdir()):
+            if (path / "__init__.py").exists():
+                yield from _files([str(path)], f"{package}.{path.name}")
+            elif path.suffix == ".py" and path.name != "__init__.py":
+                yield f"{package}.{path.stem}", path
+
+
+def _normal(name: str) -> str:
+    paper, dot, entry = name.lower().partition(".")
+    return re.sub(r"-", "_", paper) + dot + re.sub(r"[-.]", "_", entry)
+
+
+def _broken(name: str, error: Exception) -> Claim:
+    """Return an entry that is in error with the reason why its file cannot be imported."""
+    reason = f"the file {name} cannot be imported: {type(error).__name__}: {error}"
+
+    def fails(_: Any) -> NoReturn:
+        raise InvalidParameterError(reason)
+
+    last = ".".join(name.lower().split(".")[-2:]).replace("_", "-")
+    return Claim(last, name, reason, reason, theory=fails, computed=fails, mutant=fails)

@@ -83,18 +83,27 @@ def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> str:
     return json.dumps({"note": note, "claims": claims}, indent=1, sort_keys=True) + "\n"
 
 
-def compare_with_record(outcomes: Mapping[str, tuple[Outcome, ModuleType]], recorded: Mapping[str, Any]) -> Comparison:
-    """Return which outcomes were reproduced, changed, or had only a stale record."""
+def compare_with_record(
+    outcomes: Mapping[str, tuple[Outcome, ModuleType]], recorded: Mapping[str, Any], *, effort: int = 1
+) -> Comparison:
+    """Return which outcomes were reproduced, changed, or had only a stale record.
+
+    A record is of effort 1: with more points than that, verdict and label have to come out again, not their counts.
+    """
     reproduced, changed, stale = [], [], []
     for name, (outcome, module) in outcomes.items():
         entry = recorded.get(name)
         if entry is None or entry["fingerprint"] != fingerprint(module):
             stale.append(name)
-        elif _plain(entry["outcome"]) == _plain(outcome.essence()):
+        elif _comparable(entry["outcome"], effort) == _comparable(outcome.essence(), effort):
             reproduced.append(name)
         else:
             changed.append(name)
     return Comparison(tuple(reproduced), tuple(changed), tuple(stale))
+
+
+def _comparable(essence: Mapping[str, Any], effort: int) -> Any:
+    return _plain(dict(essence) if effort == 1 else {key: essence.get(key) for key in ("id", "verdict", "evidence")})
 
 
 def _plain(value: Any) -> Any:

@@ -47,6 +47,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the claims, compare with the record, print and write what was asked for."""
     from rropt.claims import compare_with_record, find_claims
+    from rropt.claims.registry import skipped_files
     from rropt.claims.results import record_text
     from rropt.claims.verify import run_all
     from rropt.cli.arguments import whole_number
@@ -57,8 +58,11 @@ def run(args: argparse.Namespace) -> int:
     claims = find_claims(args.patterns)
     if args.report is not None:
         _require_formulas()
-    outcomes = _with_progress(run_all, claims, effort=whole_number(args.effort, "--effort", 1, 1000))
-    comparison = compare_with_record(outcomes, _recorded(claims))
+    effort = whole_number(args.effort, "--effort", 1, 1000)
+    if args.record is not None and effort > 1:
+        raise InvalidParameterError("a record is of effort 1: leave out --effort with --record")
+    outcomes = _with_progress(run_all, claims, effort=effort)
+    comparison = compare_with_record(outcomes, _recorded(claims), effort=effort)
     errors = [name for name, (outcome, _) in outcomes.items() if outcome.problems]
     if args.report is not None:
         _put_report(args, claims, outcomes)
@@ -74,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
             print_text(_explained(claim, outcomes[name][0]))
     else:
         _print_summary(outcomes)
+    for skipped in () if args.patterns else skipped_files():
+        note(skipped)
     for name in errors:
         note(f"rropt: entry {name} is in error: {'; '.join(outcomes[name][0].problems)}")
     for name in comparison.changed:
