@@ -5,51 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 from typing import Any
 
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.claims import Condition, Domain, Point
+from rropt.claims import Condition, Domain, Entry, Fold, Point
 from rropt.claims.outcomes import value_text
+from rropt.exact import ExactReal
 from rropt.mechanisms import Mechanism
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.positivity import prove_identity
 
 __all__ = [
     "FLIP",
     "PAPER",
     "POPULATION",
     "SCALE",
-    "P",
     "as_printed",
     "corrected",
+    "distance",
+    "exact_tail",
     "flip_estimable",
-    "largest_log_ratio",
+    "log_ratio",
+    "mean_of_reports",
     "private_scale",
     "randomized_response",
     "reports_of_ones",
     "reports_working",
+    "respondents",
     "sympy_tail",
     "tail_certificates",
-    "triangle_certificates",
     "true_mean",
+    "variance_of_reports",
 ]
 
 PAPER = "Ziani, Lectures 3 and 4"
 
-P = sp.Symbol("p")
 SCALE = sp.Symbol("b", positive=True)
 
 FLIP = Domain.interval("probability of flipping the bit, 0 <= p <= 1/2", 0, "1/2", also=("1/4", "2/5", "49/100"))
 POPULATION = Domain.values(
-    "(n, s): n respondents, s of them with private bit 1",
-    *((1, 0), (1, 1), (2, 1), (3, 1), (4, 4), (6, 2), (8, 0), (8, 4)),
+    "(n, bits): n respondents and their private bits",
+    *((len(bits), tuple(map(int, bits))) for bits in ("0", "1", "10", "100", "1111", "110000", "00000000", "10101010")),
+    entries={(0,): "x >= 1", (1,): "x*(1 - x) == 0"},
 )
-flip_estimable = Condition("p < 1/2: at p = 1/2 the estimator divides by 0", lambda p: p["p"] < Fraction(1, 2))
+flip_estimable = Condition("p < 1/2: at p = 1/2 the estimator divides by 0", "p < 1/2")
 private_scale = Condition(
     "epsilon > 0 and sensitivity > 0: otherwise Lap(sensitivity / epsilon) has no density",
-    lambda p: p["epsilon"] > 0 and p["sensitivity"] > 0,
+    "epsilon > 0 and sensitivity > 0",
 )
 
 
@@ -59,24 +62,56 @@ def randomized_response(p: Fraction) -> Mechanism:
 
 
 @lru_cache(maxsize=4096)
-def reports_of_ones(p: Fraction, n: int, s: int) -> Mapping[int, Fraction]:
-    """Return the law of the number of reports 1: Bin(s, 1 - p) + Bin(n - s, p), the two independent."""
+def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> Mapping[int, Fraction]:
+    """Return the law of the number of reports 1, one respondent after the other, each with his own coin."""
     mechanism = randomized_response(p)
-    law: dict[int, Fraction] = {}
-    for i in range(s + 1):
-        for j in range(n - s + 1):
-            chance = _binomial(s, i, mechanism[1, 1]) * _binomial(n - s, j, mechanism[1, 0])
-            law[i + j] = law.get(i + j, Fraction(0)) + chance
+    law = {0: Fraction(1)}
+    for bit in bits:
+        longer: dict[int, Fraction] = {}
+        for ones, chance in law.items():
+            for report in (0, 1):
+                longer[ones + report] = longer.get(ones + report, Fraction(0)) + chance * mechanism[report, bit]
+        law = longer
     return law
 
 
-def _binomial(n: int, i: int, p: Fraction) -> Fraction:
-    return comb(n, i) * p**i * (1 - p) ** (n - i)
+_ONE = "(bit*(1 - p) + (1 - bit)*p)"  # the probability of a report 1, independently of the other respondents
+
+
+def _bits(point: Point, _: Mapping[str, Any]) -> list[dict[str, Entry]]:
+    return [{"bit": Entry("population", 1, i)} for i in range(point["population"][0])]
+
+
+def mean_of_reports() -> Fold:
+    """Return the mean m of the number of reports 1; s bits are 1."""
+    return Fold(
+        over=_bits,
+        start={"s": 0, "m": 0},
+        update={"s": "s + bit", "m": f"m + {_ONE}"},
+        invariants="m == count*p + (1 - 2*p)*s",
+        count="n",
+    )
+
+
+def variance_of_reports() -> Fold:
+    """Return the mean m of the number of reports 1, and the mean w of its square: (m + 1)^2 = m^2 + 2 m + 1."""
+    return Fold(
+        over=_bits,
+        start={"m": 0, "w": 0},
+        update={"m": f"m + {_ONE}", "w": f"w + 2*m*{_ONE} + {_ONE}"},
+        invariants="w - m**2 == count*p*(1 - p)",
+        count="n",
+    )
+
+
+def respondents(_: Point) -> Mapping[str, Any]:
+    """Name their number n."""
+    return {"n": Entry("population", 0)}
 
 
 def true_mean(point: Point) -> Fraction:
-    n, s = point["population"]
-    return Fraction(s, n)
+    n, bits = point["population"]
+    return Fraction(sum(bits), n)
 
 
 def as_printed(mean: Any, p: Any) -> Any:
@@ -91,14 +126,14 @@ def corrected(mean: Any, p: Any) -> Any:
 
 def reports_working(point: Point) -> str:
     """Return the law of the number of reports 1, and the printed estimate for each number that can occur."""
-    (n, s), p = point["population"], Fraction(point["p"])
-    law = [(ones, chance) for ones, chance in sorted(reports_of_ones(p, n, s).items()) if chance]
+    (n, bits), p = point["population"], Fraction(point["p"])
+    law = [(ones, chance) for ones, chance in sorted(reports_of_ones(p, bits).items()) if chance]
     listed = ", ".join(
         f"{ones} with probability {value_text(chance)}: estimate {value_text(as_printed(Fraction(ones, n), p))}"
         for ones, chance in law
     )
     return (
-        f"s = {s} of the n = {n} bits are 1: the population mean is {value_text(true_mean(point))}\nreports 1, and the "
+        f"{sum(bits)} of the n = {n} bits are 1: the population mean is {value_text(true_mean(point))}\nreports 1, and the "
         f"printed estimate (reports 1/n - (1 - p))/(2p - 1): {listed}"
     )
 
@@ -121,28 +156,22 @@ def sympy_tail(z: Any, scale: Any) -> Any:
     return sp.simplify(tail.subs({symbol: z, SCALE: scale}))
 
 
-def largest_log_ratio(x: Fraction, y: Fraction, rate: Fraction) -> Fraction:
-    """Return the largest log ratio of the densities of x + Z and y + Z over all outcomes, Z ~ Lap(1 / rate).
+def exact_tail(z: Fraction, scale: Fraction) -> ExactReal:
+    """Return Pr[|Z| >= z] for Z ~ Lap(scale), integrated over the symbols and evaluated exactly."""
+    if z <= 0:
+        return ExactReal.of(1)
+    exponent = sp.log(_symbolic_tail()[1].subs({_symbolic_tail()[0]: sp.Rational(z), SCALE: sp.Rational(scale)}))
+    return ExactReal.exponential(Fraction(int(exponent.p), int(exponent.q)))
 
-    rate * (|s - y| - |s - x|) is piecewise linear in s with kinks at x and y and constant beyond them: its largest
-    value is taken at a kink.
-    """
-    return max(rate * (abs(s - y) - abs(s - x)) for s in (x, y))
+
+def distance(a: Any, b: Any) -> Any:
+    """Return |a - b|."""
+    return a - b if a >= b else b - a
 
 
-def triangle_certificates() -> tuple[tuple[str, Certificate], ...]:
-    """Return |s - f(y)| - |s - f(x)| <= |f(y) - f(x)|, by the signs of both distances.
-
-    u = s - f(y), v = s - f(x), and t stands for |f(y) - f(x)| = |u - v|: t >= u - v and t >= v - u.
-    """
-    u, v, t = sp.symbols("u v t")
-    distance = [Hypothesis(t - (u - v)), Hypothesis(t + (u - v))]
-    cases = []
-    for left, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-        signs = [Hypothesis(left * u), Hypothesis(right * v)]
-        name = f"|u| - |v| <= |u - v| for u {'>=' if left > 0 else '<='} 0, v {'>=' if right > 0 else '<='} 0"
-        cases.append((name, prove_positive(t - (left * u - right * v), [*distance, *signs], degree=1)))
-    return tuple(cases)
+def log_ratio(s: Any, x: Any, y: Any, rate: Any) -> Any:
+    """Return the log ratio of the densities of x + Z and y + Z at the outcome s, Z ~ Lap(1 / rate)."""
+    return rate * (distance(s, y) - distance(s, x))
 
 
 def tail_certificates() -> tuple[tuple[str, Certificate], ...]:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Correction, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import prove_identity
-from rropt_proofs.ziani._paper import FLIP, PAPER, P, randomized_response
+from rropt_proofs.ziani._paper import FLIP, PAPER, randomized_response
 
 
 def theory(point: Point) -> Fraction:
@@ -33,27 +30,12 @@ def mutant(point: Point) -> Fraction:
     return p + (1 - p) * b
 
 
-def proof() -> Proof:
-    b = sp.Symbol("b")
-    mean = (1 - P) * b + P * (1 - b)
-    return Proof(
-        scope="all p, both bits",
+def proof() -> Anchored:
+    return Anchored(
+        Value(theory="p + (1 - 2*p)*b", computed="(1 - p)*b + p*(1 - b)"),
         argument="M(b) = b with probability 1 - p and 1 - b with probability p, so E[M(b)] = (1-p) b + p (1-b). It "
         "differs from the printed value by (1 - 2p)(2b - 1), which is 0 only at p = 1/2.",
-        certificates=(
-            ("E[M(b)] = p + (1 - 2p) b", prove_identity(mean, P + (1 - 2 * P) * b)),
-            (
-                "E[M(b)] - printed = (1 - 2p)(2b - 1)",
-                prove_identity(mean - (1 - P + (2 * P - 1) * b), (1 - 2 * P) * (2 * b - 1)),
-            ),
-        ),
     )
-
-
-def mutant_proof() -> object:
-    """The printed value."""
-    b = sp.Symbol("b")
-    return prove_identity((1 - P) * b + P * (1 - b), 1 - P + (2 * P - 1) * b)
 
 
 def working(point: Point) -> str:
@@ -78,7 +60,6 @@ CLAIM = Claim(
     mutant=mutant,
     correction=Correction(r"$\mathbb{E}[\mathcal{M}(b)]=p+(1-2p)b$.", right),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes=r"The proof takes $\Pr[\mathcal{M}(b)=b]=p$, but $RR_p$ keeps the bit with probability $1-p$: the printed "
     r"value is the mean for $RR_{1-p}$. Without any noise ($p=0$) it makes a respondent with $b=0$ report $1$.",

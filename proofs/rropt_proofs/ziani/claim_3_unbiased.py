@@ -6,58 +6,45 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Correction, Point, Proof
+from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import prove_identity
 from rropt_proofs.ziani._paper import (
     FLIP,
     PAPER,
     POPULATION,
-    P,
     as_printed,
     corrected,
     flip_estimable,
+    mean_of_reports,
     reports_of_ones,
     reports_working,
+    respondents,
     true_mean,
 )
 
 
 def _expectation(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]:
     def expectation(point: Point) -> Fraction:
-        (n, s), p = point["population"], Fraction(point["p"])
-        law = reports_of_ones(p, n, s)
+        (n, bits), p = point["population"], Fraction(point["p"])
+        law = reports_of_ones(p, bits)
         return sum((chance * estimator(Fraction(ones, n), p) for ones, chance in law.items()), Fraction(0))
 
     return expectation
 
 
 def mutant(point: Point) -> Fraction:
-    """What the printed estimator estimates."""
-    return 1 - true_mean(point)
+    """A thousandth too much."""
+    return true_mean(point) + Fraction(1, 1000)
 
 
-def proof() -> Proof:
-    m = sp.Symbol("m")
-    mean_report = P + (1 - 2 * P) * m
-    return Proof(
-        scope="all n, all bits, all p in [0, 1/2)",
-        argument="With m the population mean, the mean report has expectation p + (1 - 2p) m, and both estimators are "
-        "affine in it. The corrected one has expectation m, the printed one 1 - m: its bias is 1 - 2m, for every p.",
-        certificates=(
-            ("the corrected estimator has mean m", prove_identity(corrected(mean_report, P), m)),
-            ("the printed estimator has mean 1 - m", prove_identity(as_printed(mean_report, P), 1 - m)),
-        ),
-        unchecked_steps=("the expectation is linear, so the mean of n reports has expectation p + (1 - 2p) m",),
+def proof() -> Anchored:
+    return Anchored(
+        Value(theory="s/n", computed="(m/n - p)/(1 - 2*p)"),
+        at=respondents,
+        folds=[mean_of_reports()],
+        argument="The mean report has expectation p + (1 - 2p) s/n, and both estimators are affine in it. The "
+        "corrected one has expectation s/n, the printed one 1 - s/n: its bias is 1 - 2 s/n, for every p.",
     )
-
-
-def mutant_proof() -> object:
-    """The printed estimator is unbiased."""
-    m = sp.Symbol("m")
-    return prove_identity(as_printed(P + (1 - 2 * P) * m, P), m)
 
 
 def working(point: Point) -> str:
@@ -85,7 +72,6 @@ CLAIM = Claim(
         computed=_expectation(corrected),
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes=r"The printed estimator estimates the share of zeros: an analyst who uses it reports $90\%$ for $10\%$. Its "
     r"bias is $1-\frac2n\sum b_i$, whatever $p$ and $n$.",

@@ -4,48 +4,38 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Claim, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.ziani._paper import PAPER, P, randomized_response
+from rropt.claims import Anchored, Claim, Domain, Point, Value
+from rropt_proofs.ziani._paper import PAPER, randomized_response
 
 
-def theory(point: Point) -> tuple[Fraction, Fraction]:
-    """Pr[M(b) = 1 - b] = q/2, and RR_p with p = q/2 sends b to 1 - b with that probability."""
-    b, p = point["b"], Fraction(point["q"]) / 2
-    return Fraction(point["q"]) / 2, randomized_response(p)[1 - b, b]
+def theory(point: Point) -> dict[str, Fraction]:
+    """Pr[M(b) = 1 - b] = q/2, and the law of RR_p(b) with p = q/2."""
+    b, q = point["b"], Fraction(point["q"])
+    mechanism = randomized_response(q / 2)
+    return {"Pr[M(b) = 1 - b]": q / 2, "flipped": mechanism[1 - b, b], "kept": mechanism[b, b]}
 
 
-def computed(point: Point) -> tuple[Fraction, Fraction]:
+def computed(point: Point) -> dict[str, Fraction]:
+    """The law of the report after both coins."""
     b, q = point["b"], Fraction(point["q"])
     second = {1 - b: q, b: 1 - q}
     law = {report: Fraction(1, 2) * (report == b) + Fraction(1, 2) * second[report] for report in (0, 1)}
-    return law[1 - b], law[1 - b]
+    return {"Pr[M(b) = 1 - b]": law[1 - b], "flipped": law[1 - b], "kept": law[b]}
 
 
-def mutant(point: Point) -> tuple[Fraction, Fraction]:
-    """q = p in the place of q = 2p."""
-    return Fraction(point["q"]), randomized_response(Fraction(point["q"]) / 2)[1 - point["b"], point["b"]]
+def mutant(point: Point) -> dict[str, Fraction]:
+    """The second coin flips with probability 1 - q."""
+    return {**theory(point), "Pr[M(b) = 1 - b]": (1 - Fraction(point["q"])) / 2}
 
 
-def proof() -> Proof:
-    half, q = sp.Rational(1, 2), 2 * P
-    flip = Hypothesis(half - P)
-    return Proof(
-        scope="all p in [0, 1/2], that is all q = 2p in [0, 1]",
+def proof() -> Anchored:
+    return Anchored(
+        Value(of="Pr[M(b) = 1 - b]", theory="q/2", computed="1/2*0 + 1/2*q"),
+        Value(of="flipped", theory="q/2", computed="1/2*0 + 1/2*q"),
+        Value(of="kept", theory="1 - q/2", computed="1/2*1 + 1/2*(1 - q)"),
         argument="Heads (1/2) never flips, tails (1/2) flips with probability q: in all q/2 = p. The map q = 2p is a "
         "bijection of [0, 1/2] onto [0, 1].",
-        certificates=(
-            ("Pr[M(b) = 1 - b] = p", prove_identity(half * 0 + half * q, P)),
-            ("Pr[M(b) = b] = 1 - p", prove_identity(half + half * (1 - q), 1 - P)),
-            ("q <= 1", prove_positive(1 - q, [Hypothesis(P), flip], degree=1)),
-        ),
     )
-
-
-def mutant_proof() -> object:
-    return prove_identity(sp.Rational(1, 2) * P, P)
 
 
 CLAIM = Claim(
@@ -64,7 +54,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     notes="In the cited book (Dwork and Roth, section 3.2) the second coin decides between the answers yes and no, not "
     "between $b$ and $1-b$. With a fair second coin, as there, both give $p=\\frac14$; with a biased one they differ.",
 )

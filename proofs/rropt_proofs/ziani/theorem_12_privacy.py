@@ -3,75 +3,80 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from fractions import Fraction
 
-import sympy as sp
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt_proofs.ziani._paper import PAPER, distance, log_ratio
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
-from rropt_proofs.ziani._paper import PAPER, largest_log_ratio, private_scale, triangle_certificates
-
-Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
-
-EPSILON, SENSITIVITY, GAIN, T, GAINS, TOTAL = sp.symbols("epsilon delta_f l t g h")
-STEP = [Hypothesis(TOTAL - GAINS), Hypothesis(T - GAIN)]
-CHAIN = [Hypothesis(EPSILON), Hypothesis(TOTAL - GAINS), Hypothesis(SENSITIVITY - TOTAL)]
+Gaps = tuple[tuple[Fraction, Fraction], ...]
+MIDDLES = ("x", "y", "s")
 
 
-def _pair(x: str, y: str) -> Pair:
-    return tuple(map(Fraction, x.split())), tuple(map(Fraction, y.split()))
+def _gaps(**listed: str) -> dict[str, Gaps]:
+    """Return the gaps by the middle: ``x="1 2, 0 3"`` is two coordinates with f(x) in the middle."""
+    pairs = {middle: [pair.split() for pair in listed.get(middle, "").split(",") if pair] for middle in MIDDLES}
+    return {middle: tuple((Fraction(g), Fraction(h)) for g, h in given) for middle, given in pairs.items()}
 
 
-def _draw_pair(rng: random.Random) -> Pair:
-    d = rng.randint(1, 4)
-    x, y = (tuple(Fraction(rng.randint(-6, 6), 4) for _ in range(d)) for _ in range(2))
-    return x, y
+def _draw_gaps(rng: random.Random) -> dict[str, Gaps]:
+    return {
+        middle: tuple(
+            (Fraction(rng.randint(0, 8), 4), Fraction(rng.randint(0, 8), 4)) for _ in range(rng.randint(0, 2))
+        )
+        for middle in MIDDLES
+    }
 
 
-def _l1(pair: Pair) -> Fraction:
-    return sum((abs(a - b) for a, b in zip(*pair, strict=True)), Fraction(0))
+def _coordinates(point: Point) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+    """Iterate over (f_i(x), f_i(y), s_i), the middle one at 0."""
+    for g, h in point["gaps"]["x"]:
+        yield Fraction(0), -g, h
+    for g, h in point["gaps"]["y"]:
+        yield -g, Fraction(0), h
+    for g, h in point["gaps"]["s"]:
+        yield -g, h, Fraction(0)
 
 
 def theory(point: Point) -> Fraction:
-    return Fraction(point["epsilon"])
+    """epsilon = sensitivity/b."""
+    l1 = sum((distance(x, y) for x, y, _ in _coordinates(point)), Fraction(0))
+    return (l1 + point["slack"]) / point["b"]
 
 
 def computed(point: Point) -> Fraction:
-    """The largest log ratio of the densities: a sum over coordinates, each largest at a coordinate of its own."""
-    rate, (x, y) = Fraction(point["epsilon"]) / point["sensitivity"], point["values"]
-    return max(
-        sum((largest_log_ratio(a, b, rate) for a, b in zip(*pair, strict=True)), Fraction(0))
-        for pair in ((x, y), (y, x))
-    )
+    """The log ratio of the densities of f(x) + Z and f(y) + Z at s: a sum over independent coordinates."""
+    rate = 1 / Fraction(point["b"])
+    return sum((log_ratio(s, x, y, rate) for x, y, s in _coordinates(point)), Fraction(0))
 
 
 def mutant(point: Point) -> Fraction:
-    return Fraction(point["epsilon"]) * Fraction(9, 10)
+    return theory(point) * Fraction(9, 10)
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all d, all f with 0 < l1-sensitivity < infinity, all epsilon > 0, all neighbours, all events",
-        argument="The coordinates are independent, so the log ratio of the densities at s is (epsilon/sensitivity) "
-        "times the sum g of l_i = |s_i - f_i(y)| - |s_i - f_i(x)|. Each l_i is at most t_i = |f_i(y) - f_i(x)|; "
-        "adding one coordinate at a time, g is at most the sum h of the t_i, the l1-distance, which is at most the "
-        "sensitivity. So epsilon (sensitivity - g) = epsilon (h - g) + epsilon (sensitivity - h) >= 0.",
-        certificates=(
-            *triangle_certificates(),
-            ("one more coordinate: g + l <= h + t", prove_positive((TOTAL + T) - (GAINS + GAIN), STEP, degree=1)),
-            ("epsilon (sensitivity - g) >= 0", prove_positive(EPSILON * (SENSITIVITY - GAINS), CHAIN, degree=2)),
-        ),
-        unchecked_steps=(
-            "induction over the coordinates",
-            "the density of independent coordinates is the product of theirs",
-            "division by the sensitivity, and exp increases",
-            "an inequality of densities integrates to one of probabilities",
-        ),
+def proof() -> Anchored:
+    """One coordinate at a time: |s_i - f_i(y)| - |s_i - f_i(x)| <= |f_i(x) - f_i(y)|, by which is in the middle."""
+    gain = {"x": "(g + h) - h", "y": "h - (g + h)", "s": "h - g"}
+    apart = {"x": "g", "y": "g", "s": "g + h"}
+
+    def over(middle: str) -> Fold:
+        gained, distant = f"gained_{middle}", f"apart_{middle}"
+        return Fold(
+            over=lambda point, at: [
+                {"g": Entry("gaps", middle, i, 0), "h": Entry("gaps", middle, i, 1)}
+                for i in range(len(point["gaps"][middle]))
+            ],
+            start={gained: 0, distant: 0},
+            update={gained: f"{gained} + ({gain[middle]})", distant: f"{distant} + {apart[middle]}"},
+            invariants=f"{gained} <= {distant}",
+        )
+
+    return Anchored(
+        Value(theory="(apart_x + apart_y + apart_s + slack)/b", computed="(gained_x + gained_y + gained_s)/b"),
+        folds=[over(middle) for middle in MIDDLES],
+        argument="The log ratio of the densities at s is 1/b times the sum of |s_i - f_i(y)| - |s_i - f_i(x)|, each at "
+        "most |f_i(y) - f_i(x)|; the sum of these is the l1-distance, at most the sensitivity b epsilon.",
     )
-
-
-def mutant_proof() -> object:
-    return prove_positive(EPSILON * (SENSITIVITY - 2 * GAINS), CHAIN, degree=2)
 
 
 CLAIM = Claim(
@@ -82,28 +87,38 @@ CLAIM = Claim(
     r"private.",
     precise="Let the l1-sensitivity of f be positive and finite and epsilon > 0. For neighbours x, y (so that the "
     "l1-distance of f(x) and f(y) is at most the sensitivity) the log ratio of the densities is at most epsilon at "
-    "every outcome.",
+    "every outcome s. In each coordinate one of f_i(x), f_i(y), s_i is in the middle; the two gaps beside it say all "
+    "distances. The sensitivity is the l1-distance plus a slack, and b = sensitivity/epsilon.",
     variables={
-        "values": Domain(
-            "(f(x), f(y))",
-            (_pair("0", "1"), _pair("0 0", "1 1"), _pair("0 0", "1 -1"), _pair("1 2 3", "1 2 5"), _pair("0 0", "0 0")),
-            _draw_pair,
+        "gaps": Domain(
+            "by which of f_i(x), f_i(y), s_i is in the middle: the gaps to the other two (to f_i(x) before f_i(y) "
+            "before s_i) of each such coordinate",
+            (
+                _gaps(x="1 0"),
+                _gaps(y="1 2"),
+                _gaps(s="1 1"),
+                _gaps(x="1 0, 1/2 3", y="0 0"),
+                _gaps(x="2 1", y="1 1", s="0 1, 1 0"),
+                _gaps(x="0 0, 0 1", y="0 2"),
+            ),
+            _draw_gaps,
+            entries={(): "x >= 0"},
         ),
-        "sensitivity": Domain.interval("l1-sensitivity of f", 0, 6, also=(1, 2)),
-        "epsilon": Domain.interval("epsilon", 0, 4, also=("1/10", 1)),
+        "slack": Domain.interval("sensitivity less the l1-distance", 0, 3, also=(1,)),
+        "b": Domain.interval("scale of the noise, sensitivity/epsilon", 0, 6, also=("1/10", 1)),
     },
-    assumptions=(
+    defined=(
+        Condition("the scale is positive: otherwise Lap(b) has no density", "b > 0"),
         Condition(
-            "Definition 10: the l1-distance is at most the sensitivity", lambda p: _l1(p["values"]) <= p["sensitivity"]
+            "the sensitivity is positive", lambda p: p["slack"] > 0 or any(x != y for x, y, _ in _coordinates(p))
         ),
     ),
-    defined=(private_scale,),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="at-most",
     proof=proof,
-    mutant_proof=mutant_proof,
     notes=r"With the largest coordinate in the place of the l1-distance as sensitivity the level would be up to $d$ "
-    r"times $\varepsilon$.",
+    r"times $\varepsilon$. The bound on the densities at every outcome integrates to the same bound on the "
+    r"probabilities of events.",
 )

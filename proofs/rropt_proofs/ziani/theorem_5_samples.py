@@ -36,7 +36,7 @@ def computed(point: Point) -> tuple[bool, bool, bool]:
 
 
 def _within(p: Fraction, n: int, s: int, alpha: Fraction) -> Fraction:
-    law = reports_of_ones(p, n, s)
+    law = reports_of_ones(p, (1,) * s + (0,) * (n - s))
     return sum(
         (c for ones, c in law.items() if abs(corrected(Fraction(ones, n), p) - Fraction(s, n)) <= alpha), Fraction(0)
     )
