@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product
 from math import lcm
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import prove_identity
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, Event, events
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, Event
 
 
 def _alpha(point: Point) -> list[Fraction]:
@@ -19,49 +17,48 @@ def _alpha(point: Point) -> list[Fraction]:
     return [Fraction(w, sum(weights)) for w in weights]
 
 
-def theory(point: Point) -> dict[Event, Fraction]:
+def _event(point: Point) -> Event:
+    """The property Q: the marked categories that there are."""
+    return tuple(j for j in range(len(point["P"][0])) if point["Q"][j])
+
+
+def theory(point: Point) -> Fraction:
     """P_alpha(Q | d_i) as the sum of (1.2) over Q."""
     alpha, row = _alpha(point), point["P"][point["i"]]
     total = sum(a * x for a, x in zip(alpha, row, strict=True))
-    return {event: sum((alpha[j] * row[j] / total for j in event), Fraction(0)) for event in events(len(row))}
+    return sum((alpha[j] * row[j] / total for j in _event(point)), Fraction(0))
 
 
-def computed(point: Point) -> dict[Event, Fraction]:
+def computed(point: Point) -> Fraction:
     """By counting: a population in which every (category, response) has its exact share, seen at the response d_i."""
     alpha, procedure = _alpha(point), point["P"]
     size = lcm(*((a * x).denominator for row in procedure for a, x in zip(alpha, row, strict=True)))
     counts = {(j, u): int(size * a * row[j]) for u, row in enumerate(procedure) for j, a in enumerate(alpha)}  # persons
     seen = sum(count for (_, u), count in counts.items() if u == point["i"])
-    return {event: Fraction(sum(counts[j, point["i"]] for j in event), seen) for event in events(len(procedure[0]))}
+    return Fraction(sum(counts[j, point["i"]] for j in _event(point)), seen)
 
 
-def mutant(point: Point) -> dict[Event, Fraction]:
+def mutant(point: Point) -> Fraction:
     """Without the prior in the denominator."""
     alpha, row = _alpha(point), point["P"][point["i"]]
-    return {event: sum((alpha[j] * row[j] / sum(row) for j in event), Fraction(0)) for event in events(len(row))}
+    return sum((alpha[j] * row[j] / sum(row) for j in _event(point)), Fraction(0))
 
 
-def proof() -> Proof:
-    n, rest, a, x = sp.symbols("n r a x")
-    return Proof(
-        scope="all m, k, all procedures, priors, properties, and responses with P_alpha(Z = d_i) > 0",
-        argument="P_alpha(X = c_j, Z = d_i) = alpha_j p_ij by the definition of p_ij, and P_alpha(Z = d_i) is the sum "
-        "of these over the categories. With n the part of that sum in Q and r the rest, P_alpha(Q | d_i) = n/(n + r); "
-        "a further category of Q takes alpha_j p_ij from r to n, which adds its own (1.2).",
-        certificates=(
-            (
-                "a category joins Q: its posterior is added",
-                prove_identity((n + a * x) / (n + rest), n / (n + rest) + a * x / (n + rest)),
-            ),
-            ("Q and its complement", prove_identity(n / (n + rest) + rest / (n + rest), 1)),
-        ),
-        unchecked_steps=("the definition of conditional probability", "induction over the categories of Q"),
+def proof() -> Anchored:
+    """The shares of the categories of Q are added: s the sum of (1.2), n the persons of Q who answer d_i."""
+    categories = Fold(
+        over=lambda point, at: [{"a": Entry("alpha", j), "x": Entry("P", point["i"], j)} for j in _event(point)],
+        start={"s": 0, "n": 0},
+        update={"s": "s + a*x/seen", "n": "n + a*x"},
+        invariants="s*seen == n",
     )
-
-
-def mutant_proof() -> object:
-    n, rest, a, x = sp.symbols("n r a x")
-    return prove_identity((n + a * x) / (n + rest), n / (n + rest) + x / (n + rest))
+    return Anchored(
+        Value(theory="s", computed="n/seen"),
+        at=lambda point: {"seen": sum(a * x for a, x in zip(point["alpha"], point["P"][point["i"]], strict=False))},
+        folds=[categories],
+        argument="P_alpha(X = c_j, Z = d_i) = alpha_j p_ij by the definition of p_ij, and P_alpha(Z = d_i) is the sum "
+        "of these over the categories (`seen`, for the weights). A further category of Q adds its own share.",
+    )
 
 
 def _weights(rng: random.Random) -> tuple[int, ...]:
@@ -82,7 +79,9 @@ CLAIM = Claim(
             "weights of the categories in the prior", ((1, 1, 1, 1), (1, 0, 0, 0), (1, 2, 3, 4), (9, 0, 1, 1)), _weights
         ),
         "i": Domain.whole("the response, counted from 0", 0, 3),
+        "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),
     },
+    bound={"seen": Domain("P_alpha(Z = d_i) times the sum of the weights", (), None, "x > 0")},
     assumptions=(Condition("there is a response d_i", lambda p: p["i"] < len(p["P"])),),
     defined=(
         Condition("P_alpha(Z = d_i) > 0", lambda p: any(a * x for a, x in zip(_alpha(p), p["P"][p["i"]], strict=True))),
@@ -91,6 +90,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
+    count=400,
     notes="The formula needs P_alpha(Z = d_i) > 0, which the later definitions ask for.",
 )

@@ -23,7 +23,6 @@ __all__ = [
     "SCALE",
     "as_printed",
     "corrected",
-    "distance",
     "exact_tail",
     "flip_estimable",
     "log_ratio",
@@ -133,8 +132,8 @@ def reports_working(point: Point) -> str:
         for ones, chance in law
     )
     return (
-        f"{sum(bits)} of the n = {n} bits are 1: the population mean is {value_text(true_mean(point))}\nreports 1, and the "
-        f"printed estimate (reports 1/n - (1 - p))/(2p - 1): {listed}"
+        f"{sum(bits)} of the n = {n} bits are 1: the population mean is {value_text(true_mean(point))}\nreports 1, "
+        f"and the printed estimate (reports 1/n - (1 - p))/(2p - 1): {listed}"
     )
 
 
@@ -164,14 +163,9 @@ def exact_tail(z: Fraction, scale: Fraction) -> ExactReal:
     return ExactReal.exponential(Fraction(int(exponent.p), int(exponent.q)))
 
 
-def distance(a: Any, b: Any) -> Any:
-    """Return |a - b|."""
-    return a - b if a >= b else b - a
-
-
 def log_ratio(s: Any, x: Any, y: Any, rate: Any) -> Any:
     """Return the log ratio of the densities of x + Z and y + Z at the outcome s, Z ~ Lap(1 / rate)."""
-    return rate * (distance(s, y) - distance(s, x))
+    return rate * (abs(s - y) - abs(s - x))
 
 
 def tail_certificates() -> tuple[tuple[str, Certificate], ...]:

@@ -42,8 +42,8 @@ def proof() -> Anchored:
         Value(of="posterior", theory="report", computed=posterior, where="p == 0"),
         Value(of="exp(-epsilon)", theory=1, computed=level, where="p == 1/2"),
         Value(of="exp(-epsilon)", theory=0, computed=level, where="p == 0"),
-        argument="Bayes' rule. At p = 1/2 the posterior is the prior, so b and M(b) are independent. At p = 0 it is the "
-        "report, wherever that can occur.",
+        argument="Bayes' rule. At p = 1/2 the posterior is the prior, so b and M(b) are independent. At p = 0 it is "
+        "the report, wherever that can occur.",
     )
 
 

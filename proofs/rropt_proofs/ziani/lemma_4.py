@@ -68,7 +68,8 @@ def proof() -> Proof:
         "sigma^2 k^2 > 0 gives q <= 1/k^2.",
         certificates=(("sigma^2 (1 - k^2 q) >= 0", prove_positive(VARIANCE * (1 - K**2 * Q), PARTS, degree=1)),),
         unchecked_steps=(
-            "u >= k^2 sigma^2 q and w >= 0: the expectation is monotone",
+            "u >= k^2 sigma^2 q and w >= 0, the expectation is monotone: which values are far from the mean is decided "
+            "at each point, and an induction over the values has no case for each of them",
             "division by k^2 sigma^2 > 0",
         ),
     )

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-import sympy as sp
-
-from rropt.claims import Claim, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Claim, Domain, Entry, Least, Point, Value
 from rropt_proofs.ziani._paper import PAPER
 
-A, B = sp.symbols("a b")
-BITS = [Hypothesis(A), Hypothesis(1 - A), Hypothesis(B), Hypothesis(1 - B)]
 CHANGE, ADD_DELETE = "change one entry", "add or delete one"
 
 
-def theory(point: Point) -> int:
-    return 2 if point["neighbours"] == CHANGE else 1
+def theory(_: Point) -> dict[str, int]:
+    return {CHANGE: 2, ADD_DELETE: 1}
 
 
 def _counts(x: Sequence[int]) -> tuple[int, int]:
@@ -31,36 +26,43 @@ def _neighbours(x: tuple[int, ...], relation: str) -> Iterator[tuple[int, ...]]:
         yield from ((*x, 0), (*x, 1))
 
 
-def computed(point: Point) -> int:
-    return max(
-        sum(abs(f - g) for f, g in zip(_counts(x), _counts(y), strict=True))
-        for x in product((0, 1), repeat=point["n"])
-        for y in _neighbours(x, point["neighbours"])
-    )
+def computed(point: Point) -> dict[str, int]:
+    return {
+        relation: max(
+            sum(abs(f - g) for f, g in zip(_counts(x), _counts(y), strict=True))
+            for x in product((0, 1), repeat=point["n"])
+            for y in _neighbours(x, relation)
+        )
+        for relation in (CHANGE, ADD_DELETE)
+    }
 
 
-def mutant(point: Point) -> int:
+def mutant(point: Point) -> dict[str, int]:
     """2 under both notions."""
-    return 2
+    return {**theory(point), ADD_DELETE: 2}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all n >= 1",
+def proof() -> Anchored:
+    """The changes of both counts, with all signs: their sum is the l1-distance."""
+    changed = ("(b - a)", "((1 - b) - (1 - a))")
+    deleted = ("a", "(1 - a)")
+    return Anchored(
+        Value(of=CHANGE, theory=2, computed=Least(_l1(*changed), tight={"a": 0, "b": 1})),
+        Value(of=ADD_DELETE, theory=1, computed=Least(_l1(*deleted), tight={"a": 0})),
+        at=lambda point: [
+            {"a": Entry("entries", before), "b": Entry("entries", after)} for before, after in product((0, 1), repeat=2)
+        ],
         argument="Let a and b in {0, 1} say whether the one individual is counted as female before and after. Changing "
         "it moves the counts by b - a and (1-b) - (1-a) = a - b: together by 2 |b - a| <= 2, attained for a different "
         "from b. Adding or deleting it moves them by a and 1 - a, together by exactly 1.",
-        certificates=(
-            ("both counts move by the same amount", prove_identity((1 - B) - (1 - A), -(B - A))),
-            ("2 (b - a) <= 2", prove_positive(2 - 2 * (B - A), BITS, degree=1)),
-            ("2 (a - b) <= 2", prove_positive(2 - 2 * (A - B), BITS, degree=1)),
-            ("adding or deleting moves them by 1 in all", prove_identity(A + (1 - A), sp.Integer(1))),
-        ),
     )
 
 
-def mutant_proof() -> object:
-    return prove_positive(1 - 2 * (B - A), BITS, degree=2)
+def _l1(first: str, second: str) -> str:
+    """Return |first| + |second| <= g; the signs of the first relation are those of an attained distance."""
+    opposite, same = [("+", "-"), ("-", "+")], [("+", "+"), ("-", "-")]
+    signs = opposite + same if "b" in first else same + opposite
+    return " and ".join(f"{u}{first} {v} {second} <= g" for u, v in signs)
 
 
 CLAIM = Claim(
@@ -71,12 +73,11 @@ CLAIM = Claim(
     precise="For databases of n >= 1 individuals with one of two genders and f = (females, males), the l1-sensitivity "
     "is 2 when neighbours differ in one entry and 1 when one entry is added or deleted.",
     variables={
-        "neighbours": Domain.values("the notion of neighbours", CHANGE, ADD_DELETE),
         "n": Domain.whole("number of individuals", 1, 6),
+        "entries": Domain.values("an individual is female or not", (0, 1), entries={(): "0 <= x <= 1"}),
     },
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
 )

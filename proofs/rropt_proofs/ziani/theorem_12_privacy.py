@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
-from rropt_proofs.ziani._paper import PAPER, distance, log_ratio
+from rropt_proofs.ziani._paper import PAPER, log_ratio
 
 Gaps = tuple[tuple[Fraction, Fraction], ...]
 MIDDLES = ("x", "y", "s")
@@ -40,7 +40,7 @@ def _coordinates(point: Point) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
 
 def theory(point: Point) -> Fraction:
     """epsilon = sensitivity/b."""
-    l1 = sum((distance(x, y) for x, y, _ in _coordinates(point)), Fraction(0))
+    l1 = sum((abs(x - y) for x, y, _ in _coordinates(point)), Fraction(0))
     return (l1 + point["slack"]) / point["b"]
 
 

