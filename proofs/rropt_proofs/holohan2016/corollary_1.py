@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import sympy as sp
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import prove_identity
-from rropt_proofs.holohan2016._paper import PAPER, PI, A, B, answer_counts, determinant, yes_probability
+from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt_proofs.holohan2016._paper import PAPER, A, B, answer_counts, determinant, yes_probability
 
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
-SIZE = sp.Symbol("n")
-PRINTED = (sp.Rational(1, 4) - (A - sp.Rational(1, 2) - PI * (A + B - 1)) ** 2) / ((A + B - 1) ** 2 * SIZE)
+SIZE, FIRST, SECOND, COUNT = sp.symbols("n a1 a2 count")  # a1, a2: E N and E N^2
+HERE = {A: sp.Symbol("p00"), B: sp.Symbol("p11")}
+YES = yes_probability.subs(HERE)
 
 
 def _variance(point: Point, centre: Fraction) -> Fraction:
@@ -20,38 +20,41 @@ def _variance(point: Point, centre: Fraction) -> Fraction:
     return (Fraction(1, 4) - (a - centre - pi * (a + b - 1)) ** 2) / ((a + b - 1) ** 2 * n)
 
 
-def theory(point: Point) -> tuple[Fraction, Fraction]:
+def theory(point: Point) -> dict[str, Fraction]:
     """The mean pi and the variance (6)."""
-    return Fraction(point["pi"]), _variance(point, Fraction(1, 2))
+    return {"mean": Fraction(point["pi"]), "(6)": _variance(point, Fraction(1, 2))}
 
 
-def computed(point: Point) -> tuple[Fraction, Fraction]:
+def computed(point: Point) -> dict[str, Fraction]:
     """Mean and variance of (4) over the exact distribution of N, respondent by respondent."""
     a, b, pi, n = (Fraction(point[name]) for name in ("p00", "p11", "pi", "n"))
     gap = a + b - 1
     law = answer_counts((1 - pi) * (1 - a) + pi * b, point["n"])
     estimates = {(a - 1) / gap + count / (gap * n): share for count, share in law.items()}
     mean = sum((x * share for x, share in estimates.items()), Fraction(0))
-    return mean, sum(((x - mean) ** 2 * share for x, share in estimates.items()), Fraction(0))
+    return {"mean": mean, "(6)": sum(((x - mean) ** 2 * share for x, share in estimates.items()), Fraction(0))}
 
 
-def mutant(point: Point) -> tuple[Fraction, Fraction]:
-    """p00 - 1/4 in the place of p00 - 1/2."""
-    return Fraction(point["pi"]), _variance(point, Fraction(1, 4))
+def mutant(point: Point) -> dict[str, Fraction]:
+    """p00 - 51/100 in the place of p00 - 1/2."""
+    return {**theory(point), "(6)": _variance(point, Fraction(51, 100))}
 
 
-def proof() -> Proof:
-    one = yes_probability  # the mean of X and of X^2
-    return Proof(
-        scope="all n >= 1, pi in [0, 1], p00 + p11 != 1",
-        argument="N is a sum of n independent answers, each 1 with probability lambda of (3b). So E N = n lambda and "
-        "Var N = n (lambda - lambda^2), and (4), which is affine in N, has the mean (p00 - 1)/D + lambda/D = pi and "
-        "the variance lambda (1 - lambda)/(D^2 n), D = p00 + p11 - 1, which is (6).",
-        certificates=(
-            ("the mean", prove_identity((A - 1) / determinant + SIZE * one / (determinant * SIZE), PI)),
-            ("the variance", prove_identity(SIZE * (one - one**2) / (determinant**2 * SIZE**2), PRINTED)),
-        ),
-        unchecked_steps=("the mean and the variance of a sum of n independent answers of the same distribution",),
+def proof() -> Anchored:
+    """N is a sum of n independent answers: E (N + X) and E (N + X)^2, respondent by respondent."""
+    counts = Fold(
+        over=lambda point, at: [{}] * point["n"],
+        start={"a1": 0, "a2": 0},
+        update={"a1": YES + FIRST, "a2": SECOND + 2 * FIRST * YES + YES},
+        invariants=(sp.Eq(FIRST, COUNT * YES), sp.Eq(SECOND, COUNT * YES + COUNT * (COUNT - 1) * YES**2)),
+        count=SIZE,
+    )
+    gap = determinant.subs(HERE)
+    return Anchored(
+        Value(of="mean", computed=(HERE[A] - 1) / gap + FIRST / (gap * SIZE)),
+        Value(of="(6)", computed=(SECOND - FIRST**2) / (gap * SIZE) ** 2),
+        folds=[counts],
+        argument="(4) is affine in N, the number of answers 1, with the slope 1/(n (p00 + p11 - 1)).",
     )
 
 
@@ -68,7 +71,7 @@ CLAIM = Claim(
         "pi": UNIT,
         "n": Domain.values("sample size", 1, 2, 5),
     },
-    defined=(Condition("p00 + p11 != 1", lambda p: p["p00"] + p["p11"] != 1),),
+    defined=(Condition("p00 + p11 != 1", "p00 + p11 != 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -6,25 +6,23 @@ from fractions import Fraction
 
 import sympy as sp
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
 from rropt.mechanisms import Mechanism
-from rropt.positivity import prove_identity
-from rropt_proofs.holohan2016._paper import PAPER, PI, A, B, answer_counts, determinant, yes_probability
+from rropt_proofs.holohan2016._paper import PAPER, A, B, answer_counts, yes_probability
 
-P, SIZE = sp.symbols("p n")
-HALF = sp.Rational(1, 2)
-PRINTED = (sp.Rational(1, 4) - (P - HALF - PI * (2 * P - 1)) ** 2) / ((2 * P - 1) ** 2 * SIZE)
+P, SIZE, FIRST, SECOND, COUNT = sp.symbols("p n a1 a2 count")  # a1, a2: E N and E N^2
+YES = yes_probability.subs({A: P, B: P})
 
 
-def theory(point: Point) -> tuple[Fraction, Fraction]:
+def theory(point: Point) -> dict[str, Fraction]:
     """Pr(X = 1) as displayed before (8), and (8)."""
     p, pi, n = (Fraction(point[name]) for name in ("p", "pi", "n"))
     half = Fraction(1, 2)
     variance = (Fraction(1, 4) - (p - half - pi * (2 * p - 1)) ** 2) / ((2 * p - 1) ** 2 * n)
-    return 1 - p + pi * (2 * p - 1), variance
+    return {"Pr(X = 1)": 1 - p + pi * (2 * p - 1), "(8)": variance}
 
 
-def computed(point: Point) -> tuple[Fraction, Fraction]:
+def computed(point: Point) -> dict[str, Fraction]:
     """Total probability, and the variance of (4) over the exact distribution of the number of answers 1."""
     p, pi, n = (Fraction(point[name]) for name in ("p", "pi", "n"))
     row = Mechanism.binary(p, p).matrix[1]
@@ -32,28 +30,33 @@ def computed(point: Point) -> tuple[Fraction, Fraction]:
     law = answer_counts(yes, point["n"])
     estimates = {((p - 1) + count / n) / (2 * p - 1): share for count, share in law.items()}
     mean = sum((x * share for x, share in estimates.items()), Fraction(0))
-    return yes, sum(((x - mean) ** 2 * share for x, share in estimates.items()), Fraction(0))
+    return {
+        "Pr(X = 1)": yes,
+        "(8)": sum(((x - mean) ** 2 * share for x, share in estimates.items()), Fraction(0)),
+    }
 
 
-def mutant(point: Point) -> tuple[Fraction, Fraction]:
+def mutant(point: Point) -> dict[str, Fraction]:
     """2p - 1 not squared in the denominator."""
-    yes, variance = theory(point)
-    return yes, variance * (2 * Fraction(point["p"]) - 1)
+    said = theory(point)
+    return {**said, "(8)": said["(8)"] * (2 * Fraction(point["p"]) - 1)}
 
 
-def proof() -> Proof:
-    warner = {A: P, B: P}
-    yes = yes_probability.subs(warner)
-    variance = yes * (1 - yes) / (determinant.subs(warner) ** 2 * SIZE)
-    return Proof(
-        scope="all n >= 1, pi in [0, 1], p_w != 1/2",
-        argument="(8) is (6) at p00 = p11 = p_w; (6) is proved in corollary-1.",
-        certificates=(
-            ("Pr(X = 1)", prove_identity(yes, 1 - P + PI * (2 * P - 1))),
-            ("Pr(X = 0)", prove_identity(1 - yes, P - PI * (2 * P - 1))),
-            ("the variance", prove_identity(variance, PRINTED)),
-        ),
-        unchecked_steps=("the mean and the variance of a sum of n independent answers of the same distribution",),
+def proof() -> Anchored:
+    """N is a sum of n independent answers: E (N + X) and E (N + X)^2, respondent by respondent."""
+    counts = Fold(
+        over=lambda point, at: [{}] * point["n"],
+        start={"a1": 0, "a2": 0},
+        update={"a1": YES + FIRST, "a2": SECOND + 2 * FIRST * YES + YES},
+        invariants=(sp.Eq(FIRST, COUNT * YES), sp.Eq(SECOND, COUNT * YES + COUNT * (COUNT - 1) * YES**2)),
+        count=SIZE,
+    )
+    variance = (SECOND - FIRST**2) / ((2 * P - 1) ** 2 * SIZE**2)
+    return Anchored(
+        Value(of="Pr(X = 1)", computed=YES),
+        Value(of="(8)", computed=variance),
+        folds=[counts],
+        argument="(4) is affine in N, the number of answers 1, with the slope 1/((2p - 1) n).",
     )
 
 
@@ -69,7 +72,7 @@ CLAIM = Claim(
         "pi": Domain.interval("prevalence", 0, 1, also=("1/10", "1/2", "9/10")),
         "n": Domain.values("sample size", 1, 2, 5),
     },
-    defined=(Condition("p != 1/2", lambda p: p["p"] != Fraction(1, 2)),),
+    defined=(Condition("p != 1/2", "p != 1/2"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

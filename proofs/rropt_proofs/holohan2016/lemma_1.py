@@ -3,55 +3,40 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Claim, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Bound, Claim, Domain, Point, Truth, Value
 
 X, Y = sp.symbols("x y")
 FORM = 2 * X * Y - X - Y + 1
-SQUARE = [Hypothesis(X), Hypothesis(Y), Hypothesis(1 - X), Hypothesis(1 - Y)]
 
 
-def theory(point: Point) -> tuple[bool, bool]:
+def theory(point: Point) -> dict[str, Any]:
     """f >= 0 everywhere, and f = 0 exactly at (0, 1) and (1, 0)."""
-    return True, (point["x"], point["y"]) in ((0, 1), (1, 0))
+    return {"f": Bound("at-least", 0), "f = 0": (point["x"], point["y"]) in ((0, 1), (1, 0))}
 
 
-def computed(point: Point) -> tuple[bool, bool]:
+def computed(point: Point) -> dict[str, Any]:
     x, y = Fraction(point["x"]), Fraction(point["y"])
     value = 2 * x * y - x - y + 1
-    return value >= 0, value == 0
+    return {"f": value, "f = 0": value == 0}
 
 
-def mutant(point: Point) -> tuple[bool, bool]:
-    """The minimiser (1, 1) instead of (1, 0)."""
-    return True, (point["x"], point["y"]) in ((0, 1), (1, 1))
+def mutant(point: Point) -> dict[str, Any]:
+    """The bound 1/100, which fails near the minimisers only."""
+    return {**theory(point), "f": Bound("at-least", Fraction(1, 100))}
 
 
-def _strictly(*which: int) -> list[Hypothesis]:
-    """The square with these of its inequalities strict."""
-    return [Hypothesis(side.polynomial, strict=i in which) for i, side in enumerate(SQUARE)]
-
-
-def proof() -> Proof:
-    return Proof(
-        scope="all x, y in [0, 1]",
-        argument="f = xy + (1 - x)(1 - y), a sum of two nonnegative products. It is positive where x, y > 0 and where "
-        "x, y < 1. Elsewhere x = 0 or y = 0, and x = 1 or y = 1, which leaves (0, 1) and (1, 0), where f = 0.",
-        certificates=(
-            ("f = xy + (1 - x)(1 - y)", prove_identity(FORM, X * Y + (1 - X) * (1 - Y))),
-            ("f >= 0 on the square", prove_positive(FORM, SQUARE)),
-            ("f > 0 where x, y > 0", prove_positive(FORM, _strictly(0, 1), strict=True, degree=2)),
-            ("f > 0 where x, y < 1", prove_positive(FORM, _strictly(2, 3), strict=True, degree=2)),
-        ),
-        unchecked_steps=("the points of the square outside both cases are (0, 1) and (1, 0)",),
+def proof() -> Anchored:
+    """f = xy + (1 - x)(1 - y), a sum of two products that are not negative."""
+    zero = FORM * (1 + FORM) <= 0  # with f >= 0 this is f = 0; and likewise x = 0 and y = 1
+    return Anchored(
+        Value(0, FORM, of="f"),
+        Truth(of="f = 0", theory="x*(1 + x) <= 0 and y**2 >= 1", computed=zero, where="x <= 1/2"),
+        Truth(of="f = 0", theory="x**2 >= 1 and y*(1 + y) <= 0", computed=zero, where="x > 1/2"),
     )
-
-
-def mutant_proof() -> object:
-    return prove_positive(FORM - sp.Rational(1, 100), SQUARE)
 
 
 CLAIM = Claim(
@@ -68,5 +53,4 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
 )
