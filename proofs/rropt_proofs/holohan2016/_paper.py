@@ -67,7 +67,8 @@ PRIVATE: dict[str, Domain] = {
 }
 
 some_slack = Condition(
-    "epsilon > 0 or delta > 0: there is something to estimate", lambda p: p["gamma"] > 1 or p["delta"] > 0
+    "epsilon > 0 or delta > 0: there is something to estimate",
+    "gamma - 1 + delta > 0",  # as gamma >= 1 and delta >= 0
 )
 
 

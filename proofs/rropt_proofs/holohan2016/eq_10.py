@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from rropt.claims import Claim, Correction, Domain, Point, Proof
+import sympy as sp
+
+from rropt.claims import Anchored, Claim, Correction, Domain, Point, Truth
 from rropt.claims.outcomes import value_text
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PI, PRIVATE, A, B, Design, is_private, yes_probability
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PRIVATE, Design, is_private
 
 
 def _share(rng: random.Random) -> Fraction:
@@ -44,37 +45,12 @@ def mutant(point: Point) -> bool:
     return bool(b <= gamma * (1 - a) + delta and 1 - a <= gamma * b + delta)
 
 
-LEVEL = [Hypothesis(GAMMA - 1), Hypothesis(DELTA)]
-
-
-def proof() -> Proof:
-    shares = [Hypothesis(x) for x in (A, B, PI, 1 - A, 1 - B, 1 - PI)]
-    no = 1 - yes_probability
-    return Proof(
-        scope="all epsilon >= 0, 0 <= delta <= 1, all binary designs and prevalences",
-        argument="As written, with the probabilities (3), X_i and X_k have the same distribution and (10) reads "
-        "0 <= (gamma - 1) Pr(X = j) + delta, which every design satisfies, direct questioning included. Given the "
-        "truths x_i = 0 and x_k = 1, (10) is (9) for the sets {0} and {1}; for the empty set (9) reads 0 <= delta and "
-        "for {0, 1} it reads 1 <= gamma + delta, which hold always. So the conditional form is the definition.",
-        certificates=(
-            (
-                "(10) as written holds for j = 1 always",
-                prove_positive((GAMMA - 1) * yes_probability + DELTA, [*LEVEL, *shares], degree=3),
-            ),
-            (
-                "(10) as written holds for j = 0 always",
-                prove_positive((GAMMA - 1) * ((1 - PI) * A + PI * (1 - B)) + DELTA, [*LEVEL, *shares], degree=3),
-            ),
-            ("Pr(X = 0)", prove_identity(no, (1 - PI) * A + PI * (1 - B))),
-            ("both answers together", prove_positive(GAMMA + DELTA - 1, LEVEL, degree=1)),
-        ),
-        unchecked_steps=("{0, 1} has the four subsets named",),
-    )
-
-
-def mutant_proof() -> object:
-    """The set {0, 1} without the assumption gamma >= 1."""
-    return prove_positive(GAMMA + DELTA - 1, [Hypothesis(GAMMA), Hypothesis(DELTA)], degree=1)
+def proof() -> Anchored:
+    """Given the truths (10) is (9) for the sets {0} and {1}; the empty and the full set ask nothing."""
+    a, b = sp.symbols("p00 p11")
+    given = ((a, 1 - a), (1 - b, b))
+    said = [given[x][j] <= GAMMA * given[1 - x][j] + DELTA for x in (0, 1) for j in (0, 1)]
+    return Anchored(Truth(theory=said, computed=(*said, DELTA >= 0, GAMMA + DELTA >= 1)))
 
 
 def working(point: Point) -> str:
@@ -122,7 +98,6 @@ CLAIM = Claim(
         conditional,
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes="The unconditional probabilities of two respondents are equal, so (10) as written calls every mechanism "
     "private at every level, even direct questioning at epsilon = delta = 0. If the X_i are read with the truths x_i "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Claim, Domain, Point, Proof
+import sympy as sp
+
+from rropt.claims import Anchored, Claim, Domain, Point, Truth
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PRIVATE, A, B, is_private, no_slack, yes_slack
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PRIVATE, is_private
 
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "3/4"))
 
@@ -23,53 +24,36 @@ def _slacks(point: Point) -> list[Fraction]:
     ]
 
 
-def theory(point: Point) -> tuple[bool, bool]:
+def theory(point: Point) -> dict[str, bool]:
     """Private exactly when all four hold; held against two computations."""
     private = min(_slacks(point)) >= 0
-    return private, private
+    return {"(9)": private, "profile": private}
 
 
-def computed(point: Point) -> tuple[bool, bool]:
+def computed(point: Point) -> dict[str, bool]:
     """The definition (9) over all sets of answers, and the privacy profile of the matrix."""
     a, b, gamma, delta = (Fraction(point[name]) for name in ("p00", "p11", "gamma", "delta"))
     profile = Mechanism.binary(a, b).delta(Epsilon.of_gamma(gamma))
-    return is_private((a, b), gamma, delta), bool(profile <= delta)
+    return {"(9)": is_private((a, b), gamma, delta), "profile": bool(profile <= delta)}
 
 
-def mutant(point: Point) -> tuple[bool, bool]:
+def mutant(point: Point) -> dict[str, bool]:
     """Without the last inequality."""
     private = min(_slacks(point)[:3]) >= 0
-    return private, private
+    return {"(9)": private, "profile": private}
 
 
-def proof() -> Proof:
-    level = [Hypothesis(GAMMA - 1), Hypothesis(DELTA)]
-    given = {0: (A, 1 - A), 1: (1 - B, B)}
-
-    def slack(x: int, j: int) -> object:
-        return GAMMA * given[1 - x][j] + DELTA - given[x][j]
-
-    return Proof(
-        scope="all epsilon >= 0, 0 <= delta <= 1, all binary designs",
-        argument="(9) has to hold for the truths in either order and for the four sets of answers. The set {j} with "
-        "the truths (x, 1 - x) gives the four printed inequalities, one each. The empty set asks 0 <= delta and the "
-        "full set 1 <= gamma + delta, which hold for epsilon >= 0.",
-        certificates=(
-            ("(11a): answer 1, truth 1 against 0", prove_identity(slack(1, 1), yes_slack)),
-            ("(11b): answer 0, truth 0 against 1", prove_identity(slack(0, 0), no_slack)),
-            ("the third: answer 1, truth 0 against 1", prove_identity(slack(0, 1), GAMMA * B + DELTA - (1 - A))),
-            ("the fourth: answer 0, truth 1 against 0", prove_identity(slack(1, 0), GAMMA * A + DELTA - (1 - B))),
-            ("the full set", prove_positive(GAMMA + DELTA - 1, level, degree=1)),
-        ),
-        unchecked_steps=("{0, 1} has the four subsets named",),
+def proof() -> Anchored:
+    """A set {j} and the truths (x, 1 - x) give the four inequalities; the empty and the full set ask nothing."""
+    a, b = sp.symbols("p00 p11")
+    given = {0: (a, 1 - a), 1: (1 - b, b)}
+    single = [GAMMA * given[1 - x][j] + DELTA >= given[x][j] for x in (0, 1) for j in (0, 1)]
+    four = ("p11 <= gamma*(1 - p00) + delta", "p00 <= gamma*(1 - p11) + delta")
+    four += ("1 - p00 <= gamma*p11 + delta", "1 - p11 <= gamma*p00 + delta")
+    return Anchored(
+        Truth(of="(9)", theory=four, computed=(*single, DELTA >= 0, GAMMA + DELTA >= 1)),
+        Truth(of="profile", theory=four, computed=single),
     )
-
-
-def mutant_proof() -> object:
-    """The last inequality from the first three."""
-    first, second, third = yes_slack, no_slack, GAMMA * B + DELTA - (1 - A)
-    hypotheses = [Hypothesis(x) for x in (first, second, third, GAMMA - 1, DELTA, A, B, 1 - A, 1 - B)]
-    return prove_positive(GAMMA * A + DELTA - (1 - B), hypotheses, degree=2)
 
 
 CLAIM = Claim(
@@ -86,7 +70,6 @@ CLAIM = Claim(
     mutant=mutant,
     strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
     notes="epsilon >= 0 belongs to the definition. (For epsilon < 0 the set of both answers would ask "
     "1 <= exp(epsilon) + delta in addition.)",
 )

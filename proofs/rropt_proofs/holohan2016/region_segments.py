@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
     PAPER,
     PRIVATE,
-    R_OF_T,
-    S_OF_T,
     A,
     B,
     Design,
-    T,
     no_slack,
     some_slack,
     yes_slack,
 )
 
+UPPER = "its upper end, p00"
 Piece = tuple[str, Fraction, Fraction]
 
 
@@ -58,81 +56,76 @@ def tight_piece(gamma: Fraction, delta: Fraction) -> Piece:
     return ("one point" if low == high else "a segment"), low, high
 
 
-def theory(point: Point) -> tuple[str, str]:
-    """What is tight in (11a), and what is tight in (11b)."""
-    return "a segment", "a segment"
+def _on_line(point: Point, p00: Fraction) -> Design:
+    return p00, Fraction(point["gamma"]) * (1 - p00) + Fraction(point["delta"])
 
 
-def computed(point: Point) -> tuple[str, str]:
-    """Both pieces; the second is the first with the coordinates exchanged, as R' is symmetric."""
-    kind, _, _ = tight_piece(Fraction(point["gamma"]), Fraction(point["delta"]))
-    return kind, kind
+def theory(point: Point) -> dict[str, Any]:
+    """The piece of (11a) is a segment: it has two ends, is in R' between them, and not beyond; and that of (11b)."""
+    return {
+        "length": Bound("greater", 0),
+        "its upper end, p00": Fraction(1),
+        "between the ends: p00": Bound("at-least", 0),
+        "between the ends: p11": Bound("at-least", 0),
+        "between the ends: 1 - p11": Bound("at-least", 0),
+        "between the ends: the slack of (11b)": Bound("at-least", 0),
+        "between the ends: p00 + p11 - 1": Bound("greater", 0),
+        "below the lower end: the slack of (11b), or 1 - p11": Bound("less", 0),
+        "exchanged: the slack of (11a)": no_slack_at(point, _on_line(point, Fraction(point["x"]))),
+    }
 
 
-def mutant(point: Point) -> tuple[str, str]:
-    """A single point in the place of the second segment."""
-    return "a segment", "one point"
+def no_slack_at(point: Point, design: Design) -> Fraction:
+    """Return the slack of (11b) at a design."""
+    return Fraction(point["gamma"]) * (1 - design[1]) + Fraction(point["delta"]) - design[0]
 
 
-def proof() -> Proof:
-    gap = R_OF_T + S_OF_T - 1
-    exchange = {A: B, B: A}
-    here = {A: R_OF_T, B: S_OF_T}
-    corner = GAMMA + DELTA
-    start = DELTA * (GAMMA + 1)  # t0 times corner
-    private = [Hypothesis(GAMMA - 1), Hypothesis(DELTA)]
-    cleared = sp.expand(corner * (GAMMA - 1) * T + DELTA * (GAMMA + 1))
-    return Proof(
-        scope="all epsilon >= 0, 0 <= delta < 1, not both 0",
-        argument="The line (11a) is (r(t), s(t)) of (22), t real. On it p00 <= 1 means t >= t0 = "
-        "delta (gamma + 1)/(gamma + delta), as 1 - r = (gamma + delta)(t - t0)/(gamma (gamma + 1)). For gamma > 1, "
-        "(11b) means t <= 1, as its slack is (gamma - 1)(gamma + delta)(1 - t)/gamma; then p11 <= 1. For gamma = 1 "
-        "both lines are one line, and p11 <= 1 means t <= 2/(1 + delta). Moreover p00 + p11 - 1 is a positive multiple "
-        "of (gamma + delta)(gamma - 1) t + delta (gamma + 1), positive for delta > 0 and t >= 0, or gamma > 1 and "
-        "t > 0. So the piece is t0 <= t <= 1 (gamma = 1: t <= 2/(1 + delta)), without its end t0 = 0 if delta = 0, "
-        "and t0 < 1 exactly when delta < 1. Exchanging the coordinates turns (11a) into (11b). For gamma = 1 the two "
-        "pieces are the same segment from (1, delta) to (delta, 1).",
-        certificates=(
-            ("(11a) is tight on (22)", prove_identity(yes_slack.subs(here, simultaneous=True), 0)),
-            ("p00 <= 1 from t0 on", prove_identity(1 - R_OF_T, (corner * T - start) / (GAMMA * (GAMMA + 1)))),
-            (
-                "(11b) up to t = 1",
-                prove_identity(no_slack.subs(here, simultaneous=True), (GAMMA - 1) * corner * (1 - T) / GAMMA),
-            ),
-            ("p00 + p11 - 1", prove_identity(gap, cleared / (GAMMA * (GAMMA + 1)))),
-            (
-                "p00 + p11 > 1 for delta > 0",
-                prove_positive(
-                    cleared, [Hypothesis(GAMMA - 1), Hypothesis(DELTA, strict=True), Hypothesis(T)], strict=True
-                ),
-            ),
-            (
-                "p00 + p11 > 1 for gamma > 1, t > 0",
-                prove_positive(
-                    cleared,
-                    [Hypothesis(GAMMA - 1, strict=True), Hypothesis(DELTA), Hypothesis(T, strict=True)],
-                    strict=True,
-                    degree=3,
-                ),
-            ),
-            (
-                "p11 <= 1 up to t = 1",
-                prove_positive(1 + GAMMA - corner, [*private, Hypothesis(1 - DELTA)], degree=1),
-            ),
-            (
-                "t0 < 1 for delta < 1",
-                prove_positive(corner - start, [*private, Hypothesis(1 - DELTA, strict=True)], strict=True, degree=2),
-            ),
-            ("the exchange", prove_identity(yes_slack.subs(exchange, simultaneous=True), no_slack)),
-        ),
-        unchecked_steps=("an affine inequality in t is solved by its sign at the ends",),
-    )
+def computed(point: Point) -> dict[str, Any]:
+    """The piece, solved from all inequalities; the design at a share x of its length, and x below its lower end."""
+    gamma, delta, x = (Fraction(point[name]) for name in ("gamma", "delta", "x"))
+    _, low, high = tight_piece(gamma, delta)
+    between, below, (b, a) = (_on_line(point, p) for p in (low + x * (high - low), low - x, x))
+    return {
+        "length": high - low,
+        "its upper end, p00": high,
+        "between the ends: p00": between[0],
+        "between the ends: p11": between[1],
+        "between the ends: 1 - p11": 1 - between[1],
+        "between the ends: the slack of (11b)": no_slack_at(point, between),
+        "between the ends: p00 + p11 - 1": sum(between) - 1,
+        "below the lower end: the slack of (11b), or 1 - p11": no_slack_at(point, below) if gamma > 1 else 1 - below[1],
+        "exchanged: the slack of (11a)": gamma * (1 - a) + delta - b,
+    }
 
 
-def mutant_proof() -> object:
-    """t0 < 1 for delta = 1 too."""
-    hypotheses = [Hypothesis(GAMMA - 1), Hypothesis(DELTA), Hypothesis(1 - DELTA)]
-    return prove_positive(GAMMA + DELTA - DELTA * (GAMMA + 1), hypotheses, strict=True, degree=2)
+def mutant(point: Point) -> dict[str, Any]:
+    """(11b) is slack by at least 1/100 between the ends."""
+    return {**theory(point), "between the ends: the slack of (11b)": Bound("at-least", Fraction(1, 100))}
+
+
+def proof() -> Anchored:
+    """The lower end is where (11b) is tight; for gamma = 1, where (11a) and (11b) are one line, where p11 = 1."""
+    x, shapes = sp.Symbol("x"), []
+    for case, low in (("gamma > 1", (GAMMA + DELTA) / (GAMMA + 1)), ("gamma == 1", DELTA)):
+        between = low + x * (1 - low)
+        p11, beyond = (GAMMA * (1 - p) + DELTA for p in (between, low - x))
+        forms = {
+            "length": 1 - low,
+            "its upper end, p00": sp.Integer(1),
+            "between the ends: p00": between,
+            "between the ends: p11": p11,
+            "between the ends: 1 - p11": 1 - p11,
+            "between the ends: the slack of (11b)": no_slack.subs({A: between, B: p11}, simultaneous=True),
+            "between the ends: p00 + p11 - 1": between + p11 - 1,
+            "below the lower end: the slack of (11b), or 1 - p11": 1 - beyond
+            if case == "gamma == 1"
+            else no_slack.subs({A: low - x, B: beyond}, simultaneous=True),
+        }
+        forms = {name: form.subs(GAMMA, 1) if case == "gamma == 1" else form for name, form in forms.items()}
+        shapes += [Value(of=name, computed=form, theory=int(name == UPPER), where=case) for name, form in forms.items()]
+    line = {A: GAMMA * (1 - x) + DELTA, B: x}
+    exchanged = no_slack.subs({A: x, B: line[A]}, simultaneous=True), yes_slack.subs(line, simultaneous=True)
+    return Anchored(*shapes, Value(*exchanged, of="exchanged: the slack of (11a)"))
 
 
 CLAIM = Claim(
@@ -142,13 +135,17 @@ CLAIM = Claim(
     r"(11b) are tight.",
     precise="For every epsilon >= 0 and 0 <= delta <= 1 the part of R' on which (11a) is tight is a segment with two "
     "different ends (an end on p00 + p11 = 1 is not in it), and so is the part on which (11b) is tight.",
-    variables={"gamma": PRIVATE["gamma"], "delta": PRIVATE["delta"]},
+    variables={
+        "gamma": PRIVATE["gamma"],
+        "delta": PRIVATE["delta"],
+        "x": Domain.interval("a share of the length", 0, 1, also=("1/100", "1/2")),
+    },
+    assumptions=(Condition("0 < x < 1", "0 < x < 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    missing=(some_slack, Condition("delta < 1", lambda p: p["delta"] < 1)),
+    missing=(some_slack, Condition("delta < 1", "delta < 1")),
     proof=proof,
-    mutant_proof=mutant_proof,
     notes="At epsilon = delta = 0 nothing is private and useful: R' and R'' are empty. At delta = 1 every mechanism is "
     "private and R'' is the one point (1, 1), direct questioning. For delta = 0 each segment lacks its end on "
     "p00 + p11 = 1, and for epsilon = 0 the two segments are one and the same.",

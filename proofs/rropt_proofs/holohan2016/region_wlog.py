@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from rropt.claims import Claim, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+import sympy as sp
+
+from rropt.claims import Anchored, Claim, Domain, Point, Truth, Value
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
@@ -13,13 +15,10 @@ from rropt_proofs.holohan2016._paper import (
     PRIVATE,
     A,
     B,
-    determinant,
     in_reduced_region,
     is_private,
     n_variance,
     no_slack,
-    variance_at,
-    yes_probability,
     yes_slack,
 )
 
@@ -31,74 +30,67 @@ def _numbers(point: Point) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     return a, b, gamma, delta
 
 
-def theory(point: Point) -> dict[str, bool]:
-    """Membership by the second printed form of R'; the chains and the swap are said to hold always."""
-    a, b, gamma, delta = _numbers(point)
-    inside = a <= 1 and b <= 1 < a + b and a <= gamma * (1 - b) + delta and b <= gamma * (1 - a) + delta
-    return {"in R'": inside, "chains (i), (ii)": True, "swapped": True}
+def _second_form(a: Fraction, b: Fraction, gamma: Fraction, delta: Fraction) -> bool:
+    return a <= 1 and b <= 1 < a + b and a <= gamma * (1 - b) + delta and b <= gamma * (1 - a) + delta
 
 
-def computed(point: Point) -> dict[str, bool]:
-    """Membership by the definition of R, that is by (9); the chains on R'; and what the swap does below the line."""
+def theory(point: Point) -> dict[str, Any]:
+    """Membership by the second printed form of R', the chains there, and the swap of a design below the line."""
     a, b, gamma, delta = _numbers(point)
-    inside = in_reduced_region((a, b), gamma, delta)
-    chains = not inside or (
+    inside = _second_form(a, b, gamma, delta)
+    return {
+        "in R'": inside,
+        "chains (i), (ii)": inside,
+        "swapped": _second_form(1 - a, 1 - b, gamma, delta),
+        "n Var": _n_variance(1 - a, 1 - b, Fraction(point["pi"])),
+    }
+
+
+def _n_variance(a: Fraction, b: Fraction, pi: Fraction) -> Fraction:
+    """Return n Var by (6), also beyond the unit square; 0 where it is undefined."""
+    yes = (1 - pi) * (1 - a) + pi * b
+    return Fraction(0) if a + b == 1 else yes * (1 - yes) / (a + b - 1) ** 2
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """Membership by the definition of R, that is by (9), above and below the line; the chains as they are printed."""
+    a, b, gamma, delta = _numbers(point)
+    chains = (
         1 - b < a <= gamma * (1 - b) + delta < gamma * a + delta
         and 1 - a < b <= gamma * (1 - a) + delta < gamma * b + delta
     )
-    swapped = True
-    if min(a, b) >= 0 and a + b < 1 and max(a, b) <= 1:
-        other = (1 - a, 1 - b)
-        swapped = (
-            sum(other) > 1
-            and is_private((a, b), gamma, delta) == in_reduced_region(other, gamma, delta)
-            and variance_at((a, b), point["pi"]) == variance_at(other, point["pi"])
-        )
-    return {"in R'": inside, "chains (i), (ii)": chains, "swapped": swapped}
+    design = min(a, b) >= 0 and max(a, b) <= 1
+    return {
+        "in R'": in_reduced_region((a, b), gamma, delta),
+        "chains (i), (ii)": max(a, b) <= 1 and chains,
+        "swapped": design and a + b < 1 and is_private((a, b), gamma, delta),
+        "n Var": _n_variance(a, b, Fraction(point["pi"])),
+    }
 
 
-def mutant(point: Point) -> dict[str, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """R' without (11b)."""
     a, b, gamma, delta = _numbers(point)
-    inside = a <= 1 and b <= 1 < a + b and b <= gamma * (1 - a) + delta
-    return {"in R'": inside, "chains (i), (ii)": True, "swapped": True}
+    return {**theory(point), "in R'": a <= 1 and b <= 1 < a + b and b <= gamma * (1 - a) + delta}
 
 
-def proof() -> Proof:
-    swap = {A: 1 - A, B: 1 - B}
-    positive = [Hypothesis(GAMMA - 1), Hypothesis(determinant, strict=True)]
-    unit = [Hypothesis(1 - A), Hypothesis(1 - B)]
-    third, fourth = GAMMA * B + DELTA - (1 - A), GAMMA * A + DELTA - (1 - B)
-    slacks = [Hypothesis(yes_slack), Hypothesis(no_slack)]
-    return Proof(
-        scope="all epsilon >= 0, 0 <= delta <= 1, all binary designs and prevalences",
-        argument="The swap (a, b) -> (1 - a, 1 - b) negates a + b - 1 and exchanges the four inequalities of (12) in "
-        "pairs, and it leaves n Var as it is. On a + b > 1: a > 1 - b >= 0 and b > 1 - a >= 0; the last steps of the "
-        "chains differ by gamma (a + b - 1) > 0; and the third and fourth inequality of (12) follow from the first "
-        "two. So the second form of R' is the first.",
-        certificates=(
-            ("the swap negates a + b - 1", prove_identity(determinant.subs(swap, simultaneous=True), -determinant)),
-            ("the swap turns (11a) into the fourth", prove_identity(yes_slack.subs(swap, simultaneous=True), fourth)),
-            ("the swap turns (11b) into the third", prove_identity(no_slack.subs(swap, simultaneous=True), third)),
-            ("the swap keeps n Var", prove_identity(n_variance.subs(swap, simultaneous=True), n_variance)),
-            (
-                "the swap exchanges the answers",
-                prove_identity(yes_probability.subs(swap, simultaneous=True), 1 - yes_probability),
-            ),
-            ("a > 0", prove_positive(A, [*positive, *unit], strict=True, degree=1)),
-            ("b > 0", prove_positive(B, [*positive, *unit], strict=True, degree=1)),
-            ("last step of (i)", prove_positive(GAMMA * A - GAMMA * (1 - B), positive, strict=True, degree=2)),
-            ("last step of (ii)", prove_positive(GAMMA * B - GAMMA * (1 - A), positive, strict=True, degree=2)),
-            ("the third inequality", prove_positive(third, [*positive, *slacks], strict=True, degree=2)),
-            ("the fourth inequality", prove_positive(fourth, [*positive, *slacks], strict=True, degree=2)),
-        ),
+def proof() -> Anchored:
+    """On p00 + p11 > 1 the third and the fourth inequality follow; the swap exchanges the inequalities in pairs."""
+    a, b = sp.symbols("p00 p11")
+    here, swap = {A: a, B: b}, {A: 1 - a, B: 1 - b}
+    slacks = [slack.subs(to, simultaneous=True) >= 0 for to in (here, swap) for slack in (yes_slack, no_slack)]
+    design = (*slacks, a >= 0, b >= 0, a <= 1, b <= 1, DELTA >= 0, GAMMA + DELTA >= 1)  # private, by (9)
+    second = (a <= 1, b <= 1, a + b > 1, *slacks[:2])
+    chains = (a + b > 1, *slacks[:2], GAMMA * a + DELTA > GAMMA * (1 - b) + DELTA)
+    chains += (b > 1 - a, GAMMA * b + DELTA > GAMMA * (1 - a) + DELTA)
+    variances = [n_variance.subs(to, simultaneous=True) for to in (swap, here)]
+    return Anchored(
+        Truth(of="in R'", theory=second, computed=(*design, a + b > 1)),
+        Truth(of="chains (i), (ii)", theory=second, computed=(a <= 1, b <= 1, *chains)),
+        Truth(of="swapped", theory=(a >= 0, b >= 0, a + b < 1, *slacks[2:]), computed=(*design, a + b < 1)),
+        Value(*variances, of="n Var", where="p00 + p11 != 1"),
+        Value(0, 0, of="n Var", where="p00 + p11 == 1"),
     )
-
-
-def mutant_proof() -> object:
-    """The second inequality from the first and p00 + p11 > 1."""
-    positive = [Hypothesis(GAMMA - 1), Hypothesis(determinant), Hypothesis(1 - A), Hypothesis(1 - B)]
-    return prove_positive(no_slack, [*positive, Hypothesis(yes_slack), Hypothesis(DELTA)], degree=2)
 
 
 CLAIM = Claim(
@@ -124,5 +116,4 @@ CLAIM = Claim(
     mutant=mutant,
     strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
 )
