@@ -23,7 +23,8 @@ _DESCRIPTION = """\
 B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai and
 Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with
 + - * / ^, min, max, sqrt, exp, log and piecewise(value, condition, ..., otherwise).
-B(h) is exact where EXPR is piecewise rational, and enclosed in rationals elsewhere.
+B(h) is exact where EXPR is piecewise rational, or where it is a rational limit at p = 0
+or 1 or a rational value, and elsewhere enclosed in rationals that cells of (0, 1) prove.
 "at" and "places" say where the infimum is: of the upper function at the prior p of a
 property Q; of the lower one at the prior p = 1 - q of its complement, where q is the
 argument of EXPR in --lower.
@@ -82,12 +83,10 @@ def _certificate(args: argparse.Namespace, bound: ParityBound) -> tuple[Certific
     if args.certificate is None:
         return None, None
     from rropt.certificates.infimum import infimum_certificate
-    from rropt.errors import CertificateError, UnsupportedProblemError
+    from rropt.errors import CertificateError
 
     try:
         return infimum_certificate(bound.criterion, bound), None
-    except UnsupportedProblemError as error:
-        return None, str(error)
     except CertificateError:
         return None, (
             "no proof of B(h) was found that the checker accepts; the answer does not rest on it; another form of the "
