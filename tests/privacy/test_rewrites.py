@@ -119,6 +119,9 @@ UNDEFINED = [
     "max(p, ((p - 1/2)^3)^(1/3))",
     "1 + 0*(sqrt(p)/(sqrt(p) - 1/2))",
     "max(p, sqrt(p - 1/2)*sqrt(p - 1/2))",
+    "max(p, log(p - 1/2) - (log(p - 1/2) - p))",
+    "max(p, log(p - 1/2)/2 - log(p - 1/2)/2)",
+    "max(p, exp(log(sqrt(p) - 1/2)))",
 ]
 
 

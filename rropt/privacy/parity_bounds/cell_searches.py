@@ -26,7 +26,7 @@ from rropt.privacy.parity_bounds.places import Place
 __all__ = ["Plan", "Search", "UnprovedError", "is_expanded"]
 
 _DIGITS = 60  # of the checker's intervals: what is lost in a cell stays far below the slack
-_CELLS = 600  # of a piece: honest covers have up to two hundred, and the checker's budget ends at some thousand
+_CELLS = 250  # of a piece: honest covers have up to two hundred
 _NARROWEST = Fraction(1, 2**60)  # no cell is cut further: the bound is then tight at a place that is not known
 _NEAR = Fraction(1, 2**24)  # nor one seen from the place of an exact infimum: what holds near it is seen by then
 _WIDE = Fraction(1, 2**12)  # in narrower cells seen from an end the terms of third order have no say

@@ -23,7 +23,6 @@ __all__ = ["Cover", "UnprovedError", "find_cover", "limits_at"]
 # with the root of the slack: functions of roots, exponentials and logarithms are left at the width that is promised.
 _SLACKS = {False: (Fraction(1, 10**19), Fraction(1, 10**13)), True: (Fraction(1, 10**13),)}
 _GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, far finer than the slack
-_HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
     Raises:
         UnprovedError: none was found.
     """
-    near, failed = _HALF, None
+    near, failed = Fraction(1, 2), None
     for plan in _plans(problem, places, slacks):
         if plan == failed:
             continue

@@ -16,7 +16,6 @@ from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, 
 __all__ = ["criterion_problem", "defined_problem", "expression_of", "has_function_of_prior"]
 
 Piece = tuple[Cell, Leaf]
-_SIDES = ("up", "down")
 
 _NAMES = {"+": "sum", "*": "product", "/": "quotient", "min": "minimum", "max": "maximum"}
 _CURVED = ("sqrt", "exp", "log", "minimum", "maximum")  # what makes a function of p no rational one
@@ -26,7 +25,10 @@ _END_DIGITS = 40  # decimals of the rational ends around an irrational end of a 
 def criterion_problem(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, Any]:
     """Return the problem of a criterion, from the pieces of its functions ``"up"`` and ``"down"``."""
     listed = {side: [_piece(cell, leaf) for cell, leaf in found] for side, found in pieces.items()}
-    return {"kind": "criterion", **{side: {"pieces": listed[side]} if side in listed else None for side in _SIDES}}
+    return {
+        "kind": "criterion",
+        **{side: {"pieces": listed[side]} if side in listed else None for side in ("up", "down")},
+    }
 
 
 def _piece(cell: Cell, leaf: Leaf) -> dict[str, Any]:

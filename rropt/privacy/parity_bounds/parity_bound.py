@@ -232,8 +232,7 @@ def _wide(criterion: Criterion, near: Sequence[Place]) -> ParityBound:
             f"the function leaves a bound that cannot be computed: received {criterion}; no point was found where the "
             "odds ratio is a number, and it is not shown to be infinite everywhere; use a function that allows less"
         )
-    at = near[0]
-    return ParityBound(criterion, "enclosed", "1", Fraction(1), at.upper, None, at.text, tuple(near))
+    return ParityBound(criterion, "enclosed", "1", Fraction(1), near[0].upper, None, near[0].text, tuple(near))
 
 
 def _least(criterion: Criterion, found: Sequence[Place]) -> ParityBound:

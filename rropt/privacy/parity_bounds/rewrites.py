@@ -2,7 +2,7 @@
 
     sqrt(q^2) = |q|, (q^n)^(a/n) = q^a          q^r q^s = q^(r+s), r, s > 0         (q^r)^s = q^(r s)
     exp(r log q + f) = q^r exp(f)               log(exp f) = f                      a^b = exp(b log a)
-    1 f = f, f + 0 = f - 0 = f/1 = f            a f + b f = (a + b) f               f - (f - g) = g
+    1 f = f, f + 0 = f - 0 = f/1 = f            a f + b f = (a + b) f               q - (q - f) = f
 
 with q, r, s rational. What would hide that f is not defined somewhere is left as it is.
 """
@@ -94,8 +94,8 @@ def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
         return left
     if (sign == "+" and left == _ZERO) or (sign == "*" and left == _ONE):
         return right
-    if sign == "-" and isinstance(right, Composite) and right.name == "-" and right.parts[0] == left:
-        return right.parts[1]
+    if sign == "-" and isinstance(left, Rational) and isinstance(right, Composite) and right.parts[0] == left:
+        return right.parts[1] if right.name == "-" else None
     (a, f), (b, g) = _multiple(left), _multiple(right)
     factor = a + b if sign == "+" else a - b
     # what vanishes stays: it would hide that f is not defined somewhere
