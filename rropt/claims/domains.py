@@ -13,7 +13,7 @@ from typing import Any
 from rropt.claims.relations import relations
 from rropt.exact import rational
 
-__all__ = ["Domain", "Point", "is_whole", "points"]
+__all__ = ["Domain", "Point", "degenerate", "is_whole", "points"]
 
 # A point gives every variable of a claim an exact value (usually a Fraction or an int).
 Point = Mapping[str, Any]
@@ -100,6 +100,15 @@ def _share(rng: random.Random) -> Fraction:
 def is_whole(domains: Mapping[str, Domain]) -> bool:
     """Return whether ``points`` goes through every case: finite domains with few combinations."""
     return all(domain.draw is None for domain in domains.values()) and _combinations(domains) <= _MOST_BOUNDARY
+
+
+def degenerate(domains: Mapping[str, Domain], point: Point) -> int:
+    """Return how many variables stand at an end of their interval: epsilon = 0, a prevalence of 0, ..."""
+    return sum(
+        point[name] in (min(domain.boundary), max(domain.boundary))
+        for name, domain in domains.items()
+        if domain.draw is not None and all(isinstance(x, (int, Fraction)) for x in domain.boundary)
+    )
 
 
 def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator[Point]:

@@ -68,6 +68,8 @@ class Outcome:
         reason: why no computation decides the statement, when the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
         counterexample: to the statement as printed.
+        cells: every failing case of a family that was gone through as a whole.
+        remarks: what a reader should know of the entry's conditions.
         correction: the corrected statement, and how it is known.
         argument: the written part of the proof.
         unchecked_steps: what no machine checked, and why.
@@ -96,6 +98,8 @@ class Outcome:
     reason: str = ""
     assumption: str = ""
     counterexample: Counterexample | None = None
+    cells: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     correction: str = ""
     argument: str = ""
     unchecked_steps: tuple[str, ...] = ()
@@ -129,6 +133,8 @@ class Outcome:
             "seconds": round(self.seconds, 3),
             "assumption": self.assumption,
             "correction": self.correction,
+            "cells": list(self.cells),
+            "remarks": list(self.remarks),
             "certificates": [name for name, _ in self.certificates],
         }
         if self.counterexample is not None:

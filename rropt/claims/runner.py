@@ -9,14 +9,17 @@ from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim
-from rropt.claims.domains import Point
+from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import Counterexample, Outcome, value_text
 from rropt.claims.proofs import Proof
+from rropt.claims.search import calls
 from rropt.claims.strengths import STRENGTHS, agrees
 from rropt.claims.sweeps import Form, Sweep, label_of, sweep
 from rropt.errors import RroptError
 
 __all__ = ["run_claim"]
+
+_MOST_CELLS = 60  # failing cases that are listed
 
 
 def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
@@ -77,6 +80,8 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         failing=len(printed.failing),
         assumption="; ".join(condition.text for condition in claim.missing) if verdict != "holds" else "",
         counterexample=_counterexample(claim, printed),
+        cells=_cells(claim, printed),
+        remarks=_remarks(claim, printed),
         correction=claim.correction.statement if claim.correction and verdict == "fails" else "",
         argument=proof.argument if proof else "",
         unchecked_steps=proof.unchecked_steps if proof else (),
@@ -110,6 +115,8 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
 def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
     """Each missing condition is dropped in turn: without it the statement has to fail somewhere."""
     for dropped in claim.missing:
+        if calls(dropped.holds, (claim.theory, claim.computed)):
+            problems.append(f"a missing condition that calls the claim's own sides restates it: {dropped.text}")
         others = [condition for condition in claim.missing if condition is not dropped]
         kept = [each for each in printed.failing if all(other.holds(each.point) for other in others)]
         if not kept:
@@ -178,12 +185,36 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
 
 
 def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
-    """Return the smallest counterexample, with its working."""
+    """Return a generic counterexample where there is one, among those the smallest, with its working."""
     if not printed.failing:
         return None
-    least = min(printed.failing, key=lambda each: _size(each.point))
+    least = min(printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point)))
     working = claim.working(least.point) if claim.working else ""
     return Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
+
+
+def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:
+    """Return every failing case of a family that was gone through as a whole."""
+    failing = printed.failing
+    if not is_whole(claim.variables) or not claim.variables or not 1 < len(failing) <= _MOST_CELLS:
+        return ()
+    return tuple(sorted(value_text(each.point) for each in failing))
+
+
+def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
+    """Return what a reader should know of the entry's own conditions."""
+    found = []
+    if printed.valued:
+        found.append(
+            f"{printed.valued} of the {printed.undefined} points that count as undefined give a value on both sides"
+        )
+    if claim.missing and all(
+        all(condition.holds(each.point) for condition in claim.missing) is each.agrees for each in printed.results
+    ):
+        found.append(
+            "on the sweep the missing assumption holds exactly where the statement does: read whether it restates it"
+        )
+    return tuple(found)
 
 
 def _size(point: Point) -> tuple[int, str]:

@@ -17,7 +17,7 @@ from typing import Any
 from rropt.claims.domains import Domain, Point, points
 from rropt.claims.strengths import Bound
 
-__all__ = ["distance", "near_tight", "special_points"]
+__all__ = ["calls", "distance", "near_tight", "special_points"]
 
 _CONSTANTS = 30  # numbers of the code that are tried
 _OTHERS = 3  # settings of the other variables for each special value
@@ -87,6 +87,16 @@ def _is_interval(domain: Domain) -> bool:
         return False
     rng = random.Random(4)
     return all(isinstance(x, Fraction) for x in (*domain.boundary, *(domain.draw(rng) for _ in range(5))))
+
+
+def calls(function: Any, targets: Sequence[Any]) -> bool:
+    """Return whether a function's code names one of these functions, directly."""
+    if not isinstance(function, FunctionType):
+        return False
+    names, _ = _of_code(function.__code__)
+    held = [function.__globals__.get(name) for name in names]
+    held += [cell.cell_contents for cell in function.__closure__ or ()]
+    return any(x is target for x in held for target in targets)
 
 
 def _special(domain: Domain, numbers: Sequence[Fraction]) -> list[Fraction]:

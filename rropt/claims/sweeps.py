@@ -60,12 +60,14 @@ class Sweep:
     Attributes:
         results: at the points that meet the conditions and are defined.
         undefined: how many points meet the assumptions, but an expression is undefined there.
+        valued: at how many of them both sides give a value all the same.
         outside: points that the conditions exclude.
     """
 
     results: list[Result]
     undefined: int
     outside: list[Point]
+    valued: int = 0
 
     @property
     def failing(self) -> list[Result]:
@@ -107,6 +109,13 @@ def _admissible(claim: Claim, form: Form, point: Point) -> bool:
     return all(condition.holds(point) for condition in (*form.conditions, *claim.defined))
 
 
+def _is_valued(form: Form, point: Point) -> bool:
+    try:
+        return None not in (form.theory(point), form.computed(point))
+    except Exception:  # somebody's code, where it is said to be undefined
+        return False
+
+
 def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str]) -> None:
     key = repr(list(point.values()))
     if key in seen:
@@ -116,6 +125,7 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str
         found.outside.append(point)
     elif not all(condition.holds(point) for condition in claim.defined):
         found.undefined += 1
+        found.valued += _is_valued(form, point)
     else:
         says, is_ = form.theory(point), form.computed(point)
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))

@@ -153,6 +153,8 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
     if outcome.counterexample is not None:
         lines += _counterexample_lines(claim, outcome.counterexample)
         lines.append(f"    false at {outcome.failing} of {outcome.points} points")
+        lines += [f"    false at {cell}" for cell in outcome.cells]
+    lines += [f"  remark: {remark}" for remark in outcome.remarks]
     if outcome.correction:
         lines.append(f"  what is true: {outcome.correction}")
     if claim.notes:

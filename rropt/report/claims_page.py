@@ -141,6 +141,8 @@ def _evidence(outcome: Outcome) -> str:
         ("Anchored: proved of the claim's own values", outcome.anchored),
         ("Links to the claim's Python", outcome.links),
         ("Conditions that no certificate needed", outcome.unneeded),
+        ("Remarks", outcome.remarks),
+        ("Every failing case", outcome.cells),
         ("Steps that no machine checked", outcome.unchecked_steps),
     )
     for title, listed in lists:
