@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
+from sympy import symbols
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.chainayak2018._paper import GAMMA, PAPER, P
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Max, Point, Value
+from rropt_proofs.chainayak2018._paper import PAPER
 from rropt_proofs.chainayak2018.eq_3_5 import h_gamma
 
 
@@ -17,61 +16,43 @@ def _values(point: Point) -> tuple[Fraction, Fraction, Fraction]:
     return Fraction(point["gamma"]), Fraction(point["larger"]), Fraction(point["p"])
 
 
-def _breach(gamma: Fraction, p: Fraction, q: Fraction) -> bool:
-    """Whether (p, q) is in the region with the boundaries h_gamma and 1 - h_gamma(1 - p)."""
-    return q > h_gamma(gamma, p) or q < 1 - h_gamma(gamma, 1 - p)
+def _beyond(gamma: Any, p: Any, q: Any) -> tuple[Any, Any]:
+    """By how much (p, q) is above h_gamma, and below 1 - h_gamma(1 - p): a breach if one of them is positive."""
+    return q - h_gamma(gamma, p), 1 - h_gamma(gamma, 1 - p) - q
 
 
-def theory(point: Point) -> dict[str, bool]:
-    return {"up": True, "down boundary falls": True, "smaller region": True, "strictly": True}
-
-
-def computed(point: Point) -> dict[str, bool]:
-    """Both boundaries, a pair (p, q), and a pair between the two boundaries."""
-    gamma, larger, p = _values(point)
-    q = Fraction(point["q"])
-    middle = (h_gamma(gamma, p) + h_gamma(larger, p)) / 2
+def theory(point: Point) -> dict[str, Bound]:
+    gamma, _, p = _values(point)
     return {
-        "up": h_gamma(larger, p) > h_gamma(gamma, p),
-        "down boundary falls": 1 - h_gamma(larger, 1 - p) < 1 - h_gamma(gamma, 1 - p),
-        "smaller region": not _breach(larger, p, q) or _breach(gamma, p, q),
-        "strictly": _breach(gamma, p, middle) and not _breach(larger, p, middle),
+        "up boundary": Bound("greater", h_gamma(gamma, p)),
+        "down boundary": Bound("less", 1 - h_gamma(gamma, 1 - p)),
+        "how far in the region": Bound("less", max(_beyond(gamma, p, Fraction(point["q"])))),
     }
 
 
-def mutant(point: Point) -> dict[str, bool]:
+def computed(point: Point) -> dict[str, Fraction]:
+    """Both boundaries for the larger number, and how far a pair (p, q) is in its region."""
+    _, larger, p = _values(point)
+    return {
+        "up boundary": h_gamma(larger, p),
+        "down boundary": 1 - h_gamma(larger, 1 - p),
+        "how far in the region": max(_beyond(larger, p, Fraction(point["q"]))),
+    }
+
+
+def mutant(point: Point) -> dict[str, Bound]:
     """The down boundary moves up as well."""
-    return {**theory(point), "down boundary falls": False}
+    gamma, _, p = _values(point)
+    return {**theory(point), "down boundary": Bound("greater", 1 - h_gamma(gamma, 1 - p))}
 
 
-def proof() -> Proof:
-    larger = sp.Symbol("larger")
-    gap: Any = h_gamma(larger, P) - h_gamma(GAMMA, P)
-    top = (larger - GAMMA) * P * (1 - P)
-    below = (1 + (larger - 1) * P) * (1 + (GAMMA - 1) * P)
-    strict = [Hypothesis(x, strict=True) for x in (larger - GAMMA, P, 1 - P)]
-    return Proof(
-        scope="all 1 < gamma < larger, 0 < p < 1",
-        argument="h_larger(p) - h_gamma(p) is (larger - gamma) p (1 - p) over a positive product, so the up boundary "
-        "rises strictly; the down boundary 1 - h_gamma(1 - p) falls. A pair beyond the outer boundaries is beyond the "
-        "inner ones, and one between is beyond the inner alone.",
-        certificates=(
-            ("the difference", prove_identity(gap, top / below)),
-            ("its numerator is positive", prove_positive(top, strict, strict=True, degree=3)),
-            (
-                "its divisor is positive",
-                prove_positive(
-                    below, [Hypothesis(larger - 1), Hypothesis(GAMMA - 1), Hypothesis(P)], strict=True, degree=4
-                ),
-            ),
-        ),
-        unchecked_steps=("p and 1 - p exchanged for the down boundary",),
+def proof() -> Anchored:
+    gamma, larger, p, q = symbols("gamma larger p q")
+    return Anchored(
+        Value(of="up boundary"),
+        Value(of="down boundary"),
+        Value(of="how far in the region", theory=Max(*_beyond(gamma, p, q)), computed=Max(*_beyond(larger, p, q))),
     )
-
-
-def mutant_proof() -> object:
-    larger = sp.Symbol("larger")
-    return prove_positive((larger - GAMMA) * P * (1 - P), [Hypothesis(x) for x in (larger, GAMMA, P, 1 - P)], degree=3)
 
 
 CLAIM = Claim(
@@ -87,12 +68,11 @@ CLAIM = Claim(
         "q": Domain.interval("a posterior", 0, 1, also=("1/5", "2/3")),
     },
     assumptions=(
-        Condition("1 < gamma < larger", lambda point: 1 < point["gamma"] < point["larger"]),
-        Condition("0 < p < 1", lambda point: 0 < point["p"] < 1),
+        Condition("1 < gamma < larger", "1 < gamma < larger"),
+        Condition("0 < p < 1", "0 < p < 1"),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
 )

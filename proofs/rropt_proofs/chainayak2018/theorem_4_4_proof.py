@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
+from sympy import Symbol
 
-from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
 from rropt.linear import solve_square
-from rropt.positivity import prove_identity
 from rropt_proofs.chainayak2018._sufficiency import PAPER
-from rropt_proofs.chainayak2018._sufficiency_cores import DIAGONAL, GAMMA, diagonal_core
+from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA
+
+K = Symbol("k")
 
 
 def _diagonal(point: Point) -> list[Fraction]:
@@ -53,30 +54,10 @@ def working(point: Point) -> str:
     )
 
 
-def proof() -> Proof:
-    a, total, k = sp.symbols("a sigma k")
-    left = a * (1 - 1 / GAMMA) + total / GAMMA
-    solved = (GAMMA - total) / (GAMMA - 1)
-    at = k * GAMMA / (GAMMA + k - 1)
-    printed = GAMMA / (1 - GAMMA) * (1 - at)
-    return Proof(
-        scope="all gamma > 1, all k: the corrected formula",
-        argument="a_j (1 - 1/gamma) + sigma/gamma = 1, sigma the sum of the a_i, is solved by a_j = (gamma - sigma)/"
-        "(gamma - 1). "
-        + DIAGONAL
-        + " There the printed formula gives (k - 1) gamma/(gamma + k - 1), which is k - 1 times "
-        "a_j: right for k = 2 only.",
-        certificates=(
-            ("the corrected a_j solves the equation", prove_identity(left.subs(a, solved), sp.Integer(1))),
-            ("it is the common value", prove_identity(solved.subs(total, at), GAMMA / (GAMMA + k - 1))),
-            (
-                "the printed formula is k - 1 times too large",
-                prove_identity(printed, (k - 1) * GAMMA / (GAMMA + k - 1)),
-            ),
-            *diagonal_core(),
-        ),
-        unchecked_steps=("a linear equation in a_j with coefficient 1 - 1/gamma > 0 has one solution",),
-    )
+def proof() -> Anchored:
+    """All a_j are gamma/(gamma + k - 1), and their sum is k times that."""
+    a = GAMMA / (GAMMA + K - 1)
+    return Anchored(Value(theory=(GAMMA - K * a) / (GAMMA - 1), computed=a))
 
 
 CLAIM = Claim(
@@ -88,7 +69,7 @@ CLAIM = Claim(
     precise="For gamma > 1 the solution of a_j + (1/gamma) sum_{i != j} a_i = 1 (j = 1, ..., k) satisfies the last "
     "formula.",
     variables={"gamma": Domain.odds("gamma > 1"), "k": Domain.whole("number of categories", 2, 6)},
-    assumptions=(Condition("gamma > 1", lambda p: p["gamma"] > 1),),
+    assumptions=(Condition("gamma > 1", "gamma > 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

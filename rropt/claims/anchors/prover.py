@@ -16,8 +16,9 @@ from typing import Any
 import sympy as sp
 
 from rropt.certificates import Certificate
+from rropt.claims.anchors.signs import TURNED, divisors, names, ratio, sign_of, times, written
 from rropt.claims.relations import Relation, values_of
-from rropt.positivity import Hypothesis, NoProofError, prove_as_written, prove_identity, prove_positive
+from rropt.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
 from rropt.positivity.rational_functions import expanded, quotient
 from rropt.positivity.rational_functions import factors as factors_of
 
@@ -27,7 +28,6 @@ Named = tuple[str, Certificate]
 
 _MOST_PRODUCTS = 4000  # a linear programme of this many columns takes about a second
 _DEGREE = 4
-_TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,13 @@ class Prover:
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
         for values in self.samples:
             if not goal.holds(values):
-                shown = ", ".join(f"{key} = {values[key]}" for key in sorted(_names(goal)) if key in values)
+                shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
                 raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
             self.used.update(fact for fact in self.facts if fact.relation == goal)
             return
         self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
-        for divisor in sorted({*_divisors(goal.left), *_divisors(goal.right)}, key=str):
+        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
             self._sign(divisor, f"{name}: the divisor {divisor}", degree)
         if goal.sign == "=":
             self.certificates.append((name, self._identity(goal)))
@@ -107,44 +107,60 @@ class Prover:
 
     def _identity(self, goal: Relation) -> Certificate:
         if quotient(goal.difference)[0] == 0:
-            return _written(goal.left, goal.right)
+            return written(goal.left, goal.right)
         equal = [fact for fact in self.facts if fact.relation.sign == "="]
         if not equal:
             raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
         numerators = [quotient(fact.relation.difference)[0] for fact in equal]
-        certificate = prove_identity(goal.left, goal.right, numerators)
+        try:
+            certificate = prove_identity(goal.left, goal.right, numerators)
+        except NoProofError:
+            certificate = self._multiplied(goal, numerators)
         self.used.update(equal)
         return certificate
+
+    def _multiplied(self, goal: Relation, numerators: Sequence[Any]) -> Certificate:
+        """Certify an identity times a coefficient of the facts that is not 0: ``c s = r`` says what s is."""
+        for numerator in numerators:
+            for symbol in sorted(numerator.free_symbols & goal.difference.free_symbols, key=str):
+                coefficient = numerator.coeff(symbol, 1)
+                if coefficient.free_symbols:
+                    try:
+                        self._sign(coefficient, f"the coefficient of {symbol}", None)
+                        return prove_identity(goal.left * coefficient, goal.right * coefficient, numerators)
+                    except NoProofError:
+                        continue
+        raise NoProofError(f"{goal} does not follow from the equations")
 
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
         """Prove ``left - right >= 0`` (``> 0``, ``!= 0``) by the signs of its factors, or as a whole."""
         numerator, denominator = quotient(goal.difference)
         if goal.sign == ">=" and numerator == 0:
-            self.certificates.append((name, _written(goal.left, goal.right)))
+            self.certificates.append((name, written(goal.left, goal.right)))
             return
         constant, factors = factors_of(numerator)
-        below, divisors = factors_of(denominator)
-        pairs = [(f, e, False) for f, e in factors] + [(f, e, True) for f, e in divisors]
+        below, lower = factors_of(denominator)
+        pairs = [(f, e, False) for f, e in factors] + [(f, e, True) for f, e in lower]
         try:
             sign = ">" if constant * below > 0 else "<"
             for factor, power, divides in pairs:
                 wanted = "" if divides or goal.sign in (">", "!=") or power % 2 else ">="
                 found = wanted or self._sign(factor, f"{name}: {factor}", degree, strict=divides or goal.sign != ">=")
-                sign = _times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
+                sign = times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
             if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
                 raise NoProofError(f"{name}: the signs of the factors give {goal.difference} {sign} 0")
         except NoProofError:
             if len(pairs) < 2 or goal.sign == "!=":
                 raise
             whole = numerator
-            if divisors and self._sign(denominator, f"{name}: the denominator", degree) == "<":
+            if lower and self._sign(denominator, f"{name}: the denominator", degree) == "<":
                 whole = -whole
             self._keep(whole, goal.sign, name, degree)
         if len(pairs) > 1:
             product = sp.Mul(constant, *(f**e for f, e in factors))
-            right = product / sp.Mul(below, *(f**e for f, e in divisors))
+            right = product / sp.Mul(below, *(f**e for f, e in lower))
             self.certificates.append(
-                (f"{name}: the difference of the sides, in factors", _written(goal.difference, right))
+                (f"{name}: the difference of the sides, in factors", written(goal.difference, right))
             )
 
     def _sign(self, polynomial: Any, name: str, degree: int | None, *, strict: bool = True) -> str:
@@ -152,7 +168,7 @@ class Prover:
         numerator, denominator = quotient(sp.sympify(polynomial))
         if denominator.free_symbols:
             below = self._sign(denominator, f"{name}: its denominator", degree)
-            return _times(self._sign(numerator, name, degree, strict=strict), below)
+            return times(self._sign(numerator, name, degree, strict=strict), below)
         polynomial = numerator / denominator
         key = (polynomial, strict)
         if key not in self._signs:
@@ -168,14 +184,14 @@ class Prover:
             for factor, power in factors:
                 if power % 2 or strict:
                     found = self._sign(factor, name, degree, strict=strict)
-                    sign = _times(sign, found if power % 2 else ">")
+                    sign = times(sign, found if power % 2 else ">")
                 else:
-                    sign = _times(sign, ">=")
+                    sign = times(sign, ">=")
             return sign
         listed = self._listed(polynomial)
         if listed and (listed in (">", "<", "!=") or not strict):
             return listed
-        signs = {_sign_of(values_of(polynomial)(values)) for values in self.samples}
+        signs = {sign_of(values_of(polynomial)(values)) for values in self.samples}
         if {1, -1} <= signs or (strict and 0 in signs):
             raise NoProofError(f"{name} has no one sign: it takes the signs {sorted(signs)} on the sweep")
         error = NoProofError(f"{name} has no sign that follows")
@@ -190,7 +206,7 @@ class Prover:
                 except NoProofError as reason:
                     error = reason
                 else:
-                    return _TURNED[relation] if turned else relation
+                    return TURNED[relation] if turned else relation
         raise error
 
     def _listed(self, polynomial: Any) -> str:
@@ -198,9 +214,9 @@ class Prover:
         best: tuple[str, Fact | None] = ("", None)
         for fact in self.facts:
             cleared = self._cleared(fact)
-            ratio = sp.Integer(0) if cleared is None else _ratio(cleared, polynomial)
-            if ratio != 0:
-                sign = fact.relation.sign if ratio > 0 else _TURNED[fact.relation.sign]
+            share = sp.Integer(0) if cleared is None else ratio(cleared, polynomial)
+            if share != 0:
+                sign = fact.relation.sign if share > 0 else TURNED[fact.relation.sign]
                 if not best[0] or (sign in (">", "<") and best[0] not in (">", "<")):
                     best = (sign, fact)
         if best[1] is not None:
@@ -255,46 +271,3 @@ class Prover:
             if sign in (">", "<"):
                 self._polynomials[fact] = expanded(numerator if sign == ">" else -numerator)
         return self._polynomials[fact]
-
-
-def _written(left: Any, right: Any) -> Certificate:
-    """Certify an identity as it is written; in lowest terms where that is more than the checker does."""
-    try:
-        return prove_as_written(left, right)
-    except NoProofError:
-        return prove_identity(left, right)
-
-
-def _ratio(left: Any, right: Any) -> Any:
-    """Return the constant that one polynomial is of another, or 0."""
-    if left.free_symbols != right.free_symbols:
-        return sp.Integer(0)
-    quotient_ = quotient(left / right)
-    return sp.Integer(0) if any(part.free_symbols for part in quotient_) else quotient_[0] / quotient_[1]
-
-
-def _divisors(node: Any) -> set[Any]:
-    """Return what an expression divides by, as it is written."""
-    found = {node.base} if node.is_Pow and node.exp.is_negative else set()
-    return found.union(*(_divisors(part) for part in node.args))
-
-
-def _names(goal: Relation) -> set[str]:
-    return {str(symbol) for symbol in goal.difference.free_symbols}
-
-
-def _sign_of(value: Any) -> int:
-    return int(value > 0) - int(value < 0)
-
-
-def _times(left: str, right: str) -> str:
-    """Return the sign of a product."""
-    if "=" in (left, right):
-        return "="
-    if "!=" in (left, right):
-        return "!=" if {left, right} <= {">", "<", "!="} else "?"
-    if "?" in (left, right):
-        return "?"
-    negative = ("<" in left) != ("<" in right)
-    weak = len(left) == 2 or len(right) == 2
-    return ("<" if negative else ">") + ("=" if weak else "")
