@@ -69,6 +69,10 @@ class Relation:
         except ZeroDivisionError:
             return False
 
+    def names(self) -> set[str]:
+        """Return the names that it uses."""
+        return {str(symbol) for symbol in (*self.left.free_symbols, *self.right.free_symbols)}
+
     def renamed(self, names: Mapping[str, Any]) -> Relation:
         """Return the relation with symbols replaced by expressions."""
         change = {sp.Symbol(name): new for name, new in names.items()}

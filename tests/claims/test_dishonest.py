@@ -164,11 +164,37 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
     ),
     "a variable that is given another value": (
         _claim(proof=_anchored(Value(theory="x", computed="x"), at=lambda p: {"x": p["x"] ** 2})),
-        "another value",
+        "taken",
     ),
     "an induction whose invariant is false": (
         _claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[replace(PRODUCT, invariants="y >= 1 - s/2")])),
         "false",
+    ),
+    "an element with the name of a variable": (
+        _claim(
+            **BERNOULLI | {"variables": {"x": LISTS, "e": UNIT}},
+            proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT]),
+        ),
+        "taken",
+    ),
+    "entries that are not what their domain says": (
+        _claim(
+            **BERNOULLI | {"variables": {"x": replace(LISTS, entries={(): "x > 1/2"})}},
+            proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT]),
+        ),
+        "is false at a point",
+    ),
+    "a minimiser whose coordinates are variables": (
+        _claim(
+            theory=lambda p: frozenset({(Fraction(0),)}),
+            computed=lambda p: frozenset({(Fraction(0),)}),
+            mutant=lambda p: frozenset({(Fraction(1),)}),
+            strength="unique",
+            proof=_anchored(
+                ArgMin("x", "x >= 0", {"x": 0}, lambda p, a: a >= 0, lambda p, a: a, "x >= 0"),
+            ),
+        ),
+        "taken",
     ),
     "an induction over other lists": (
         _claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[replace(PRODUCT, over=lambda p, at: [])])),

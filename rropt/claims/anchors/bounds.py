@@ -11,7 +11,7 @@ import sympy as sp
 from rropt.claims.anchors.declarations import Greatest, Least, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component, number_of
-from rropt.claims.anchors.instances import Instance, named
+from rropt.claims.anchors.instances import RESERVED, Instance, named, require_new
 from rropt.claims.relations import Relation, expression, relations, values_of
 
 __all__ = ["link_least", "prove_least"]
@@ -28,7 +28,9 @@ def link_least(examiner: Examiner, shape: Value, least: Least, side: str, instan
             members = [each.values for each in here]
         else:
             own = here[0].values
-            members = [{**own, **named(m, here[0].point, own, {})} for m in least.members(here[0].point)]
+            for member in (listed := least.members(here[0].point)):
+                require_new(member, {*here[0].point, *own, *RESERVED})
+            members = [{**own, **named(m, here[0].point, own, {})} for m in listed]
         found = _root(least, members, here[0].values)
         if found != value:
             raise NotAnchoredError(f"{side} is {value} at {dict(here[0].point)}, the bound of its members is {found}")

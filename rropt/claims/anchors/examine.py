@@ -161,7 +161,7 @@ class Examiner:
             self.facts += entry_facts(name, paths, self.domains)
             self.facts += [fact for _, always, _ in exp_facts(name, paths) for fact in always]
         for each in self.instances:
-            self._check_facts(each)
+            self._require(self.facts, each.values)
         for shape in self.proof.shapes:
             if isinstance(shape, Value):
                 for each in self.instances:
@@ -177,11 +177,11 @@ class Examiner:
         bounds = [component(says, shape.of) for shape in self.proof.shapes if isinstance(shape, Value)]
         return self.form.strength == "at-most" and any((isinstance(x, float) and x == inf) or x is None for x in bounds)
 
-    def _check_facts(self, instance: Instance) -> None:
+    def _require(self, facts: Sequence[Fact], values: Mapping[str, Any]) -> None:
         """Domains and conditions are what their words say only if their relations hold at their own points."""
-        for fact in self.facts:
-            known = {str(symbol) for symbol in fact.relation.difference.free_symbols} <= set(instance.values)
-            if known and not fact.relation.holds(instance.values):
+        for fact in facts:
+            known = fact.relation.names() <= set(values)
+            if known and not fact.relation.holds(values):
                 raise NotAnchoredError(f"the relation {fact.relation} ({fact.source}) is false at a point of the claim")
 
     def _samples(self, where: Sequence[Relation]) -> list[dict[str, Any]]:
@@ -219,6 +219,8 @@ class Examiner:
         self.elements += facts
         if family is not None:
             facts += [Fact(relation, "definition of theory") for relation in family[0]]
+        for step in (*replay.before, *replay.inside):
+            self._require(facts, step)
         if fold.inner is not None:
             self._induction(fold.inner, f"{title}, inner", where, (facts, replay.inside))
             facts = facts + [Fact(r, "inner fold") for r in relations(fold.inner.invariants)]
@@ -226,6 +228,8 @@ class Examiner:
         for name, new in fold.update.items():
             part = expression(new) - sp.Symbol(name)
             if expression(fold.start[name]) == 0 and replay.sums.get(str(part), False) and not fold.where:
+                if any(each.values[name] != 1 for each in self.instances):
+                    raise NotAnchoredError(f"{title}: the entries of a whole group do not sum to 1")
                 self.facts.append(Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
         invariants, count = relations(fold.invariants), sp.Symbol("count")
         end = {} if fold.count is None else {"count": expression(fold.count)}

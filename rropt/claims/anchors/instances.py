@@ -16,10 +16,21 @@ from rropt.claims.relations import Relation, exact_values, expression, values_of
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 
-__all__ = ["Instance", "Replay", "entry_facts", "exp_facts", "family_of", "instances_of", "is_number", "named"]
+__all__ = [
+    "RESERVED",
+    "Instance",
+    "Replay",
+    "entry_facts",
+    "exp_facts",
+    "family_of",
+    "instances_of",
+    "is_number",
+    "named",
+    "require_new",
+]
 
 Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths that it has been read from
-MOST = 60  # instances of one point
+RESERVED = ("count", "g", "theory")  # names that the engine gives a meaning
 
 
 @dataclass(slots=True)
@@ -42,6 +53,16 @@ class Instance:
     key: int = 0
 
 
+def require_new(names: Iterable[str], taken: Iterable[str]) -> None:
+    """Refuse names that already mean something: facts about the one would be taken for facts about the other.
+
+    Raises:
+        InvalidParameterError: a name is taken.
+    """
+    if clash := sorted(set(names) & set(taken)):
+        raise InvalidParameterError(f"a name that is taken cannot be given another value: received {clash}; rename it")
+
+
 def instances_of(
     proof: Anchored, point: Point, says: Any, is_: Any, origins: Origins, bound: Mapping[str, Domain]
 ) -> list[Instance]:
@@ -55,8 +76,7 @@ def instances_of(
     own = {name: value for name, value in exact_values(point).items() if is_number(value)}
     found = []
     for each in listed:
-        if clash := sorted(set(each) & set(point)):
-            raise InvalidParameterError(f"a variable of the claim cannot be given another value: received {clash}")
+        require_new(each, {*point, *RESERVED} - set(bound))
         place = {**point, **{name: value for name, value in each.items() if name in bound}}
         found.append(Instance(place, says, is_, own | named(each, place, own, origins), each, id(point)))
     return found
@@ -157,7 +177,9 @@ class Replay:
         listed = fold.over(instance.point, instance.given)
         state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
         fixed: dict[str, Any] = {}
+        taken = {*instance.point, *instance.values, *fold.start, *RESERVED}
         for count, element in enumerate(listed):
+            require_new(element, taken)
             here = {**instance.values, **named(element, instance.point, instance.values, self.origins)}
             if fold.inner is not None:
                 inner = self._inner(fold.inner, instance, element, here, family)
@@ -179,6 +201,7 @@ class Replay:
     ) -> dict[str, Any]:
         state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
         for count, part in enumerate(fold.over(instance.point, instance.given, element)):
+            require_new(part, {*instance.point, *here, *fold.start, *RESERVED})
             if family is not None and _paths({**element, **part}, self.names) not in family:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {part}")
             now = {**here, **named(part, instance.point, here, self.origins), **state}

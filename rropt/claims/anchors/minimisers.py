@@ -11,7 +11,7 @@ import sympy as sp
 from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component
-from rropt.claims.anchors.instances import Instance
+from rropt.claims.anchors.instances import RESERVED, Instance, require_new
 from rropt.claims.anchors.prover import Fact, Prover
 from rropt.claims.relations import Relation, expression, relations, values_of
 
@@ -32,6 +32,7 @@ def check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...])
     objective, within, tight = expression(shape.objective), relations(shape.within), relations(shape.tight)
     best = {name: expression(value) for name, value in shape.best.items()}
     instances = examiner.here(where)
+    require_new(best, {*instances[0].point, *instances[0].values, *RESERVED})
     compared = 0
     for each in instances:
         design = tuple(values_of(value)(each.values) for value in best.values())
@@ -104,6 +105,7 @@ def check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relati
     low, high, weight = (expression(part) for part in (shape.low, shape.high, shape.weight))
     objective, variable = expression(shape.objective), sp.Symbol(shape.variable)
     instances = examiner.here(where)
+    require_new([shape.variable], {*instances[0].point, *instances[0].values, *RESERVED})
     samples = []
     for each in instances:
         ends = [values_of(end)(each.values) for end in (low, high)]
