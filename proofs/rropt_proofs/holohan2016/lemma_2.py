@@ -94,7 +94,7 @@ def proof() -> Anchored:
             "a minimiser over R'' exists: it is a minimum of a continuous function on a compact set (for delta > 0, "
             "p00 + p11 - 1 >= delta/gamma on R''; for delta = 0, t = 1 is best on both pieces), which is no relation",
             "a function with negative derivative falls: raising p00, then p11, until (11a) or (11b) is tight, leads "
-            "from any design of R' to one of R'' that is not worse, and for 0 < pi < 1 is better: a path is no relation",
+            "to a design of R'' that is not worse, and for 0 < pi < 1 is better: a path is no relation",
         ),
         argument="With f = 2 p00 p11 - p00 - p11 + 1 > 0 on p00 + p11 > 1 both derivatives are <= 0. Let a design of "
         "R' have both inequalities (11) slack. If p00 < 1 it can be raised a little; if p00 = 1, then (11a) slack "

@@ -73,7 +73,8 @@ CLAIM = Claim(
     r"\left(\frac12,\frac{e^\epsilon+\delta}{e^\epsilon+1}\right]$; "
     r"$\frac{\partial\operatorname{Var}(\hat\Pi_w(p_w)|\pi)}{\partial p_w}=\frac1{(1-2p_w)^3n}$.",
     precise="Among the designs p00 = p11 = p > 1/2 that satisfy (epsilon, delta)-DP, n Var is least at "
-    "p = (gamma + delta)/(gamma + 1) and only there, for every pi in [0, 1]. The derivative of n Var is the printed one at every p > 1/2.",
+    "p = (gamma + delta)/(gamma + 1) and only there, for every pi in [0, 1]. "
+    "The derivative of n Var is the printed one at every p > 1/2.",
     variables={**PRIVATE, "at": Domain.interval("a p of Warner's design", "1/2", 1, also=("3/4",))},
     assumptions=(Condition("p > 1/2", "at > 1/2"),),
     defined=(some_slack,),
