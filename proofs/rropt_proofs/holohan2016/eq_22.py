@@ -5,15 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-from rropt.claims import Claim, Correction, Domain, Point, Proof
+from rropt.claims import Anchored, Bound, Claim, Correction, Domain, Point, Truth, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
     PAPER,
     PRIVATE,
-    R_OF_T,
     S_OF_T,
     A,
     B,
@@ -27,6 +25,10 @@ from rropt_proofs.holohan2016._paper import (
 )
 from rropt_proofs.holohan2016.region_segments import tight_piece
 
+MIDDLE = "t = 1 is no extreme point of R'"
+CORNER = (GAMMA + DELTA) / (GAMMA + 1)
+START = DELTA * (GAMMA + 1) / (GAMMA + DELTA)
+
 
 def _numbers(point: Point) -> tuple[Fraction, Fraction, Fraction]:
     return Fraction(point["gamma"]), Fraction(point["delta"]), Fraction(point["t"])
@@ -36,13 +38,18 @@ def _statement(point: Point, *, inside: bool, extreme: bool) -> dict[str, object
     gamma, delta, t = _numbers(point)
     corner = (gamma + delta) / (gamma + 1)
     return {
-        "r(t), s(t)": (1 - (corner * t - delta) / gamma, corner * t),  # by the second printed form of r
+        "r(t)": 1 - (corner * t - delta) / gamma,  # by the second printed form of r
+        "s(t)": corner * t,
         "(r(t), s(t)) in R''": inside,
         "(s(t), r(t)) in R''": inside,
-        "designs of R'' are reached": True,
-        "t = 1": (corner, corner),
-        "t = 1 is tight in both": True,
-        "t = 1 is an extreme point of R'": extreme,
+        "parameter of a design of R''": Bound("at-least", t0(gamma, delta)),
+        "1 - parameter of a design of R''": Bound("at-least", 0),
+        "p00 of a design of R''": Fraction(0),
+        "t = 1, p00": corner,
+        "t = 1, p11": corner,
+        "t = 1 is tight in (11a)": Fraction(0),
+        "t = 1 is tight in (11b)": Fraction(0),
+        MIDDLE: not extreme,
     }
 
 
@@ -54,29 +61,31 @@ def theory(point: Point) -> dict[str, object]:
 def computed(point: Point) -> dict[str, object]:
     gamma, delta, t = _numbers(point)
     design, corner = boundary_design(gamma, delta, t), boundary_design(gamma, delta, Fraction(1))
+    inside, parameter = _of_the_boundary(gamma, delta, t)
     return {
-        "r(t), s(t)": design,
+        "r(t)": design[0],
+        "s(t)": design[1],
         "(r(t), s(t)) in R''": on_tight_boundary(design, gamma, delta),
         "(s(t), r(t)) in R''": on_tight_boundary(design[::-1], gamma, delta),
-        "designs of R'' are reached": _reached(gamma, delta, t),
-        "t = 1": corner,
-        "t = 1 is tight in both": corner[1] == gamma * (1 - corner[0]) + delta
-        and corner[0] == gamma * (1 - corner[1]) + delta,
-        "t = 1 is an extreme point of R'": _is_vertex(corner, gamma, delta),
+        "parameter of a design of R''": parameter,
+        "1 - parameter of a design of R''": 1 - parameter,
+        "p00 of a design of R''": boundary_design(gamma, delta, parameter)[0] - inside[0],
+        "t = 1, p00": corner[0],
+        "t = 1, p11": corner[1],
+        "t = 1 is tight in (11a)": gamma * (1 - corner[0]) + delta - corner[1],
+        "t = 1 is tight in (11b)": gamma * (1 - corner[1]) + delta - corner[0],
+        MIDDLE: not _is_vertex(corner, gamma, delta),
     }
 
 
-def _reached(gamma: Fraction, delta: Fraction, share: Fraction) -> bool:
-    """Return whether a design inside the piece (11a) of R'' has a parameter in [t0, 1], here or exchanged."""
+def _of_the_boundary(gamma: Fraction, delta: Fraction, share: Fraction) -> tuple[Design, Fraction]:
+    """Return the design at a share of the piece (11a), exchanged where p11 is large, and the parameter of its p11."""
     _, low, high = tight_piece(gamma, delta)
-    p00 = low + (high - low) * (1 + share) / 3
-    first = t0(gamma, delta)
-    for b in (gamma * (1 - p00) + delta, p00):
-        t = b * (gamma + 1) / (gamma + delta)
-        other = (gamma * (1 - p00) + delta + p00) - b
-        if first <= t <= 1 and boundary_design(gamma, delta, t) == (other, b):
-            return True
-    return False
+    p00 = low + (high - low) * share
+    p11 = gamma * (1 - p00) + delta
+    if p11 > (gamma + delta) / (gamma + 1):  # for gamma = 1 both pieces are one
+        p00, p11 = p11, p00
+    return (p00, p11), p11 * (gamma + 1) / (gamma + delta)
 
 
 def t0(gamma: Fraction, delta: Fraction) -> Fraction:
@@ -108,70 +117,44 @@ def mutant(point: Point) -> dict[str, object]:
     return _statement(point, inside=t > delta, extreme=gamma > 1 or delta == 1)
 
 
-def proof() -> Proof:
-    here = {A: R_OF_T, B: S_OF_T}
-    corner = GAMMA + DELTA
-    first = (1 + DELTA / GAMMA) * (1 - T) + corner / (GAMMA + 1) * T
-    gap = corner * (GAMMA - 1) * T + DELTA * (GAMMA + 1)
-    private = [Hypothesis(GAMMA - 1), Hypothesis(DELTA)]
-    end = (A + B - 1 - DELTA).subs({A: S_OF_T.subs(T, 1), B: S_OF_T.subs(T, 1)})
-    return Proof(
-        scope="all epsilon >= 0, 0 <= delta <= 1, not both 0",
-        argument="Both forms of r agree. On (r(t), s(t)) the inequality (11a) is tight for every t, r <= 1 means "
-        "t >= t0, (11b) has the slack (gamma - 1)(gamma + delta)(1 - t)/gamma >= 0 for t <= 1, then s <= 1, and "
-        "p00 + p11 - 1 is a positive multiple of (gamma + delta)(gamma - 1) t + delta (gamma + 1), which is positive "
-        "for t > 0, or for t = 0 < delta. So for t in [0, 1] the design is in R'' exactly when t >= t0 and t > 0. "
-        "Conversely a design with (11a) tight has a parameter t, which is <= 1 if gamma > 1; if gamma = 1 both "
-        "inequalities are the same, the two coordinates sum to 1 + delta, and the design or the exchanged one has "
-        "t <= 1. At t = 1 two inequalities are tight whose normals (gamma, 1), (1, gamma) are independent for "
-        "gamma > 1. For gamma = 1 and delta < 1 the point is the middle of (1, delta) and (delta, 1), both in R'; for "
-        "delta = 1 it is the corner (1, 1).",
-        certificates=(
-            ("both forms of r", prove_identity(first, R_OF_T)),
-            ("(11a) is tight", prove_identity(yes_slack.subs(here, simultaneous=True), 0)),
-            (
-                "the slack of (11b)",
-                prove_identity(no_slack.subs(here, simultaneous=True), (GAMMA - 1) * corner * (1 - T) / GAMMA),
-            ),
-            (
-                "r <= 1 from t0 on",
-                prove_identity(1 - R_OF_T, (corner * T - DELTA * (GAMMA + 1)) / (GAMMA * (GAMMA + 1))),
-            ),
-            ("p00 + p11 - 1", prove_identity(R_OF_T + S_OF_T - 1, gap / (GAMMA * (GAMMA + 1)))),
-            (
-                "p00 + p11 > 1 for delta > 0",
-                prove_positive(
-                    gap,
-                    [Hypothesis(GAMMA - 1), Hypothesis(DELTA, strict=True), Hypothesis(T)],
-                    strict=True,
-                    degree=3,
-                ),
-            ),
-            (
-                "p00 + p11 > 1 for gamma > 1, t > 0",
-                prove_positive(
-                    gap,
-                    [Hypothesis(GAMMA - 1, strict=True), Hypothesis(DELTA), Hypothesis(T, strict=True)],
-                    strict=True,
-                    degree=3,
-                ),
-            ),
-            ("s(1) <= 1", prove_positive(GAMMA + 1 - corner, [*private, Hypothesis(1 - DELTA)], degree=1)),
-            ("r(1) = s(1)", prove_identity(R_OF_T.subs(T, 1), corner / (GAMMA + 1))),
-            (
-                "independent normals for gamma > 1",
-                prove_positive(GAMMA**2 - 1, [Hypothesis(GAMMA - 1, strict=True)], strict=True, degree=2),
-            ),
-            ("the middle of (1, delta) and (delta, 1) for gamma = 1", prove_identity(end.subs(GAMMA, 1), 0)),
-        ),
-        unchecked_steps=("an affine inequality in t is solved by its sign at the ends",),
+def proof() -> Anchored:
+    """(11a) is tight on (r(t), s(t)); the slack of (11b) is (gamma - 1)(gamma + delta)(1 - t)/gamma."""
+    first = (1 + DELTA / GAMMA) * (1 - T) + CORNER * T
+    here, there = {A: first, B: S_OF_T}, {A: S_OF_T, B: first}
+    allowed = [A <= 1, B <= 1, A >= 0, B >= 0, A + B > 1, yes_slack >= 0, no_slack >= 0]
+    inside = [[S_OF_T > 0, *(part.subs(to, simultaneous=True) for part in allowed)] for to in (here, there)]
+    said = (T >= START, (GAMMA + DELTA) * T > 0)  # t > 0; as p00 + p11 > 1, both are positive on R''
+    at_one = {A: CORNER, B: CORNER}
+    reached = []
+    for case, low, exchanged in (
+        ("gamma > 1", CORNER, False),
+        ("gamma == 1 and t >= 1/2", DELTA, False),
+        ("gamma == 1 and t < 1/2", DELTA, True),
+    ):
+        p00 = low + (1 - low) * T
+        p11 = GAMMA * (1 - p00) + DELTA
+        a, b = (p11, p00) if exchanged else (p00, p11)
+        parameter = b / CORNER
+        reached += [
+            Value(START, parameter, of="parameter of a design of R''", where=case),
+            Value(0, 1 - parameter, of="1 - parameter of a design of R''", where=case),
+            Value(0, 1 - (CORNER * parameter - DELTA) / GAMMA - a, of="p00 of a design of R''", where=case),
+        ]
+    return Anchored(
+        Value(1 - (S_OF_T - DELTA) / GAMMA, first, of="r(t)"),
+        Value(S_OF_T, S_OF_T, of="s(t)"),
+        Truth(of="(r(t), s(t)) in R''", theory=said, computed=inside[0], degree=3),
+        Truth(of="(s(t), r(t)) in R''", theory=said, computed=inside[1], degree=3),
+        *reached,
+        Value(CORNER, first.subs(T, 1), of="t = 1, p00"),
+        Value(CORNER, S_OF_T.subs(T, 1), of="t = 1, p11"),
+        Value(0, yes_slack.subs(at_one), of="t = 1 is tight in (11a)"),
+        Value(0, no_slack.subs(at_one), of="t = 1 is tight in (11b)"),
+        # the normals (gamma, 1), (1, gamma) of the two tight inequalities are dependent, and p00, p11 <= 1 are slack
+        Truth(of=MIDDLE, theory="gamma**2 <= 1 and delta < 1", computed=(GAMMA**2 <= 1, CORNER < 1)),
+        argument="For gamma = 1 the coordinates of a design of R'' sum to 1 + delta, so that it or the exchanged one "
+        "has a parameter that is at most 1.",
     )
-
-
-def mutant_proof() -> object:
-    """r <= 1 already from t = delta on."""
-    hypotheses = [Hypothesis(GAMMA - 1), Hypothesis(DELTA), Hypothesis(1 - DELTA), Hypothesis(T - DELTA)]
-    return prove_positive((GAMMA + DELTA) * T - DELTA * (GAMMA + 1), hypotheses, degree=3)
 
 
 def working(point: Point) -> str:
@@ -221,7 +204,6 @@ CLAIM = Claim(
         corrected,
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes="The range [0, 1] belongs to delta = 0, where t = 0 alone drops out. The paper itself says after Lemma 5 "
     "that t < t0 leaves R', yet evaluates (r(0), s(0)) in Example 1. At epsilon = 0 the inequalities (11a) and (11b) "
