@@ -48,8 +48,12 @@ def proof() -> Anchored:
     a, b = sp.symbols("p00 p11")
     given = {0: (a, 1 - a), 1: (1 - b, b)}
     single = [GAMMA * given[1 - x][j] + DELTA >= given[x][j] for x in (0, 1) for j in (0, 1)]
-    four = ("p11 <= gamma*(1 - p00) + delta", "p00 <= gamma*(1 - p11) + delta")
-    four += ("1 - p00 <= gamma*p11 + delta", "1 - p11 <= gamma*p00 + delta")
+    four = (
+        "p11 <= gamma*(1 - p00) + delta",
+        "p00 <= gamma*(1 - p11) + delta",
+        "1 - p00 <= gamma*p11 + delta",
+        "1 - p11 <= gamma*p00 + delta",
+    )
     return Anchored(
         Truth(of="(9)", theory=four, computed=(*single, DELTA >= 0, GAMMA + DELTA >= 1)),
         Truth(of="profile", theory=four, computed=single),
