@@ -85,9 +85,9 @@ def proof() -> Anchored:
     chains += (b > 1 - a, GAMMA * b + DELTA > GAMMA * (1 - a) + DELTA)
     swapped, variance = (n_variance.subs(to, simultaneous=True) for to in (swap, here))
     return Anchored(
-        Truth(of="in R'", theory=second, computed=(*design, a + b > 1)),
-        Truth(of="chains (i), (ii)", theory=second, computed=(a <= 1, b <= 1, *chains)),
-        Truth(of="swapped", theory=(a >= 0, b >= 0, a + b < 1, *slacks[2:]), computed=(*design, a + b < 1)),
+        Truth(of="in R'", theory=second, computed=(*design, a + b > 1), degree=2),
+        Truth(of="chains (i), (ii)", theory=second, computed=(a <= 1, b <= 1, *chains), degree=2),
+        Truth(of="swapped", theory=(a >= 0, b >= 0, a + b < 1, *slacks[2:]), computed=(*design, a + b < 1), degree=2),
         Value(swapped, variance, of="n Var", where="p00 + p11 != 1"),
         Value(0, 0, of="n Var", where="p00 + p11 == 1"),
     )
