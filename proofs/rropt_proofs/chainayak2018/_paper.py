@@ -70,7 +70,9 @@ def draw_matrix(rng: random.Random) -> Matrix:
             return tuple(tuple(Fraction(row[j], totals[j]) for j in range(k)) for row in weights)
 
 
-PROCEDURES = Domain("a transition probability matrix, m x k, without a zero row", MATRICES, draw_matrix)
+PROCEDURES = Domain(
+    "a transition probability matrix, m x k, without a zero row", MATRICES, draw_matrix, entries={(): "x >= 0"}
+)
 two_categories = Condition("at least two categories: k >= 2", lambda point: len(point["P"][0]) >= 2)
 
 
@@ -252,7 +254,7 @@ RHOS = {
     )
     for name in ("rho1", "rho2")
 }
-ordered_rhos = Condition("0 < rho1 < rho2 < 1", lambda point: 0 < point["rho1"] < point["rho2"] < 1)
+ordered_rhos = Condition("0 < rho1 < rho2 < 1", "0 < rho1 < rho2 < 1")
 beta_domain = Domain(
     "beta > 1", tuple(Fraction(x) for x in ("1", "1001/1000", "3/2", "2", "3", "4", "5", "1000")), Domain.odds().draw
 )

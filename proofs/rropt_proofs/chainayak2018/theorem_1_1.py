@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt_proofs.chainayak2018._paper import (
-    BAYES_BOUND,
-    FACTOR_ARGUMENT,
-    FACTOR_STEPS,
-    GAMMA,
     PAPER,
     PROCEDURES,
-    RHO1,
-    RHO2,
     RHOS,
-    P,
-    S,
-    T,
-    factor_certificates,
+    extreme_pairs,
+    extreme_posteriors,
     ordered_rhos,
     parity,
+    proper_events,
     rho_breach,
 )
 
@@ -34,57 +26,137 @@ def bound(point: Point) -> Fraction:
     return high * (1 - low) / (low * (1 - high))
 
 
-def theory(point: Point) -> bool:
-    """(1.6), which implies privacy: false <= true."""
-    return parity(point["P"]) <= bound(point)
+def theory(point: Point) -> dict[str, Bound]:
+    """No posterior above rho2 from a prior below rho1; of the complement, none above 1 - rho1 from below 1 - rho2."""
+    return {"upward": Bound("at-most", point["rho2"]), "downward": Bound("at-most", 1 - Fraction(point["rho1"]))}
 
 
-def computed(point: Point) -> bool:
-    """Definition 1.1, decided over all responses, properties and priors."""
-    return rho_breach(point["P"], point["rho1"], point["rho2"]) is None
+def computed(point: Point) -> dict[str, Fraction]:
+    """The posteriors of a breach by Definition 1.1, if there is one; else the extreme ones at the priors rho1, rho2."""
+    low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
+    if len(point["P"][0]) == 1:  # the only property is certain, before and after
+        return {"upward": low, "downward": 1 - high}
+    extreme = {
+        "upward": extreme_posteriors(point["P"], low)[1],
+        "downward": 1 - extreme_posteriors(point["P"], high)[0],
+    }
+    found = rho_breach(point["P"], low, high)
+    if found is None:
+        return extreme
+    return {**extreme, **({"upward": found.posterior} if found.prior < low else {"downward": 1 - found.posterior})}
 
 
-def mutant(point: Point) -> bool:
-    """Without the factor 1 - rho1."""
-    return parity(point["P"]) <= bound(point) / (1 - Fraction(point["rho1"]))
+def mutant(point: Point) -> dict[str, Bound]:
+    """A thousandth less than rho2."""
+    return {**theory(point), "upward": Bound("at-most", point["rho2"] * Fraction(999, 1000))}
 
 
-SLACK = RHO2 * (1 - RHO1) - GAMMA * RHO1 * (1 - RHO2)  # (1.6), cleared
-BOUNDED = Hypothesis(BAYES_BOUND)
-TURNED = Hypothesis(GAMMA * (1 - P) * S - P * T)  # the same for the complement
-LEVELS = [Hypothesis(x) for x in (RHO1, 1 - RHO2, S, T)]
+def _unit(here: int, places: list[int]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(place == here) for place in places)
 
 
-def proof() -> Proof:
-    upward = RHO1 * (1 - P) * (RHO2 * T - (1 - RHO2) * S)
-    downward = (1 - RHO2) * P * ((1 - RHO1) * S - RHO1 * T)
-    below, above = Hypothesis(RHO1 - P), Hypothesis(P - RHO2)
-    sides = [Hypothesis(P), Hypothesis(1 - P), Hypothesis(RHO2), Hypothesis(1 - RHO1)]
-    return Proof(
-        scope="all m, k, all procedures, 0 < rho1 < rho2 < 1",
-        argument=f"{FACTOR_ARGUMENT}With (1.6), p < rho1 gives rho1 (1 - p) (rho2 t - (1 - rho2) s) >= 0, so that the "
-        "posterior s/(s + t) is at most rho2; and p > rho2 gives (1 - rho2) p ((1 - rho1) s - rho1 t) >= 0, so that it "
-        "is at least rho1. At p = 0 and p = 1 the posterior is p. An infinite parity does not meet (1.6).",
-        certificates=(
-            *factor_certificates(),
-            (
-                "no upward breach",
-                prove_positive(upward, [BOUNDED, Hypothesis(SLACK), below, *sides, *LEVELS], degree=4),
-            ),
-            (
-                "no downward breach",
-                prove_positive(downward, [TURNED, Hypothesis(SLACK), above, *sides, *LEVELS], degree=4),
-            ),
-        ),
-        unchecked_steps=FACTOR_STEPS,
+def _weights(row: tuple[Fraction, ...], event: tuple[int, ...], worst: int) -> Iterator[tuple[Any, Any]]:
+    """Iterate over weights of the categories of Q and of the others: on the extreme pair, and common ones."""
+    inside, rest = list(event), [j for j in range(len(row)) if j not in event]
+    j, other = extreme_pairs(row, event)[worst]
+    yield _unit(j, inside), _unit(other, rest)
+    for places in (inside, rest):
+        total = len(places) * (len(places) + 1) // 2
+        common = tuple(Fraction(n + 1, total) for n in range(len(places)))
+        yield (common, _unit(other, rest)) if places is inside else (_unit(j, inside), common)
+
+
+def _instances(point: Point) -> Iterator[dict[str, Any]]:
+    """Iterate over responses, properties and priors; the prior of Q is rho1 in ``up`` and rho2 in ``down``."""
+    low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
+    more, less = high * (1 - low), low * (1 - high)
+    for i, row in enumerate(point["P"]):
+        for event in proper_events(len(row)):
+            rest = tuple(j for j in range(len(row)) if j not in event)
+            least_out, least_in = min(rest, key=row.__getitem__), min(event, key=row.__getitem__)
+            for (u, v), (w, z) in zip(_weights(row, event, 0), _weights(row, event, 1), strict=True):
+                yield {
+                    "up": low,
+                    "down": high,
+                    "m": Entry("P", i, least_out),
+                    "n": Entry("P", i, least_in),
+                    "m_cleared": "rho2*(1 - rho1)*m",
+                    "n_cleared": "rho2*(1 - rho1)*n",
+                    "u": u,
+                    "v": v,
+                    "w": w,
+                    "z": z,
+                    "short_in": tuple(more * row[least_out] - less * row[j] for j in event),
+                    "short_out": tuple(more * row[least_in] - less * row[j] for j in rest),
+                    "above_out": tuple(row[j] - row[least_out] for j in rest),
+                    "above_in": tuple(row[j] - row[least_in] for j in event),
+                }
+
+
+def _mean(weights: str, amounts: str, summand: str, base: str, names: tuple[str, str]) -> Fold:
+    """Return a mean of ``base`` less, or with, the amounts; ``names`` are the mean and the total of the weights."""
+    mean, total = names
+    weight, amount = f"weight_{mean}", f"amount_{mean}"
+    sign = "<=" if "-" in summand else ">="
+    return Fold(
+        over=lambda point, at: [
+            {weight: Entry(weights, n), amount: Entry(amounts, n)} for n in range(len(point[weights]))
+        ],
+        start={mean: 0, total: 0},
+        update={mean: f"{mean} + {weight}*({base} {summand} {amount})", total: f"{total} + {weight}"},
+        invariants=(f"{mean} {sign} {base}*{total}", *([f"{mean} >= 0"] if sign == ">=" else [])),
     )
 
 
-def mutant_proof() -> object:
-    """The upward part from gamma <= rho2/(rho1 (1 - rho2)) alone."""
-    slack = Hypothesis(RHO2 - GAMMA * RHO1 * (1 - RHO2))
-    upward = RHO1 * (1 - P) * (RHO2 * T - (1 - RHO2) * S)
-    return prove_positive(sp.expand(upward), [BOUNDED, slack, Hypothesis(RHO1 - P), *LEVELS], degree=3)
+def proof() -> Anchored:
+    """(1.6) says of two entries of a row that rho1 (1 - rho2) x <= rho2 (1 - rho1) y.
+
+    The means of both sides lie on the two sides of the least y: of those outside Q, or in Q for the other part.
+    """
+    more, less = "rho2*(1 - rho1)", "(rho1*(1 - rho2))"
+    x, t = f"cleared_x/{less}", f"cleared_t/{less}"
+    return Anchored(
+        Value(of="upward", theory="rho2", computed=Least(f"rho1*up*{x} <= g*rho1*(up*{x} + (1 - up)*mean_y)")),
+        Value(of="downward", theory="1 - rho1", computed=Least(f"(1 - down)*{t} <= g*(down*mean_s + (1 - down)*{t})")),
+        at=lambda point: list(_instances(point)),
+        folds=[
+            _mean("u", "short_in", "-", "m_cleared", ("cleared_x", "all_u")),
+            _mean("v", "above_out", "+", "m", ("mean_y", "all_v")),
+            _mean("w", "above_in", "+", "n", ("mean_s", "all_w")),
+            _mean("z", "short_out", "-", "n_cleared", ("cleared_t", "all_z")),
+        ],
+        steps=[
+            "mean_y >= m",
+            f"{more}*(mean_y - m) >= 0",
+            f"{more}*m >= 0",
+            "m_cleared >= 0",
+            "cleared_x <= m_cleared",
+            f"up*({more}*mean_y - cleared_x) >= 0",
+            "rho2*mean_y*(rho1 - up) >= 0",
+            "mean_s >= n",
+            f"{more}*(mean_s - n) >= 0",
+            f"{more}*n >= 0",
+            "n_cleared >= 0",
+            "cleared_t <= n_cleared",
+            f"(1 - down)*({more}*mean_s - cleared_t) >= 0",
+            "mean_s*(1 - rho1)*(down - rho2) >= 0",
+        ],
+        argument="Let X and Y be the means of the likelihoods p_ij over Q and over its complement, by the prior given "
+        "either. By (1.6) rho1 (1 - rho2) X <= rho2 (1 - rho1) Y. With p = P(Q) the posterior is p X/(p X + (1 - p) "
+        "Y), at most rho2 for p <= rho1; the complement gives the other part.",
+    )
+
+
+def _groups(weights: Any) -> list[list[tuple[int]]]:
+    return [[(n,) for n in range(len(weights))]]
+
+
+def _prior(text: str) -> Domain:
+    return Domain(text, (), None, (), {(): "x >= 0"}, _groups)
+
+
+def _amounts(text: str) -> Domain:
+    return Domain(text, (), None, (), {(): "x >= 0"})
 
 
 CLAIM = Claim(
@@ -93,13 +165,22 @@ CLAIM = Claim(
     printed=r"A sufficient condition for an RR procedure with transition probability matrix $P$ to guarantee "
     r"$\rho_1$-to-$\rho_2$ privacy is $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
     precise="For 0 < rho1 < rho2 < 1: if (1.6) holds there is no response, property Q and prior with P(Q) < rho1 and "
-    "P(Q | d_i) > rho2, or P(Q) > rho2 and P(Q | d_i) < rho1. (True counts as more than false.)",
+    "P(Q | d_i) > rho2, or P(Q) > rho2 and P(Q | d_i) < rho1; nor at P(Q) = rho1, P(Q) = rho2.",
     variables={"P": PROCEDURES, **RHOS},
-    assumptions=(ordered_rhos,),
+    bound={
+        "up": Domain("P(Q), at most rho1", (), None, "0 < x <= rho1"),
+        "down": Domain("P(Q), at least rho2", (), None, "rho2 <= x < 1"),
+        **{name: _prior("the prior given Q") for name in "uw"},
+        **{name: _prior("the prior given the complement of Q") for name in "vz"},
+        "short_in": _amounts("(1.6) for each category of Q and the least likely one outside, cleared"),
+        "short_out": _amounts("(1.6) for each category outside Q and the least likely one of Q, cleared"),
+        "above_out": _amounts("p_ij for each category outside Q, less the least of them"),
+        "above_in": _amounts("p_ij for each category of Q, less the least of them"),
+    },
+    assumptions=(ordered_rhos, Condition("(1.6)", lambda point: parity(point["P"]) <= bound(point))),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="at-least",
     proof=proof,
-    mutant_proof=mutant_proof,
+    count=400,
 )

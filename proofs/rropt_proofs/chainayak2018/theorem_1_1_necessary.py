@@ -4,90 +4,92 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Claim, Point, Proof
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Point, Value
 from rropt.mechanisms import Mechanism
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.parity_bounds import judge
 from rropt_proofs.chainayak2018._paper import (
     PAPER,
     PROCEDURES,
-    RHO1,
-    RHO2,
     RHOS,
-    P,
+    Distribution,
+    Event,
     ordered_rhos,
     parity,
     posterior,
     rho_breach,
+    row_ratio,
 )
 from rropt_proofs.chainayak2018.theorem_1_1 import bound
 
 
-def theory(point: Point) -> dict[str, bool]:
-    """A procedure without a breach meets (1.6), so one that does not meet it has a breach: found in two ways."""
-    breached = parity(point["P"]) > bound(point)
-    return {"a breach by enumeration": breached, "a breach by the library": breached}
+def theory(point: Point) -> dict[str, Bound]:
+    """There is a prior below rho1 with a posterior above rho2."""
+    return {"prior": Bound("less", point["rho1"]), "posterior": Bound("greater", point["rho2"])}
 
 
-def computed(point: Point) -> dict[str, bool]:
-    """Breaches, each an explicit prior, tested by Definition 1.1."""
+def _worst(point: Point) -> tuple[int, int, int]:
+    """The response and the two categories of the largest ratio of likelihoods."""
+    rows = range(len(point["P"]))
+    i = max(rows, key=lambda u: row_ratio(max(point["P"][u]), min(point["P"][u])))
+    categories, row = range(len(point["P"][i])), point["P"][i]
+    return i, max(categories, key=row.__getitem__), min(categories, key=row.__getitem__)
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """An explicit prior on two categories, and the posterior of one by the joint distribution.
+
+    Two other routes must find breaches too: all responses, properties and priors, and the library.
+    """
     low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
-    own = rho_breach(point["P"], low, high)
-    several = len(point["P"][0]) > 1  # with one category there is nothing that the library would judge
-    found = judge(Mechanism(point["P"]), rho_to_rho(low, high)).breach if several else None
-    confirmed = False
-    if found is not None:
-        alpha = tuple(Fraction(x.rational or 0) for x in found.distribution)
-        before = sum((alpha[j] for j in found.property), Fraction(0))
-        after = posterior(point["P"], alpha, found.property, found.response)
-        confirmed = sum(alpha) == 1 and ((before < low and after > high) or (before > high and after < low))
-    return {"a breach by enumeration": own is not None, "a breach by the library": confirmed}
+    i, j, other = _worst(point)
+    a, b = point["P"][i][j], point["P"][i][other]
+    excess = high * b / (high * b + (1 - high) * a)  # the prior at which the posterior is rho2
+    p = (excess + low) / 2
+    alpha = tuple(p if c == j else 1 - p if c == other else Fraction(0) for c in range(len(point["P"][i])))
+    if rho_breach(point["P"], low, high) is None or not _by_the_library(point):
+        raise ArithmeticError("a breach is found by one route and not by another")
+    return {"prior": sum((alpha[c] for c in (j,)), Fraction(0)), "posterior": posterior(point["P"], alpha, (j,), i)}
 
 
-def mutant(point: Point) -> dict[str, bool]:
-    """(1.6) with < in the place of <=."""
-    breached = parity(point["P"]) >= bound(point)
-    return {"a breach by enumeration": breached, "a breach by the library": breached}
+def _by_the_library(point: Point) -> bool:
+    low, high = point["rho1"], point["rho2"]
+    found = judge(Mechanism(point["P"]), rho_to_rho(low, high)).breach
+    if found is None:
+        return False
+    alpha: Distribution = tuple(Fraction(x.rational or 0) for x in found.distribution)
+    event: Event = tuple(found.property)
+    before = sum((alpha[j] for j in event), Fraction(0))
+    after = posterior(point["P"], alpha, event, found.response)
+    return sum(alpha) == 1 and ((before < low and after > high) or (before > high and after < low))
 
 
-def proof() -> Proof:
-    a, b = sp.symbols("a b")
-    mean = RHO2 * b + (1 - RHO2) * a
-    excess = RHO2 * b / mean  # the prior at which the posterior is rho2
-    slack = RHO1 * (1 - RHO2) * a - RHO2 * (1 - RHO1) * b  # > 0: (1.6) fails for this row
-    return Proof(
-        scope="all m, k, all procedures, 0 < rho1 < rho2 < 1, infinite parity included",
+def mutant(point: Point) -> dict[str, Bound]:
+    """A prior below nine tenths of rho1."""
+    return {**theory(point), "prior": Bound("less", point["rho1"] * Fraction(9, 10))}
+
+
+def proof() -> Anchored:
+    """The witness, with the likelihood a of the one category as (1.6) fails for it, and b of the other."""
+    a = "((rho2*(1 - rho1)*b + excess)/(rho1*(1 - rho2)))"
+    p = f"((rho2*b/(rho2*b + (1 - rho2)*{a}) + rho1)/2)"
+
+    def named(point: Point) -> dict[str, object]:
+        i, j, other = _worst(point)
+        low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
+        row = point["P"][i]
+        excess = low * (1 - high) * row[j] - high * (1 - low) * row[other]
+        return {"b": Entry("P", i, other), "excess": excess}
+
+    return Anchored(
+        Value(of="prior", theory="rho1", computed=p),
+        Value(of="posterior", theory="rho2", computed=f"{p}*{a}/({p}*{a} + (1 - {p})*b)"),
+        at=named,
         argument="If (1.6) fails, a row has entries a = p_ij > 0 and b = p_il >= 0 with rho1 (1 - rho2) a "
         "> rho2 (1 - rho1) b. The prior with p on c_j and 1 - p on c_l has the posterior p a/(p a + (1 - p) b) of "
         "{c_j}, above rho2 exactly when p > q = rho2 b/(rho2 b + (1 - rho2) a). As q < rho1, any p between q "
-        "and rho1 is an upward breach.",
-        certificates=(
-            (
-                "the posterior exceeds rho2 when p exceeds q",
-                prove_identity(P * a - RHO2 * (P * a + (1 - P) * b), (P - excess) * mean),
-            ),
-            ("rho1 - q has the sign of the slack", prove_identity((RHO1 - excess) * mean, slack)),
-            (
-                "the divisor is positive",
-                prove_positive(
-                    mean,
-                    [Hypothesis(a, strict=True), Hypothesis(b), Hypothesis(RHO2), Hypothesis(1 - RHO2, strict=True)],
-                    strict=True,
-                    degree=2,
-                ),
-            ),
-        ),
-        unchecked_steps=("between two different reals there is a third",),
+        "and rho1 is an upward breach; the one in the middle is taken.",
     )
-
-
-def mutant_proof() -> object:
-    a, b = sp.symbols("a b")
-    mean = RHO2 * b + (1 - RHO2) * a
-    return prove_identity((RHO1 - RHO2 * b / mean) * mean, RHO1 * a - RHO2 * b)
 
 
 CLAIM = Claim(
@@ -95,14 +97,13 @@ CLAIM = Claim(
     source=f"{PAPER}, the sentence after Theorem 1.2",
     printed=r"(1.6), $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$, is also a necessary condition for $P$ to "
     r"provide $\rho_1$-to-$\rho_2$ privacy.",
-    precise="For 0 < rho1 < rho2 < 1: a procedure has a breach by Definition 1.1 if its parity exceeds the right side "
-    "of (1.6). (Only if, too, by Theorem 1.1: so both are compared.)",
+    precise="For 0 < rho1 < rho2 < 1: a procedure whose parity exceeds the right side of (1.6), be it infinite, has a "
+    "breach by Definition 1.1: a prior below rho1 with a posterior above rho2.",
     variables={"P": PROCEDURES, **RHOS},
-    assumptions=(ordered_rhos,),
+    bound={"excess": Domain("(1.6) fails for a and b: rho1 (1 - rho2) a - rho2 (1 - rho1) b", (), None, "x > 0")},
+    assumptions=(ordered_rhos, Condition("not (1.6)", lambda point: parity(point["P"]) > bound(point))),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
 )
