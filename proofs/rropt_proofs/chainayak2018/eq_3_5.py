@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Claim, Condition, Domain, Least, Point, Value
 from rropt.privacy.criteria import bayes_factor
 from rropt.privacy.parity_bounds import parity_bound
 from rropt_proofs.chainayak2018._paper import (
-    FACTOR_ARGUMENT,
-    FACTOR_STEPS,
-    GAMMA,
     PAPER,
     PROCEDURES,
-    H,
-    P,
     extreme_posteriors,
-    factor_certificates,
     in_finite_range,
     parity,
+    proper_events,
 )
+from rropt_proofs.chainayak2018.theorem_1_1 import amounts, mean_beside, prior_given, weights
 
 
 def h_gamma(gamma: Any, p: Any) -> Any:
@@ -32,11 +26,15 @@ def h_gamma(gamma: Any, p: Any) -> Any:
 
 
 def theory(point: Point) -> dict[str, Any]:
+    """The least posterior is 1 less the largest one of the complement, whose prior is 1 - p.
+
+    h >= h_gamma(p) and gamma <= F(p), cleared of positive divisors, say that the same number is not negative.
+    """
     gamma, p, h = Fraction(parity(point["P"])), Fraction(point["p"]), Fraction(point["h"])
     return {
         "largest posterior": h_gamma(gamma, p),
-        "least posterior": 1 - h_gamma(gamma, 1 - p),
-        "gamma <= F(p)": h >= h_gamma(gamma, p),
+        "1 - least posterior": h_gamma(gamma, 1 - p),
+        "gamma <= F(p), cleared": (h - h_gamma(gamma, p)) * (1 + (gamma - 1) * p),
         "B(h_gamma)": gamma,
     }
 
@@ -47,8 +45,8 @@ def computed(point: Point) -> dict[str, Any]:
     least, largest = extreme_posteriors(point["P"], p)
     return {
         "largest posterior": largest,
-        "least posterior": least,
-        "gamma <= F(p)": h == 1 or gamma <= (1 - p) / p * h / (1 - h),
+        "1 - least posterior": 1 - least,
+        "gamma <= F(p), cleared": ((1 - p) / p * h / (1 - h) - gamma) * p * (1 - h) if h < 1 else 1 - p,
         "B(h_gamma)": parity_bound(bayes_factor(gamma)).lower,
     }
 
@@ -59,36 +57,59 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "largest posterior": gamma * p / (1 + gamma * p)}
 
 
-def proof() -> Proof:
-    b = sp.Symbol("b")
-    ratio = (1 - P) / P * h_gamma(GAMMA, P) / (1 - h_gamma(GAMMA, P))
-    two_point = GAMMA * b * P / (GAMMA * b * P + b * (1 - P))
-    return Proof(
-        scope="all m, k, all procedures with parity gamma, 1 < gamma < infinity, 0 < p < 1",
-        argument=f"{FACTOR_ARGUMENT}So every posterior is at most h_gamma(p), and at least 1 - h_gamma(1 - p), by the "
-        "complement. Two entries gamma b and b of one row attain it: the prior p on the one category and 1 - p on the "
-        "other has the posterior h_gamma(p). gamma <= F(p) reads h (1 + (gamma - 1) p) >= gamma p. F of h_gamma is "
-        "gamma at every p.",
-        certificates=(
-            *factor_certificates(),
-            ("h_gamma is attained", prove_identity(two_point, h_gamma(GAMMA, P))),
-            (
-                "gamma <= F(p) against h >= h_gamma(p)",
-                prove_identity((1 - P) * H - GAMMA * P * (1 - H), H * (1 + (GAMMA - 1) * P) - GAMMA * P),
-            ),
-            ("F of h_gamma is gamma", prove_identity(ratio, GAMMA)),
-            ("the down boundary", prove_identity(1 - h_gamma(GAMMA, 1 - P), P / (GAMMA - (GAMMA - 1) * P))),
-            (
-                "the divisor is positive",
-                prove_positive(1 + (GAMMA - 1) * P, [Hypothesis(GAMMA - 1), Hypothesis(P)], strict=True, degree=2),
-            ),
+def _instances(point: Point) -> Iterator[dict[str, Any]]:
+    """Iterate over responses, properties and priors given Q and given its complement."""
+    gamma = parity(point["P"])
+    for row in point["P"]:
+        for event in proper_events(len(row)):
+            rest = [j for j in range(len(row)) if j not in event]
+            least = min(row[j] for j in rest)
+            for u, v in weights(row, event, 0):
+                yield {
+                    "gamma": gamma,
+                    "m": least,
+                    "most": "gamma*m",
+                    "u": u,
+                    "v": v,
+                    "short": tuple(gamma * least - row[j] for j in event),
+                    "above": tuple(row[j] - least for j in rest),
+                }
+
+
+def proof() -> Anchored:
+    """The mean likelihood of Q is at most gamma times that of its complement: they lie beside gamma m and m."""
+    h, turned = "(gamma*p/(1 + (gamma - 1)*p))", "(gamma*(1 - p)/(1 + (gamma - 1)*(1 - p)))"
+    attained = {"mean_x": "gamma*mean_y"}
+    largest = Least("p*mean_x <= g*(p*mean_x + (1 - p)*mean_y)", tight=attained)
+    of_complement = Least("(1 - p)*mean_x <= g*((1 - p)*mean_x + p*mean_y)", tight=attained)
+    return Anchored(
+        Value(of="largest posterior", theory=h, computed=largest),
+        Value(of="1 - least posterior", theory=turned, computed=of_complement),
+        Value(
+            of="gamma <= F(p), cleared",
+            theory=f"(h - {h})*(1 + (gamma - 1)*p)",
+            computed="(1 - p)*h - gamma*p*(1 - h)",
         ),
-        unchecked_steps=FACTOR_STEPS,
+        Value(of="B(h_gamma)", theory="gamma", computed=f"(1 - p)/p*{h}/(1 - {h})"),
+        at=lambda point: list(_instances(point)),
+        folds=[
+            mean_beside("u", "short", "-", "most", ("mean_x", "all_u")),
+            mean_beside("v", "above", "+", "m", ("mean_y", "all_v")),
+        ],
+        steps=[
+            "gamma*m > 0",
+            "most > 0",
+            "mean_x <= most",
+            "mean_y >= m",
+            "mean_y > 0",
+            "gamma*(mean_y - m) >= 0",
+            "mean_x <= gamma*mean_y",
+        ],
+        argument="With X and Y the means of the likelihoods p_ij over Q and over its complement, by the prior given "
+        "either, X <= gamma Y, so that the posterior p X/(p X + (1 - p) Y) is at most h_gamma(p). Two entries gamma b "
+        "and b of one row attain it. gamma <= F(p) reads h (1 + (gamma - 1) p) >= gamma p. F of h_gamma is gamma at "
+        "every p.",
     )
-
-
-def mutant_proof() -> object:
-    return prove_identity(GAMMA * P / (GAMMA * P + (1 - P)), GAMMA * P / (1 + GAMMA * P))
 
 
 CLAIM = Claim(
@@ -106,15 +127,22 @@ CLAIM = Claim(
         "p": Domain.interval("a prior, 0 < p < 1", 0, 1, also=("1/100", "1/2")),
         "h": Domain.interval("a value of h at p, p <= h <= 1", 0, 1, also=("2/3",)),
     },
+    bound={
+        "gamma": Domain("the parity of P", (), None, "x > 1"),
+        "m": Domain("the least likelihood outside Q; all are positive as the parity is finite", (), None, "x > 0"),
+        "u": prior_given("Q"),
+        "v": prior_given("the complement of Q"),
+        "short": amounts("gamma times the least likelihood outside Q, less each in Q"),
+        "above": amounts("each likelihood outside Q, less the least of them"),
+    },
     assumptions=(
         Condition("the parity of P is a number gamma > 1", in_finite_range),
-        Condition("0 < p < 1", lambda point: 0 < point["p"] < 1),
-        Condition("p <= h <= 1", lambda point: point["p"] <= point["h"]),
+        Condition("0 < p < 1", "0 < p < 1"),
+        Condition("p <= h <= 1", "p <= h"),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
-    count=400,
+    count=300,
 )

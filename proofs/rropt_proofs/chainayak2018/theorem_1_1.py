@@ -55,7 +55,7 @@ def _unit(here: int, places: list[int]) -> tuple[Fraction, ...]:
     return tuple(Fraction(place == here) for place in places)
 
 
-def _weights(row: tuple[Fraction, ...], event: tuple[int, ...], worst: int) -> Iterator[tuple[Any, Any]]:
+def weights(row: tuple[Fraction, ...], event: tuple[int, ...], worst: int) -> Iterator[tuple[Any, Any]]:
     """Iterate over weights of the categories of Q and of the others: on the extreme pair, and common ones."""
     inside, rest = list(event), [j for j in range(len(row)) if j not in event]
     j, other = extreme_pairs(row, event)[worst]
@@ -74,7 +74,7 @@ def _instances(point: Point) -> Iterator[dict[str, Any]]:
         for event in proper_events(len(row)):
             rest = tuple(j for j in range(len(row)) if j not in event)
             least_out, least_in = min(rest, key=row.__getitem__), min(event, key=row.__getitem__)
-            for (u, v), (w, z) in zip(_weights(row, event, 0), _weights(row, event, 1), strict=True):
+            for (u, v), (w, z) in zip(weights(row, event, 0), weights(row, event, 1), strict=True):
                 yield {
                     "up": low,
                     "down": high,
@@ -93,7 +93,7 @@ def _instances(point: Point) -> Iterator[dict[str, Any]]:
                 }
 
 
-def _mean(weights: str, amounts: str, summand: str, base: str, names: tuple[str, str]) -> Fold:
+def mean_beside(weights: str, amounts: str, summand: str, base: str, names: tuple[str, str]) -> Fold:
     """Return a mean of ``base`` less, or with, the amounts; ``names`` are the mean and the total of the weights."""
     mean, total = names
     weight, amount = f"weight_{mean}", f"amount_{mean}"
@@ -120,10 +120,10 @@ def proof() -> Anchored:
         Value(of="downward", theory="1 - rho1", computed=Least(f"(1 - down)*{t} <= g*(down*mean_s + (1 - down)*{t})")),
         at=lambda point: list(_instances(point)),
         folds=[
-            _mean("u", "short_in", "-", "m_cleared", ("cleared_x", "all_u")),
-            _mean("v", "above_out", "+", "m", ("mean_y", "all_v")),
-            _mean("w", "above_in", "+", "n", ("mean_s", "all_w")),
-            _mean("z", "short_out", "-", "n_cleared", ("cleared_t", "all_z")),
+            mean_beside("u", "short_in", "-", "m_cleared", ("cleared_x", "all_u")),
+            mean_beside("v", "above_out", "+", "m", ("mean_y", "all_v")),
+            mean_beside("w", "above_in", "+", "n", ("mean_s", "all_w")),
+            mean_beside("z", "short_out", "-", "n_cleared", ("cleared_t", "all_z")),
         ],
         steps=[
             "mean_y >= m",
@@ -151,11 +151,13 @@ def _groups(weights: Any) -> list[list[tuple[int]]]:
     return [[(n,) for n in range(len(weights))]]
 
 
-def _prior(text: str) -> Domain:
-    return Domain(text, (), None, (), {(): "x >= 0"}, _groups)
+def prior_given(side: str) -> Domain:
+    """Return the domain of a prior distribution given Q, or its complement."""
+    return Domain(f"the prior given {side}", (), None, (), {(): "x >= 0"}, _groups)
 
 
-def _amounts(text: str) -> Domain:
+def amounts(text: str) -> Domain:
+    """Return the domain of amounts that are not negative."""
     return Domain(text, (), None, (), {(): "x >= 0"})
 
 
@@ -170,17 +172,17 @@ CLAIM = Claim(
     bound={
         "up": Domain("P(Q), at most rho1", (), None, "0 < x <= rho1"),
         "down": Domain("P(Q), at least rho2", (), None, "rho2 <= x < 1"),
-        **{name: _prior("the prior given Q") for name in "uw"},
-        **{name: _prior("the prior given the complement of Q") for name in "vz"},
-        "short_in": _amounts("(1.6) for each category of Q and the least likely one outside, cleared"),
-        "short_out": _amounts("(1.6) for each category outside Q and the least likely one of Q, cleared"),
-        "above_out": _amounts("p_ij for each category outside Q, less the least of them"),
-        "above_in": _amounts("p_ij for each category of Q, less the least of them"),
+        **{name: prior_given("Q") for name in "uw"},
+        **{name: prior_given("the complement of Q") for name in "vz"},
+        "short_in": amounts("(1.6) for each category of Q and the least likely one outside, cleared"),
+        "short_out": amounts("(1.6) for each category outside Q and the least likely one of Q, cleared"),
+        "above_out": amounts("p_ij for each category outside Q, less the least of them"),
+        "above_in": amounts("p_ij for each category of Q, less the least of them"),
     },
     assumptions=(ordered_rhos, Condition("(1.6)", lambda point: parity(point["P"]) <= bound(point))),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=400,
+    count=200,
 )
