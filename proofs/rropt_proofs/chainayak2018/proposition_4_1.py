@@ -6,24 +6,26 @@ import random
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt.linear import solve_square
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.chainayak2018._sufficiency import (
     PAPER,
     Rows,
     extreme_rows,
     gamma_diagonal,
-    garbles,
     in_class,
     is_tpm,
     matrix,
     parity,
+    product,
 )
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA
 from rropt_proofs.chainayak2018._sufficiency_members import GAMMAS, random_tpm
+
+GARBLING, COLUMN, ERROR = (
+    "minus the least entry of the C with P = C P_W",
+    "the column sum of C that is furthest from 1",
+    "the largest difference of an entry of C P_W from that of P",
+)
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -44,64 +46,80 @@ def _optimum(gamma: Fraction) -> Rows:
 def theory(point: Point) -> dict[str, Any]:
     gamma = Fraction(point["case"]["gamma"])
     high, low = gamma / (gamma + 1), 1 / (gamma + 1)
-    return {"the optimum, rows in any order": frozenset({(high, low), (low, high)}), "sufficient for P": True}
+    return {
+        "p11": high,
+        "p12": low,
+        "p21": low,
+        "p22": high,
+        GARBLING: Bound("at-most", Fraction(0)),
+        COLUMN: Fraction(1),
+        ERROR: Bound("at-most", Fraction(0)),
+    }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    best = _optimum(point["case"]["gamma"])
-    member = is_tpm(best) and in_class(best, point["case"]["gamma"])
+    """The extreme rows of C_gamma, weighted so that the columns sum to 1, and the C with C P_W = P by elimination."""
+    rows, best = point["case"]["P"], tuple(sorted(_optimum(point["case"]["gamma"]), reverse=True))
+    if not (is_tpm(best) and in_class(best, point["case"]["gamma"])):
+        raise ArithmeticError("the extreme rows form a member of C_gamma")
+    kernel = tuple(tuple(map(Fraction, solve_square(tuple(zip(*best, strict=True)), row))) for row in rows)
+    built = product(kernel, best)
+    pairs = [pair for left, right in zip(rows, built, strict=True) for pair in zip(left, right, strict=True)]
+    sums = {sum(column) for column in zip(*kernel, strict=True)}
     return {
-        "the optimum, rows in any order": frozenset(best) if member else None,
-        "sufficient for P": garbles(best, point["case"]["P"]),
+        "p11": best[0][0],
+        "p12": best[0][1],
+        "p21": best[1][0],
+        "p22": best[1][1],
+        GARBLING: -min(map(min, kernel)),
+        COLUMN: max(sums, key=lambda x: abs(x - 1)),
+        ERROR: max(abs(x - y) for x, y in pairs),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """gamma / (gamma + 2) in the place of gamma / (gamma + 1)."""
+    """gamma + 1 in the place of gamma in the larger entry."""
     gamma = Fraction(point["case"]["gamma"])
-    high = (gamma + 1) / (gamma + 2)
-    return {**theory(point), "the optimum, rows in any order": frozenset({(high, 1 - high), (1 - high, high)})}
+    return {**theory(point), "p11": (gamma + 1) / (gamma + 2)}
 
 
-def proof() -> Proof:
-    x, y = sp.symbols("x y")
-    first, second = ((GAMMA * x - y) / (GAMMA - 1), (GAMMA * y - x) / (GAMMA - 1))
-    high, low = GAMMA / (GAMMA + 1), 1 / (GAMMA + 1)
-    inside = [Hypothesis(GAMMA * x - y), Hypothesis(GAMMA * y - x), Hypothesis(GAMMA - 1, strict=True)]
-    return Proof(
-        scope="all gamma > 1, k = 2, all m",
-        argument="Let P_W be the stated matrix and (x, y) a row of P in C_gamma. With c_1 = (gamma x - y)/(gamma - 1) "
-        "and c_2 = (gamma y - x)/(gamma - 1), both nonnegative, (x, y) = c_1 (row 1 of P_W) + c_2 (row 2 of P_W). The "
-        "columns of P sum to 1, so the c_1 of all rows sum to (gamma - 1)/(gamma - 1) = 1, and so do the c_2: P = C "
-        "P_W with a TPM C. P_W is in C_gamma: its parity is gamma, and its rows are not proportional for gamma > 1. So "
-        "P_W is sufficient for every member, and optimal for every inference problem. If another member is, it is "
-        "equivalent to P_W, hence P_W with its rows in some order (Theorem 4.1).",
-        certificates=(
-            ("the first entry", prove_identity(first * high + second * low, x)),
-            ("the second entry", prove_identity(first * low + second * high, y)),
-            (
-                "c_1 is nonnegative, times (gamma - 1)^2",
-                prove_positive((GAMMA - 1) * (GAMMA * x - y), inside, degree=2),
-            ),
-            (
-                "c_2 is nonnegative, times (gamma - 1)^2",
-                prove_positive((GAMMA - 1) * (GAMMA * y - x), inside, degree=2),
-            ),
-            (
-                "c_1 of two rows (x, y) and (1 - x, 1 - y) sum to 1",
-                prove_identity(first + first.subs({x: 1 - x, y: 1 - y}, simultaneous=True), sp.Integer(1)),
-            ),
-            ("columns of P_W sum to 1", prove_identity(high + low, sp.Integer(1))),
+def proof() -> Anchored:
+    """A row (x, y) is c_1 (row 1 of P_W) + c_2 (row 2), c_1 = (gamma x - y)/(gamma - 1), c_2 likewise."""
+    columns = Fold(
+        over=lambda point, at: [
+            {"a": Entry("case", "P", i, 0), "b": Entry("case", "P", i, 1)} for i in range(len(point["case"]["P"]))
+        ],
+        start={"s": 0, "t": 0},
+        update={"s": "s + a", "t": "t + b"},
+        invariants=(),
+    )
+    one, two = "(gamma*first - second) / (gamma - 1)", "(gamma*second - first) / (gamma - 1)"
+    entry = f"({one})*gamma/(gamma + 1) + ({two})/(gamma + 1) - first"
+    other = f"({one})/(gamma + 1) + ({two})*gamma/(gamma + 1) - second"
+    return Anchored(
+        Value(of="p11", theory="gamma / (gamma + 1)", computed="gamma / (gamma + 1)"),
+        Value(of="p12", theory="1 / (gamma + 1)", computed="1 - gamma / (gamma + 1)"),
+        Value(of="p21", theory="1 / (gamma + 1)", computed="1 - gamma / (gamma + 1)"),
+        Value(of="p22", theory="gamma / (gamma + 1)", computed="gamma / (gamma + 1)"),
+        Value(of=GARBLING, theory=0, computed=Least(f"-{one} <= g and -{two} <= g")),
+        Value(of=COLUMN, theory=1, computed="(gamma*s - t) / (gamma - 1)"),
+        Value(
+            of=ERROR,
+            theory=0,
+            computed=Least(f"{entry} <= g and -({entry}) <= g and {other} <= g and -({other}) <= g", floor=0),
         ),
-        unchecked_steps=("the sum of c_1, linear in (x, y), over the rows of P",),
+        at=lambda point: [{"gamma": point["case"]["gamma"], "first": x, "second": y} for x, y in point["case"]["P"]],
+        folds=[columns],
+        argument="P_W is in C_gamma: its parity is gamma, and its rows are not proportional for gamma > 1. It is "
+        "sufficient for every member P = C P_W, C a TPM, and so optimal for every inference problem. The sums of c_1 "
+        "and of c_2 over the rows are both (gamma - 1)/(gamma - 1). If another member is as good, it is equivalent to "
+        "P_W, hence P_W with its rows in some order (Theorem 4.1).",
     )
 
 
-def mutant_proof() -> object:
-    """c_1 of a smaller optimum, with parity below gamma: a multiple of (99/100) gamma x - y."""
-    x, y = sp.symbols("x y")
-    inside = [Hypothesis(GAMMA * x - y), Hypothesis(GAMMA * y - x), Hypothesis(GAMMA - 1, strict=True)]
-    return prove_positive(sp.Rational(99, 100) * GAMMA * x - y, inside, degree=2)
+def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
+    rows = case["P"]
+    return [[("P", i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
 
 
 _SEVERAL = ("2/3 1/3; 1/3 2/3", "3/5 2/5; 2/5 3/5", "1/2 1/4; 1/4 1/2; 1/4 1/4", "1/2 1/2; 1/3 1/6; 1/6 1/3")
@@ -122,14 +140,21 @@ CLAIM = Claim(
                 {"gamma": Fraction(1), "P": matrix("1/2 1/2; 1/2 1/2")},  # gamma = 1: C_gamma is empty
             ),
             draw,
+            whole_groups=_columns,
         )
+    },
+    bound={
+        "gamma": Domain("the level of the case", (), relation="x > 1"),
+        "first": Domain("the first entry of a row of P", (), relation="x >= 0"),
+        "second": Domain(
+            "the second entry of that row, ratio at most gamma", (), relation="x <= gamma*first and first <= gamma*x"
+        ),
     },
     assumptions=(Condition("P is in C_gamma, gamma > 1", lambda p: in_class(p["case"]["P"], p["case"]["gamma"])),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     count=100,
     notes="Optimal in the strongest sense: it garbles to every procedure at the level, so no loss function prefers "
     "another one.",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Domain, Point, Proof
-from rropt.linear import rank
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Claim, Condition, Domain, Flag, Least, Point, Value
 from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, parity
 
 MOST = 5
+LOSS, DISTANCE, POSTERIOR = (
+    "1 - 1/parity, 1 for infinite parity",
+    "the largest difference of two response probabilities: 0 for a response that is independent of the truth",
+    "largest posterior probability of a category of prior p",
+)
 
 
 def _partitions(k: int) -> Iterator[tuple[int, ...]]:
@@ -37,25 +39,21 @@ def theory(point: Point) -> dict[str, Any]:
     alone = max(point["cells"]) == 0  # m = 1
     prior = Fraction(point["p"])
     return {
-        "parity": Fraction(1) if alone else math.inf,
-        "the response is independent of the truth": alone,
-        "largest posterior probability of a category of prior p": prior if alone else Fraction(1),
+        LOSS: Fraction(int(not alone)),
+        DISTANCE: Fraction(int(not alone)),
+        POSTERIOR: prior if alone else Fraction(1),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
     """By the definitions; the posterior over all responses and all priors p, 1 - p on two categories."""
     rows, prior = _tpm(point["cells"]), Fraction(point["p"])
-    posteriors = [
-        prior * row[j] / (prior * row[j] + (1 - prior) * row[other])
-        for row in rows
-        for j, other in permutations(range(len(row)), 2)
-        if row[j] or row[other]
-    ]
+    ratio = parity(rows)
+    pairs = [(row[j], row[other]) for row in rows for j, other in permutations(range(len(row)), 2)]
     return {
-        "parity": parity(rows),
-        "the response is independent of the truth": rank(rows) == 1,
-        "largest posterior probability of a category of prior p": max(posteriors),
+        LOSS: Fraction(1) if ratio == math.inf else 1 - 1 / Fraction(ratio),
+        DISTANCE: max(a - b for a, b in pairs),
+        POSTERIOR: max(prior * a / (prior * a + (1 - prior) * b) for a, b in pairs if a or b),
     }
 
 
@@ -63,33 +61,35 @@ def mutant(point: Point) -> dict[str, Any]:
     """Two cells are private still."""
     if max(point["cells"]) != 1:
         return theory(point)
-    return {**theory(point), "parity": Fraction(2)}
+    return {**theory(point), LOSS: Fraction(1, 2)}
 
 
-def proof() -> Proof:
-    p, h, a, b = sp.symbols("p h a b")  # a and b the entries of c_j and c_l in row i
-    posterior = p * a / (p * a + (1 - p) * b)
-    inside = [Hypothesis(p, strict=True), Hypothesis(1 - p, strict=True), Hypothesis(1 - h, strict=True)]
-    return Proof(
-        scope="all k >= 2, all partitions into m cells, all 0 < p < 1 and all h with h(p) < 1 for some such p",
+def proof() -> Anchored:
+    """Entries a and b of one row are 0 or 1; for m >= 2 some row has a = 1, b = 0, and for m = 1 all are 1."""
+    several, alone = {"a": 1, "b": 0}, {"a": 1, "b": 1}
+    shapes = [
+        Value(of=of, theory=value, computed=replace(bound, tight=tight), where=where)
+        for of, bound, values in (
+            (LOSS, Least("a - b <= g*a", floor=0), (1, 0)),
+            (DISTANCE, Least("a - b <= g"), (1, 0)),
+            (POSTERIOR, Least("p*a <= g*(p*a + (1 - p)*b)"), (1, "p")),
+        )
+        for value, tight, where in zip(values, (several, alone), ("alone == 0", "alone == 1"), strict=True)
+    ]
+    return Anchored(
+        *shapes,
+        at=_pairs,
         argument="Every cell holds a category. For m >= 2 take c_j in d_i and c_l in another cell: row i has the "
-        "entries 1 and 0, and its parity is infinite. With the prior p on c_j and 1 - p on c_l, Z = d_i makes the "
-        "posterior probability of c_j p 1/(p 1 + (1 - p) 0) = 1, above h(p) whenever h(p) < 1: h-CSIP fails for every "
-        "h but h = 1 on (0, 1), which demands nothing. For m = 1 the matrix is a row of ones: parity 1, posterior "
-        "equal to prior, and the response is independent of the truth.",
-        certificates=(
-            ("the posterior is 1", prove_identity(posterior, sp.Integer(1), [a - 1, b])),
-            ("for m = 1 it is the prior", prove_identity(posterior, p, [a - 1, b - 1])),
-            ("1 > h(p)", prove_positive(1 - h, inside, strict=True, degree=1)),
-        ),
-        unchecked_steps=("every cell holds a category, and for m >= 2 another cell holds another one",),
+        "entries 1 and 0, so the parity is infinite, and with the prior p on c_j and 1 - p on c_l, Z = d_i makes the "
+        "posterior probability of c_j 1, above h(p) whenever h(p) < 1. For m = 1 the matrix is a row of ones.",
     )
 
 
-def mutant_proof() -> object:
-    """Above h(p) even where h(p) = 1."""
-    h = sp.symbols("h")
-    return prove_positive(1 - h, [Hypothesis(1 - h), Hypothesis(h)], strict=True, degree=2)
+def _pairs(point: Point) -> list[dict[str, Any]]:
+    """The different pairs of entries of a row, for two categories."""
+    rows, alone = _tpm(point["cells"]), Flag(max(point["cells"]) == 0)
+    found = {(row[j], row[other]) for row in rows for j, other in permutations(range(len(row)), 2)}
+    return [{"alone": alone, "a": a, "b": b} for a, b in sorted(found)]
 
 
 CLAIM = Claim(
@@ -105,14 +105,18 @@ CLAIM = Claim(
         "cells": Domain.values(
             "the cell of each category", *(cells for k in range(2, MOST + 1) for cells in _partitions(k))
         ),
-        "p": Domain.values("prior probability", *(Fraction(x) for x in ("1/100", "1/2", "99/100"))),
+        "p": Domain.interval("prior probability", 0, 1, also=("1/100", "1/2", "99/100")),
     },
+    bound={
+        "alone": Domain("1 for m = 1, else 0", (), relation="0 <= x <= 1"),
+        "a": Domain("an entry of a row: 0 or 1, and 1 for m = 1", (), relation="alone <= x <= 1 and x*x == x"),
+        "b": Domain("another entry of that row", (), relation="alone <= x <= 1 and x*x == x"),
+    },
+    assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
-    scope="all partitions of up to 5 categories",
     notes="Only the empty demand is met by m >= 2 cells: h = 1 on all of (0, 1), where B(h) is infinite and no pair "
     "(prior, posterior) is a breach. Which restricted families of properties collapsing does protect is the paper's "
     "open question.",

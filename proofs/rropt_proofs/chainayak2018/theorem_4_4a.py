@@ -2,48 +2,103 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
-import sympy as sp
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
+from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
-from rropt_proofs.chainayak2018._sufficiency import PAPER
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA, TRACE, TRACE_STEPS, trace_core
-from rropt_proofs.chainayak2018._sufficiency_programmes import largest_trace
-
-
-def theory(point: Point) -> Fraction:
-    gamma, k = Fraction(point["gamma"]), point["k"]
-    return k * gamma / (gamma + k - 1)
+LEAST, TRACE = "the least gamma whose bound the trace meets", "the trace"
+MOST_CATEGORIES = 100  # how many diagonal entries the domain speaks of; draws have far fewer
 
 
-def computed(point: Point) -> Fraction:
-    """The largest trace of a k x k TPM of parity at most gamma, by an exact linear programme."""
-    return largest_trace(point["k"], Fraction(point["gamma"]))
+def draw(rng: random.Random) -> Rows:
+    """A square TPM, or one close to the gamma-diagonal matrix, whose trace is close to the bound."""
+    k = rng.randint(1, 5)
+    rows = random_tpm(k, k, rng, least=1)
+    if rng.random() < 0.5:
+        share = Fraction(1, rng.choice((2, 10, 1000)))
+        best = gamma_diagonal(k, 1 + Fraction(rng.randint(1, 400), rng.randint(1, 100)))
+        pairs = [zip(*both, strict=True) for both in zip(best, rows, strict=True)]
+        return tuple(tuple((1 - share) * x + share * y for x, y in row) for row in pairs)
+    return rows
 
 
-def mutant(point: Point) -> Fraction:
+def _gamma(point: Point) -> Fraction:
+    return Fraction(parity(point["P"])) + point["excess"]
+
+
+def theory(point: Point) -> dict[str, Any]:
+    gamma, k = _gamma(point), len(point["P"])
+    return {LEAST: Bound("at-most", Fraction(parity(point["P"]))), TRACE: Bound("at-most", k * gamma / (gamma + k - 1))}
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """The trace t, and the least g >= 1 with t (g + k - 1) <= k g."""
+    found, k = trace(point["P"]), len(point["P"])
+    return {LEAST: max(Fraction(1), found * (k - 1) / (k - found)) if k > 1 else Fraction(1), TRACE: found}
+
+
+def mutant(point: Point) -> dict[str, Any]:
     """gamma + k in the denominator."""
-    gamma, k = Fraction(point["gamma"]), point["k"]
-    return k * gamma / (gamma + k)
+    gamma, k = _gamma(point), len(point["P"])
+    return {**theory(point), TRACE: Bound("at-most", k * gamma / (gamma + k))}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma >= 1, all k",
-        argument=TRACE,
-        certificates=trace_core(),
-        unchecked_steps=TRACE_STEPS,
+def _largest(rows: Rows) -> int:
+    """The category of the largest diagonal entry."""
+    return max(range(len(rows)), key=lambda j: rows[j][j])
+
+
+def _at(point: Point) -> dict[str, Any]:
+    rows = point["P"]
+    j = _largest(rows)
+    return {"k": len(rows), "most": rows[j][j], "unit": tuple(int(i == j) for i in range(len(rows)))}
+
+
+def _ratios(point: Point) -> Iterator[dict[str, Entry]]:
+    """All pairs of entries of one row; e is 0, but for the pair of the largest diagonal entry with itself."""
+    rows = point["P"]
+    k, j = len(rows), _largest(rows)
+    yield {"q": Entry("P", j, j), "p": Entry("P", j, j), "e": Entry("unit", j)}
+    for i in range(k):
+        at = i if i != j else (j + 1) % k
+        if at != j:
+            for x in range(k):
+                for y in range(k):
+                    yield {"q": Entry("P", i, x), "p": Entry("P", i, y), "e": Entry("unit", at)}
+
+
+def proof() -> Anchored:
+    """Column j of the largest diagonal entry: gamma = gamma sum_i p_ij >= t + (gamma - 1) p_jj, and p_jj >= t/k."""
+    column = Fold(
+        over=lambda point, at: [
+            {"q": Entry("P", i, i), "p": Entry("P", i, _largest(point["P"])), "e": Entry("unit", i)}
+            for i in range(len(point["P"]))
+        ],
+        start={"whole": 0, "one": 0, "t": 0},
+        update={"whole": "whole + p", "one": "one + e", "t": "t + q"},
+        invariants=("theory*whole >= t + (theory - 1)*most*one", "t <= count*most", "t <= count"),
+        count="k",
+        family=True,
+    )
+    return Anchored(
+        Value(
+            of=LEAST,
+            theory=Least("(1 - e)*q <= (1 - e)*g*p and e*most <= e*p", lambda point: list(_ratios(point)), floor=1),
+            computed=Least("t*(g + k - 1) <= k*g", floor=1),
+        ),
+        Value(of=TRACE, theory="k*(theory + excess) / (theory + excess + k - 1)", computed="t"),
+        at=_at,
+        folds=[column],
     )
 
 
-def mutant_proof() -> object:
-    """gamma + k in the place of gamma + k - 1, for k = 2."""
-    p = [[sp.Symbol(f"p{i}{j}") for j in range(2)] for i in range(2)]
-    hypotheses = [Hypothesis(GAMMA * p[i][1 - i] - p[i][i]) for i in range(2)]
-    bound = sum(GAMMA * p[i][j] for i in range(2) for j in range(2))
-    return prove_positive(sp.expand(bound - (GAMMA + 2) * (p[0][0] + p[1][1])), hypotheses, degree=1)
+def _columns(rows: Rows) -> list[list[tuple[int, int]]]:
+    return [[(i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
 
 
 CLAIM = Claim(
@@ -51,17 +106,51 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 4.4 (a)",
     printed=r"Suppose $P_{k\times k}$ is a TPM with $\eta(P)\le\gamma$. Then, "
     r"$\sum_{i=1}^k p_{ii}\le\frac{\gamma k}{\gamma+k-1}$.",
-    precise="For gamma > 1, every k >= 1 and every k x k TPM P of parity at most gamma, the trace of P is at most "
-    "k gamma / (gamma + k - 1).",
-    variables={"gamma": Domain.odds("gamma > 1"), "k": Domain.whole("number of categories", 1, 5)},
-    assumptions=(Condition("gamma > 1", lambda p: p["gamma"] > 1),),
+    precise="For every k >= 1 and every k x k TPM P of finite parity, and every gamma = eta(P) + excess, excess >= 0, "
+    "the trace of P is at most k gamma / (gamma + k - 1); the bound grows with gamma, and the least gamma >= 1 whose "
+    "bound the trace meets is at most eta(P).",
+    variables={
+        "P": Domain(
+            "a k x k TPM",
+            (
+                matrix("1"),
+                *(gamma_diagonal(k, Fraction(gamma)) for k in (2, 3, 4) for gamma in ("1", "101/100", "2", "1000")),
+                matrix("1/3 2/3; 2/3 1/3"),
+                matrix("2/5 2/5 1/5; 2/5 1/5 2/5; 1/5 2/5 2/5"),
+                matrix("1/3 1/3; 2/3 2/3"),
+                matrix("1 1; 0 0"),  # a zero row: 0/0 = 1
+                identity(2),  # infinite parity
+            ),
+            draw,
+            entries={(): "0 <= x <= 1"} | {(i, i): "x <= most" for i in range(MOST_CATEGORIES)},
+            whole_groups=_columns,
+        ),
+        "excess": Domain(
+            "gamma - eta(P)",
+            (Fraction(0), Fraction(1, 100), Fraction(3)),
+            lambda rng: Fraction(rng.randint(0, 400), rng.randint(1, 100)),
+            "x >= 0",
+        ),
+    },
+    bound={
+        "k": Domain("the number of categories", (), relation="x >= 1"),
+        "most": Domain("the largest diagonal entry, that of category j", (), relation="0 <= x <= 1"),
+        "unit": Domain(
+            "the unit vector of category j",
+            (),
+            entries={(): "x >= 0 and x <= 1 and x*x == x"},
+            whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
+        ),
+    },
+    assumptions=(
+        Condition("P is a TPM", lambda p: is_tpm(p["P"])),
+        Condition("P has finite parity", lambda p: isinstance(parity(p["P"]), Fraction)),
+    ),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="at-most",
     proof=proof,
-    mutant_proof=mutant_proof,
-    count=40,
+    count=100,
     notes="The numerator is gamma times k: the extracted text has a power there, but the proof derives the product, "
     "and the matrix of (b) has this trace. The bound is attained for every k (theorem-4.4b).",
 )
