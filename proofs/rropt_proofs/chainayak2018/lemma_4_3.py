@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt_proofs.chainayak2018._sufficiency import (
     PAPER,
     Rows,
     garbles,
     in_class,
-    is_tpm,
     product,
     refined,
     row_parity,
     satisfies_c1,
 )
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
+
+COLUMNS, KERNEL, ERROR, LARGEST, LEAST, MINORS, EXISTS, ONE = (
+    "the column sum of P that is furthest from 1",
+    "the column sum of C that is furthest from 1",
+    "the largest difference of an entry of C P from that of A",
+    "the largest row parity of P",
+    "the least row parity of P",
+    "the largest difference of (1 - delta)^2 times a minor of P from that of A",
+    "such a P exists, by another route",
+    "exactly one constant row, and P is in C_gamma",
+)
 
 
 def _removed(rows: Rows) -> tuple[Rows, Rows, Rows]:
@@ -34,69 +44,125 @@ def _removed(rows: Rows) -> tuple[Rows, Rows, Rows]:
     return ordered, rest, tuple(tuple(Fraction(x) for x in row) for row in kernel)
 
 
-def theory(_: Point) -> dict[str, bool]:
-    return {"such a P exists": True, "P without the row, and C, as constructed": True, "exactly one constant row": True}
-
-
-def computed(point: Point) -> dict[str, bool]:
-    """Existence by splitting A along the extreme rows, which does not use the construction; then the construction."""
-    rows, gamma = unpack(point)
-    found = refined(rows, gamma)
-    ordered, rest, kernel = _removed(rows)
+def theory(point: Point) -> dict[str, Any]:
+    gamma = Fraction(point["case"]["gamma"])
     return {
-        "such a P exists": in_class(found, gamma) and garbles(found, rows) and satisfies_c1(found, gamma),
-        "P without the row, and C, as constructed": in_class(rest, gamma)
-        and satisfies_c1(rest, gamma)
-        and is_tpm(kernel)
-        and product(kernel, rest) == ordered,
-        "exactly one constant row": sum(len(set(row)) == 1 for row in rows) == 1,
+        COLUMNS: Fraction(1),
+        KERNEL: Fraction(1),
+        ERROR: Bound("at-most", Fraction(0)),
+        LARGEST: gamma,
+        LEAST: gamma,
+        MINORS: Bound("at-most", Fraction(0)),
+        EXISTS: True,
+        ONE: True,
     }
 
 
-def mutant(point: Point) -> dict[str, bool]:
-    """The construction leaves at least three rows."""
-    return {**theory(point), "P without the row, and C, as constructed": len(point["case"]["P"]) > 3}
+def _furthest(rows: Rows) -> Fraction:
+    """The column sum that is furthest from 1."""
+    return max((sum(column, Fraction(0)) for column in zip(*rows, strict=True)), key=lambda x: abs(x - 1))
 
 
-def proof() -> Proof:
-    d, a, b, total, p = sp.symbols("delta a b sigma p")
-    low, high = sp.symbols("low high")
-    minor = a * b - low * high
-    return Proof(
-        scope="all gamma > 1, all k and m, all such A",
-        argument="Two constant rows are proportional, so there is one, of value delta. A second row exists (m >= 2) "
-        "and is positive, so delta < 1. If m were 2 the other row would be 1 - delta, constant and proportional; so m "
-        ">= 3, and P, the other rows divided by 1 - delta, has at least two rows. Its columns sum to (1 - delta)/(1 - "
-        "delta) = 1, its ratios are those of A, so every row has parity gamma and no two are proportional. The first "
-        "row of C P is delta times the column sums 1 of P, the others are (1 - delta) times those of P; the columns of "
-        "C sum to delta + (1 - delta) = 1.",
-        certificates=(
-            ("columns of P sum to 1", prove_identity((total - d) / (1 - d), sp.Integer(1), [total - 1])),
-            (
-                "a minor of two rows of P is one of A over (1 - delta)^2",
-                prove_identity(a / (1 - d) * (b / (1 - d)) - low / (1 - d) * (high / (1 - d)), minor / (1 - d) ** 2),
-            ),
-            (
-                "the first row of C P is delta, for three other rows",
-                prove_identity(d * a + d * b + d * p, d, [a + b + p - 1]),
-            ),
-            (
-                "P keeps parity at most gamma",
-                prove_positive(
-                    sp.expand((1 - d) * (GAMMA * low - high)),
-                    [Hypothesis(1 - d, strict=True), Hypothesis(GAMMA * low - high)],
-                    degree=2,
-                ),
-            ),
+def computed(point: Point) -> dict[str, Any]:
+    """The construction; and existence by splitting A along the extreme rows, which does not use the construction."""
+    rows, gamma = unpack(point)
+    found = refined(rows, gamma)
+    ordered, rest, kernel = _removed(rows)
+    built = product(kernel, rest)
+    factor = (1 - ordered[0][0]) ** 2
+    pairs = [pair for left, right in zip(built, ordered, strict=True) for pair in zip(left, right, strict=True)]
+    minors = zip(_minors(rest), _minors(ordered[1:]), strict=True)
+    return {
+        COLUMNS: _furthest(rest),
+        KERNEL: _furthest(kernel),
+        ERROR: max(abs(x - y) for x, y in pairs),
+        LARGEST: Fraction(max(map(row_parity, rest))),
+        LEAST: Fraction(min(map(row_parity, rest))),
+        MINORS: max(abs(x * factor - y) for x, y in minors),
+        EXISTS: in_class(found, gamma) and garbles(found, rows) and satisfies_c1(found, gamma),
+        ONE: sum(len(set(row)) == 1 for row in rows) == 1 and in_class(rest, gamma),
+    }
+
+
+def _minors(rows: Rows) -> list[Fraction]:
+    """The minors of order 2."""
+    pairs = combinations(range(len(rows[0])), 2)
+    return [r[j] * s[other] - r[other] * s[j] for j, other in pairs for r, s in combinations(rows, 2)]
+
+
+def mutant(point: Point) -> dict[str, Any]:
+    """The rows that are left have a parity below gamma."""
+    return {**theory(point), LARGEST: (9 * Fraction(point["case"]["gamma"]) + 1) / 10}
+
+
+def _at(point: Point) -> Iterator[dict[str, Any]]:
+    """Each column j, with a pair of entries in two rows that are not constant; the sum of column j is taken."""
+    rows, gamma = unpack(point)
+    constant = next(i for i, row in enumerate(rows) if len(set(row)) == 1)
+    rest = [row for i, row in enumerate(rows) if i != constant]
+    least = min(map(min, rows))
+    for j, other in permutations(range(len(rows[0])), 2):
+        for left, right in combinations(rest, 2):
+            for row in (left, right):
+                yield {
+                    "j": j,
+                    "gamma": gamma,
+                    "m": len(rows),
+                    "least": least,
+                    "unit": tuple(int(i == constant) for i in range(len(rows))),
+                    "low": min(row),
+                    "high": max(row),
+                    "a": left[j],
+                    "b": left[other],
+                    "c": right[j],
+                    "d": right[other],
+                }
+
+
+def proof() -> Anchored:
+    """Column j sums to 1; f is 1 at the constant row, whose value delta is below 1 as the other rows are positive."""
+    column = Fold(
+        over=lambda point, at: [
+            {"x": Entry("case", "P", i, at["j"]), "f": Entry("unit", i)} for i in range(len(point["case"]["P"]))
+        ],
+        start={"whole": 0, "one": 0, "delta": 0},
+        update={"whole": "whole + x", "one": "one + f", "delta": "delta + f*x"},
+        invariants=("whole - delta >= (count - one)*least",),
+        count="m",
+    )
+    p = {name: f"({name} / (1 - delta))" for name in ("a", "b", "c", "d")}
+    minor = f"({p['a']}*{p['d']} - {p['b']}*{p['c']})*(1 - delta)**2 - (a*d - b*c)"
+    first, other = "delta*(whole - delta) / (1 - delta) - delta", "(1 - delta)*(a / (1 - delta)) - a"
+    parity = "(high / (1 - delta)) / (low / (1 - delta))"
+    return Anchored(
+        Value(of=COLUMNS, theory=1, computed="(whole - delta) / (1 - delta)"),
+        Value(of=KERNEL, theory=1, computed="delta + (1 - delta)"),
+        Value(
+            of=ERROR,
+            theory=0,
+            computed=Least(f"{first} <= g and -({first}) <= g and {other} <= g and -({other}) <= g", floor=0),
         ),
-        unchecked_steps=("the sums over the rows", "two constant rows are proportional"),
+        Value(of=LARGEST, theory="gamma", computed=parity),
+        Value(of=LEAST, theory="gamma", computed=parity),
+        Value(of=MINORS, theory=0, computed=Least(f"{minor} <= g and -({minor}) <= g", floor=0)),
+        at=lambda point: list(_at(point)),
+        folds=[column],
+        steps=["delta < 1"],
+        unanchored=(
+            "two constant rows are proportional, so that one row is constant: a count of rows is no expression",
+            "m >= 3, since one row beside the constant row would be 1 - delta, constant too: a count of rows as well",
+            "no two rows of P are proportional: the minors are those of A up to a factor, but that a pair of rows has "
+            "one that is not 0 is a quantifier inside a condition",
+        ),
+        argument="P is the witness: the other rows divided by 1 - delta. The first row of C P is delta times the "
+        "column sums of P, the others are (1 - delta) times those of P. With that, P is in C_gamma, satisfies C1, and "
+        "A = C P.",
     )
 
 
-def mutant_proof() -> object:
-    """Division by 1 - delta without delta < 1."""
-    d, low, high = sp.symbols("delta low high")
-    return prove_positive(sp.expand((1 - d) * (GAMMA * low - high)), [Hypothesis(GAMMA * low - high)], degree=2)
+def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
+    rows = case["P"]
+    return [[("P", i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
 
 
 CLAIM = Claim(
@@ -107,7 +173,26 @@ CLAIM = Claim(
     precise="Let gamma > 1 and A in C_gamma, each row of parity 1 or gamma, one of parity 1. Then some P in C_gamma "
     "with all row parities equal to gamma has A = C P for a TPM C. The P and C of the printed proof (the constant row "
     "deleted, the rest divided by 1 - delta) are such a pair.",
-    variables={"case": members("constant", "constant, three values")},
+    variables={
+        "case": replace(
+            members("constant", "constant, three values"),
+            entries={("P",): "x >= least"},
+            whole_groups=_columns,
+        )
+    },
+    bound={
+        "gamma": Domain("the level of the case", (), relation="x > 1"),
+        "m": Domain("the number of rows of A", (), relation="x >= 2"),
+        "least": Domain("the least entry of A", (), relation="x > 0"),
+        "low": Domain("the least entry of a row that is not constant", (), relation="x > 0"),
+        "high": Domain("the largest entry of that row", (), relation="x == gamma*low"),
+        "unit": Domain(
+            "the unit vector of the constant row",
+            (),
+            entries={(): "x >= 0 and x <= 1"},
+            whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
+        ),
+    },
     assumptions=(
         IN_CLASS,
         Condition(
@@ -120,7 +205,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     count=45,
     notes="The matrix A of the statement is called P in the points. That at least two rows are left, which membership "
     "in C_gamma needs, is not said in the printed proof; it follows, since a constant row beside one other row would "
