@@ -11,10 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Domain, Entry, Fold, Point
+from rropt.claims import Domain, Entry, Fold, Least, Point
 from rropt_proofs.chainayak2018._paper import PROCEDURES, Matrix
 
-__all__ = ["MATRIX", "WEIGHTS", "atoms", "bayes_fold", "posterior_below", "properties", "ratios"]
+__all__ = ["MATRIX", "SHARE", "WEIGHTS", "atoms", "bayes_fold", "posterior_below", "properties", "ratios"]
 
 MATRIX = replace(PROCEDURES, entries={(): "x >= 0"})
 WEIGHTS = Domain("weights of the categories, inside and outside Q", (), entries={(): "x >= 0"})
@@ -26,7 +26,7 @@ def ratios(point: Point) -> list[dict[str, Entry]]:
     return [{"x": Entry("P", i, j), "y": Entry("P", i, other)} for i in rows for j in columns for other in columns]
 
 
-def bayes_fold(bounds: str, invariants: tuple[str, str]) -> Fold:
+def bayes_fold(bounds: str, invariants: tuple[str, ...]) -> Fold:
     """Return the sums s and w over Q, with the sums t and n over the complement inside.
 
     Args:
@@ -88,3 +88,7 @@ def _inverse(entry: Fraction) -> Fraction:
 def posterior_below(bound: str, sign: str = "<=") -> str:
     """Return ``posterior sign bound``, cleared of the posterior's divisor."""
     return f"p*s*n {sign} ({bound})*(p*s*n + (1 - p)*t*w)"
+
+
+# parity/(1 + parity): the largest share x/(x + y) of two entries of a row, 1 for an infinite parity
+SHARE = Least("x <= g*(x + y) and y <= g*(x + y)", ratios, floor="1/2")

@@ -2,75 +2,52 @@
 
 from __future__ import annotations
 
-import sympy as sp
+from fractions import Fraction
 
-from rropt.claims import Claim, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.chainayak2018._boundaries import CANONICAL
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, P, S, T, breach
+from rropt.claims import Anchored, Claim, Condition, Domain, Least, Point, Value
+from rropt_proofs.chainayak2018._bayes import MATRIX, WEIGHTS, atoms, bayes_fold, posterior_below, properties, ratios
+from rropt_proofs.chainayak2018._paper import PAPER, Matrix, extreme_posteriors, posterior, two_categories
 
 
-def theory(point: Point) -> bool:
+def _of_categories(procedure: Matrix, p: Fraction) -> Fraction:
+    """The largest posterior of one category with prior p, all else on one other category."""
+    found = []
+    for i, row in enumerate(procedure):
+        for j, x in enumerate(row):
+            for other, y in enumerate(row):
+                if j != other and x + y:
+                    alpha = tuple(p if u == j else 1 - p if u == other else Fraction(0) for u in range(len(row)))
+                    found.append(posterior(procedure, alpha, (j,), i))
+    return max(found)
+
+
+def theory(point: Point) -> Fraction:
     """(3.4): for the single categories."""
-    return breach(point["P"], point["h"], atoms=True) is None
+    return _of_categories(point["P"], Fraction(point["p"]))
 
 
-def computed(point: Point) -> bool:
-    """(3.2): for all 2^k properties."""
-    return breach(point["P"], point["h"]) is None
+def computed(point: Point) -> Fraction:
+    """(3.2): for all 2^k properties, from joint distributions."""
+    return extreme_posteriors(point["P"], Fraction(point["p"]))[1]
 
 
-def mutant(point: Point) -> bool:
+def mutant(point: Point) -> Fraction:
     """(3.4) for the first response alone."""
-    return breach(point["P"][:1], point["h"], atoms=True) is None
+    return _of_categories(point["P"][:1], Fraction(point["p"]))
 
 
-def proof() -> Proof:
-    largest, x, a, h = sp.symbols("u x a h")
-    atom = P * largest / (P * largest + T)
-    return Proof(
-        scope="all m, k, all procedures, all h with a <= h(a) <= 1",
-        argument="(3.4) is (3.2) for Q = {c_j}; at alpha_j = 1 it reads 1 <= h(1) = 1. Conversely take Q with prior p "
-        "and let u be the largest likelihood p_ij in Q, at c_q. The prior that moves all of p to c_q has the same "
-        "t outside, and s <= p u, one category at a time. If t = 0 both posteriors are 1; if u = 0, s = 0 and "
-        "there is nothing to show. Else s/(s + t) is at most p u/(p u + t), which (3.4) bounds by h(p).",
-        certificates=(
-            (
-                "a category of likelihood x <= u and weight a joins Q: s <= p u goes on",
-                prove_positive(
-                    (P + a) * largest - (S + a * x),
-                    [Hypothesis(P * largest - S), Hypothesis(largest - x), Hypothesis(a)],
-                    degree=2,
-                ),
-            ),
-            (
-                "the difference of the posteriors",
-                prove_identity((atom - S / (S + T)) * (P * largest + T) * (S + T), T * (P * largest - S)),
-            ),
-            (
-                "s/(s + t) <= h follows",
-                prove_positive(
-                    (h * (S + T) - S) * P * largest,
-                    [
-                        Hypothesis(h * (P * largest + T) - P * largest),
-                        Hypothesis(P * largest - S),
-                        Hypothesis(S),
-                        Hypothesis(T),
-                        Hypothesis(h),
-                    ],
-                    degree=3,
-                ),
+def proof() -> Anchored:
+    """With g the largest posterior of a category, p (1 - g) n s <= g (1 - p) w t, one pair at a time."""
+    pair = "p*x <= g*(p*x + (1 - p)*y) and p*y <= g*(p*y + (1 - p)*x)"
+    return Anchored(
+        Value(
+            theory=Least(pair, ratios, floor="p"),
+            computed=Least(
+                posterior_below("g"), floor="p", tight={"s": 1, "n": 1, "t": "p*(1 - theory)/(theory*(1 - p)*w)"}
             ),
         ),
-        unchecked_steps=("induction over the categories of Q",),
-    )
-
-
-def mutant_proof() -> object:
-    """With an arbitrary likelihood in the place of the largest."""
-    u, x, a = sp.symbols("u x a")
-    return prove_positive(
-        (P + a) * u - (S + a * x), [Hypothesis(P * u - S), Hypothesis(x - u), Hypothesis(a)], degree=2
+        at=lambda point: [*atoms(point["P"]), *properties(point["P"])],
+        folds=[bayes_fold("p*(1 - theory)*n*x <= theory*(1 - p)*t", ("p*(1 - theory)*n*s <= theory*(1 - p)*w*t",))],
     )
 
 
@@ -79,13 +56,15 @@ CLAIM = Claim(
     source=f"{PAPER}, Lemma 3.2",
     printed=r"$P$ provides $h$-CSIP if and only if $P_\alpha(X=c_j\mid Z=d_i)\le h(P_\alpha(X=c_j))$ (3.4) for all "
     r"$i,j$ and $\alpha$ such that $P_\alpha(X=c_j)>0$ and $P_\alpha(Z=d_i)>0$.",
-    precise="For h with a <= h(a) <= 1: no posterior of a property exceeds h of its prior if and only if none of a "
-    "single category does.",
-    variables={"P": PROCEDURES, "h": CANONICAL},
+    precise="At every prior 0 < p < 1 the largest posterior of a property with prior p, over responses, properties and "
+    "prior distributions, is that of a single category. So for every h with a <= h(a) <= 1 no posterior of a property "
+    "exceeds h of its prior if and only if none of a single category does. (At p = 0 and 1 the posterior is p.)",
+    variables={"P": MATRIX, "p": Domain.interval("a prior, 0 < p < 1", 0, 1, also=("1/100", "1/2"))},
+    bound={"weights": WEIGHTS},
+    assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
+    defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
 )

@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
+from math import isinf
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Point, Proof
+from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Least, Point, Truth, Value
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.privacy.criteria import differential_local_privacy
 from rropt.privacy.parity_bounds import judge
-from rropt_proofs.chainayak2018._paper import (
-    FACTOR_ARGUMENT,
-    FACTOR_STEPS,
-    GAMMA,
-    PAPER,
-    PROCEDURES,
-    P,
-    epsilon_domain,
-    extreme_posteriors,
-    factor_certificates,
-    within,
-)
+from rropt_proofs.chainayak2018._bayes import MATRIX, SHARE, WEIGHTS, atoms, bayes_fold, properties
+from rropt_proofs.chainayak2018._paper import PAPER, epsilon_domain, extreme_posteriors, parity, two_categories, within
 from rropt_proofs.chainayak2018.definition_2_1 import largest_ratio
-from rropt_proofs.chainayak2018.eq_3_5 import h_gamma
 
 PRIORS = tuple(Fraction(x) for x in ("1/100", "1/2", "9/10"))
 
 
-def theory(point: Point) -> dict[str, bool]:
-    """(2.1), over all sets of responses."""
-    private = within(largest_ratio(point["P"]), point["epsilon"])
-    return {"h_gamma-CSIP": private, "by the library": private}
+def _share(ratio: Any) -> Fraction:
+    """ratio/(1 + ratio), which is 1 for an infinite ratio."""
+    return Fraction(1) if isinf(ratio) else Fraction(ratio) / (1 + Fraction(ratio))
+
+
+def theory(point: Point) -> dict[str, Any]:
+    """The parity over single responses, as the share parity/(1 + parity); (2.1) by the parity."""
+    private = within(parity(point["P"]), point["epsilon"])
+    share = _share(parity(point["P"]))
+    return {"sets of responses": share, "posteriors": share, "h_gamma-CSIP": private, "by the library": private}
 
 
 def _allowed(q: Fraction, p: Fraction, epsilon: str) -> bool:
@@ -42,54 +37,80 @@ def _allowed(q: Fraction, p: Fraction, epsilon: str) -> bool:
     return q < 1 and bool(gamma >= q * (1 - p) / (p * (1 - q)))
 
 
-def computed(point: Point) -> dict[str, bool]:
-    """The largest posterior at three priors (its Bayes factor is the same at all) against h_gamma; the library."""
-    several = len(point["P"][0]) > 1
-    below = not several or all(_allowed(extreme_posteriors(point["P"], p)[1], p, point["epsilon"]) for p in PRIORS)
+def _factor_share(q: Fraction, p: Fraction) -> Fraction:
+    """r/(1 + r) of the Bayes factor r that leads from the prior p to the posterior q."""
+    return q * (1 - p) / (q * (1 - p) + (1 - q) * p)
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """(2.1) over all sets of responses; the largest posterior at three priors against h_gamma; the library."""
+    largest = {p: extreme_posteriors(point["P"], p)[1] for p in PRIORS}
+    shares = {_factor_share(q, p) for p, q in largest.items()}
+    if len(shares) > 1:
+        raise ArithmeticError(f"the largest Bayes factor depends on the prior: {shares}")
     criterion = differential_local_privacy(point["epsilon"])
     return {
-        "h_gamma-CSIP": below,
-        "by the library": not several or judge(Mechanism(point["P"]), criterion).meets is True,
+        "sets of responses": _share(largest_ratio(point["P"])),
+        "posteriors": shares.pop(),
+        "h_gamma-CSIP": all(_allowed(q, p, point["epsilon"]) for p, q in largest.items()),
+        "by the library": judge(Mechanism(point["P"]), criterion).meets is True,
     }
 
 
-def mutant(point: Point) -> dict[str, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """gamma = exp(2 epsilon)."""
-    private = within(largest_ratio(point["P"]), point["epsilon"], times=2)
-    return {**theory(point), "h_gamma-CSIP": private}
+    return {**theory(point), "h_gamma-CSIP": within(largest_ratio(point["P"]), point["epsilon"], times=2)}
 
 
-def proof() -> Proof:
-    a, b, y = sp.symbols("a b y")
-    return Proof(
-        scope="all m, k, all procedures, epsilon > 0",
-        argument="epsilon-DLP says that all ratios p_ij/p_il are at most gamma = exp(epsilon) (Definition 2.1: adding "
-        f"over S). {FACTOR_ARGUMENT}So all posteriors are at most h_gamma(p). Conversely, if a ratio a/b exceeds "
-        "gamma, b = 0 included, the prior p on the one category and 1 - p on the other exceeds h_gamma(p), at every "
-        "0 < p < 1.",
-        certificates=(
-            (
-                "a response joins S",
-                prove_positive(
-                    GAMMA * (a + y) - (b + P), [Hypothesis(GAMMA * a - b), Hypothesis(GAMMA * y - P)], degree=1
-                ),
-            ),
-            *factor_certificates(),
-            (
-                "two categories against h_gamma",
-                prove_identity(
-                    a * P * (1 + (GAMMA - 1) * P) - GAMMA * P * (a * P + b * (1 - P)), P * (1 - P) * (a - GAMMA * b)
-                ),
-            ),
-            ("h_gamma as odds", prove_identity(h_gamma(GAMMA, P) / (1 - h_gamma(GAMMA, P)), GAMMA * P / (1 - P))),
-        ),
-        unchecked_steps=(*FACTOR_STEPS, "induction over the responses in S"),
+def _instances(point: Point) -> list[dict[str, Any]]:
+    """Properties under priors, and beside each a set of responses with two categories."""
+    m, k = len(point["P"]), len(point["P"][0])
+    gamma = Epsilon.of(point["epsilon"]).exact_gamma()
+    singles = [((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other]
+    several = [(s, 0, 1) for size in range(2, m + 1) for s in combinations(range(m), size)]
+    found = []
+    priors = [*atoms(point["P"]), *properties(point["P"])]
+    sets = singles + several
+    for number in range(max(len(priors), len(sets))):
+        responses, j, other = sets[number % len(sets)]
+        above = sum((point["P"][i][j] for i in responses), Fraction(0))
+        factor = 1 / above if above else Fraction(1)
+        own = {"S": responses, "j": j, "l": other, "factor": factor, "gamma": gamma}
+        found.append({**priors[number % len(priors)], **own})
+    return found
+
+
+def proof() -> Anchored:
+    """(1 - g) u <= g v for the probabilities of a set of responses, and (1 - g) n s <= g w t for posteriors."""
+    responses = Fold(
+        over=lambda point, at: [{"x": Entry("P", i, at["j"]), "y": Entry("P", i, at["l"])} for i in at["S"]],
+        start={"u": 0, "v": 0},
+        update={"u": "u + x", "v": "v + y"},
+        invariants=("(1 - theory)*u <= theory*v", "u >= 0", "v >= 0"),
+        family=True,
     )
-
-
-def mutant_proof() -> object:
-    a, b = sp.symbols("a b")
-    return prove_identity(a * P * (1 + GAMMA * P) - GAMMA * P * (a * P + b * (1 - P)), P * (1 - P) * (a - GAMMA * b))
+    private = "(1 - theory)*gamma >= theory"
+    at_half = "theory*(1 + (gamma - 1)/2) <= gamma/2*(theory + (1 - theory))"  # share at the prior 1/2 against h_gamma
+    return Anchored(
+        Value(
+            of="sets of responses",
+            theory=SHARE,
+            computed=Least(
+                "factor*u <= g*factor*(u + v)",
+                floor="1/2",
+                tight={"u": "1/factor", "v": "(1 - theory)/(theory*factor)"},
+            ),
+        ),
+        Value(
+            of="posteriors",
+            theory="theory",
+            computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight={"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}),
+        ),
+        Truth(of="h_gamma-CSIP", theory=private, computed=at_half),
+        Truth(of="by the library", theory=private, computed=private),
+        at=_instances,
+        folds=[responses, bayes_fold("(1 - theory)*n*x <= theory*t", ("(1 - theory)*n*s <= theory*w*t",))],
+    )
 
 
 CLAIM = Claim(
@@ -97,14 +118,22 @@ CLAIM = Claim(
     source=f"{PAPER}, section 3, conclusion (3)",
     printed=r"$P$ provides $\epsilon$-DLP if and only if $\eta(P)\le\exp(\epsilon)$. Then $\epsilon$-DLP is "
     r"equivalent to $h_{(\gamma)}$-CSIP, with $\gamma=\exp(\epsilon)$.",
-    precise="For epsilon > 0 and every procedure: the maximum in (2.1) is at most exp(epsilon) if and only if no "
-    "posterior exceeds h_gamma of its prior, gamma = exp(epsilon).",
-    variables={"P": PROCEDURES, "epsilon": epsilon_domain},
-    assumptions=(Condition("epsilon > 0", lambda p: p["epsilon"] != "0"),),
+    precise="For epsilon > 0, gamma = exp(epsilon) and every procedure with k >= 2: the largest ratio in (2.1), over all "
+    "sets of responses, is the parity, and so is the largest Bayes factor of a posterior, over all properties and "
+    "priors (each as r/(1 + r), which is 1 for r infinite); so the maximum in (2.1) is at most gamma if and only if no "
+    "posterior exceeds h_gamma of its prior, h_gamma(p) being the posterior with Bayes factor gamma.",
+    variables={
+        "P": MATRIX,
+        "epsilon": Domain(epsilon_domain.meaning, epsilon_domain.boundary[1:], epsilon_domain.draw),
+    },
+    bound={
+        "weights": WEIGHTS,
+        "factor": Domain("a positive factor of an inequality", (), relation="x > 0"),
+        "gamma": Domain("exp(epsilon)", (), relation="x > 1"),
+    },
+    defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
 )
