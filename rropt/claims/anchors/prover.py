@@ -112,10 +112,17 @@ class Prover:
         if not equal:
             raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
         numerators = [quotient(fact.relation.difference)[0] for fact in equal]
-        try:
-            certificate = prove_identity(goal.left, goal.right, numerators)
-        except NoProofError:
-            certificate = self._multiplied(goal, numerators)
+        # division by several equations depends on their order, so each is tried alone before all together
+        for some in (*([fact] for fact in equal), equal):
+            try:
+                certificate = prove_identity(
+                    goal.left, goal.right, [quotient(fact.relation.difference)[0] for fact in some]
+                )
+            except NoProofError:
+                continue
+            self.used.update(some)
+            return certificate
+        certificate = self._multiplied(goal, numerators)
         self.used.update(equal)
         return certificate
 

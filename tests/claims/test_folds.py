@@ -1,0 +1,118 @@
+"""Sums in sums, whole groups, flags and bound variables in anchored proofs."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Domain, Entry, Flag, Fold, Point, Value, run_claim
+
+PRIORS = Domain(
+    "a prior on two to four categories",
+    ((Fraction(1, 2),) * 2, (Fraction(1), Fraction(0)), (Fraction(1, 4),) * 4),
+    lambda rng: _prior(rng),
+    entries={(): "x >= 0"},
+    whole_groups=lambda alpha: [[(j,) for j in range(len(alpha))]],
+)
+
+
+def _prior(rng: random.Random) -> tuple[Fraction, ...]:
+    weights = [rng.randint(1, 9) for _ in range(rng.randint(2, 4))]
+    return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
+def _claim(theory: Any, computed: Any, strength: str, proof: Any, **more: Any) -> Claim:
+    return Claim(
+        id="test.folds",
+        source="a test",
+        printed="folds",
+        precise="folds",
+        variables={"alpha": PRIORS},
+        theory=theory,
+        computed=computed,
+        strength=strength,
+        mutant=lambda p: theory(p) - Fraction(1, 3),
+        proof=proof,
+        **more,
+    )
+
+
+def _entries(point: Point, name: str = "a") -> list[dict[str, Any]]:
+    return [{name: Entry("alpha", j)} for j in range(len(point["alpha"]))]
+
+
+def test_a_sum_in_a_sum_over_whole_groups_is_1() -> None:
+    """The sum of alpha_i alpha_j over all pairs is 1."""
+    inner = Fold(
+        over=lambda point, at, element: _entries(point, "b"),
+        start={"row": 0, "rest": 0},
+        update={"row": "row + a*b", "rest": "rest + b"},
+        invariants="row == a*rest",
+    )
+    outer = Fold(
+        over=lambda point, at: _entries(point),
+        start={"double": 0, "all": 0},
+        update={"double": "double + row", "all": "all + a"},
+        invariants="double == all*rest",
+        inner=inner,
+    )
+    once = Fold(
+        over=lambda point, at: _entries(point, "c"), start={"one": 0}, update={"one": "one + c"}, invariants="one >= 0"
+    )
+    claim = _claim(
+        lambda p: sum(p["alpha"]) ** 2,
+        lambda p: sum(a * b for a in p["alpha"] for b in p["alpha"]),
+        "equality",
+        lambda: Anchored(Value("all*rest", "double"), folds=[once, outer]),
+    )
+    outcome = run_claim(claim)
+    assert outcome.evidence == "proved", outcome.unchecked_steps
+    wrong = replace(outer, inner=replace(inner, invariants="row == 2*a*rest"))
+    assert (
+        run_claim(replace(claim, proof=lambda: Anchored(Value("all*rest", "double"), folds=[wrong]))).evidence
+        == "argued"
+    )
+
+
+def _share(point: Point) -> Fraction:
+    return max(sum(a for j, a in enumerate(point["alpha"]) if j != out) for out in range(len(point["alpha"])))
+
+
+def test_flags_and_whole_groups() -> None:
+    """The probability of a set is at most 1, and so is that of the likeliest set without one category."""
+    share = Fold(
+        over=lambda point, at: [
+            {"a": Entry("alpha", j), "f": Flag(j != at["out"])} for j in range(len(point["alpha"]))
+        ],
+        start={"s": 0, "w": 0},
+        update={"s": "s + a*f", "w": "w + a"},
+        invariants=("s <= w", "s >= 0"),
+    )
+    proof = lambda: Anchored(  # noqa: E731
+        Value(theory=1, computed="s"),
+        at=lambda p: {"out": min(range(len(p["alpha"])), key=p["alpha"].__getitem__)},
+        folds=[share],
+    )
+    claim = _claim(lambda p: Fraction(1), _share, "at-most", proof)
+    outcome = run_claim(replace(claim, mutant=lambda p: Fraction(1, 2)))
+    assert outcome.evidence == "proved", outcome.unchecked_steps
+    no_groups = replace(PRIORS, whole_groups=None)
+    outcome = run_claim(replace(claim, mutant=lambda p: Fraction(1, 2), variables={"alpha": no_groups}))
+    assert outcome.evidence == "argued"
+
+
+def test_bound_variables_have_the_facts_of_their_domain_and_must_obey_them() -> None:
+    claim = _claim(
+        lambda p: Fraction(2),
+        lambda p: 1 + max(p["alpha"]),
+        "at-most",
+        lambda: Anchored(Value(theory=2, computed="1 + q"), at=lambda p: {"q": max(p["alpha"])}),
+    )
+    claim = replace(claim, mutant=lambda p: Fraction(1))
+    assert run_claim(claim).evidence == "argued"  # nothing is known of q
+    outcome = run_claim(replace(claim, bound={"q": Domain.interval("a share", 0, 1)}))
+    assert outcome.evidence == "proved", (outcome.unchecked_steps, outcome.problems)
+    outcome = run_claim(replace(claim, bound={"q": Domain.interval("a small share", 0, "1/2")}))
+    assert "is false at a point" in outcome.unchecked_steps[0]
