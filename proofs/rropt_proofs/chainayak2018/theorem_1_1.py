@@ -60,10 +60,11 @@ def weights(row: tuple[Fraction, ...], event: tuple[int, ...], worst: int) -> It
     inside, rest = list(event), [j for j in range(len(row)) if j not in event]
     j, other = extreme_pairs(row, event)[worst]
     yield _unit(j, inside), _unit(other, rest)
-    for places in (inside, rest):
-        total = len(places) * (len(places) + 1) // 2
-        common = tuple(Fraction(n + 1, total) for n in range(len(places)))
-        yield (common, _unit(other, rest)) if places is inside else (_unit(j, inside), common)
+    yield _common(len(inside)), _common(len(rest))
+
+
+def _common(size: int) -> tuple[Fraction, ...]:
+    return tuple(Fraction(2 * n + 2, size * (size + 1)) for n in range(size))
 
 
 def _instances(point: Point) -> Iterator[dict[str, Any]]:
@@ -184,5 +185,5 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=200,
+    count=80,
 )

@@ -56,14 +56,14 @@ def mutant(point: Point) -> Fraction:
 
 def proof() -> Anchored:
     """One coordinate at a time: |s_i - f_i(y)| - |s_i - f_i(x)| <= |f_i(x) - f_i(y)|, by which is in the middle."""
-    gain = {"x": "(g + h) - h", "y": "h - (g + h)", "s": "h - g"}
-    apart = {"x": "g", "y": "g", "s": "g + h"}
+    gain = {"x": "(g_x + h_x) - h_x", "y": "h_y - (g_y + h_y)", "s": "h_s - g_s"}
+    apart = {"x": "g_x", "y": "g_y", "s": "g_s + h_s"}
 
     def over(middle: str) -> Fold:
         gained, distant = f"gained_{middle}", f"apart_{middle}"
         return Fold(
             over=lambda point, at: [
-                {"g": Entry("gaps", middle, i, 0), "h": Entry("gaps", middle, i, 1)}
+                {f"g_{middle}": Entry("gaps", middle, i, 0), f"h_{middle}": Entry("gaps", middle, i, 1)}
                 for i in range(len(point["gaps"][middle]))
             ],
             start={gained: 0, distant: 0},
