@@ -43,7 +43,7 @@ def test_the_verdict(name: str) -> None:
     assert outcome.problems == ()
     assert outcome.verdict == EXPECTED[name]
     assert outcome.evidence in {"proved", "argued"}  # which are proved is said in the registry's test
-    assert outcome.points >= 100
+    assert outcome.points >= 90  # distinct ones
     assert outcome.mutant_rejected_at is not None
     assert outcome.certificates
     assert all(certificate.check() for _, certificate in outcome.certificates)
