@@ -7,15 +7,38 @@ that of ``b_l p_il`` the posterior is ``p s n/(p s n + (1 - p) t w)``, and ``s n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import isinf
 from typing import Any
 
-from rropt.claims import Domain, Entry, Fold, Least, Point
+from rropt.claims import Anchored, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs.chainayak2018._boundaries import Factor
 from rropt_proofs.chainayak2018._paper import PROCEDURES, Matrix
 
-__all__ = ["MATRIX", "SHARE", "WEIGHTS", "atoms", "bayes_fold", "posterior_below", "properties", "ratios"]
+__all__ = [
+    "BOUND",
+    "FACTOR",
+    "INFIMUM",
+    "MATRIX",
+    "PRIOR",
+    "SHARE",
+    "SLICE",
+    "WEIGHTS",
+    "atoms",
+    "bayes_fold",
+    "beyond_boundary",
+    "beyond_slice",
+    "posterior_below",
+    "properties",
+    "ratios",
+    "share",
+    "share_at",
+    "slice_proof",
+]
 
+Path = Callable[[Point], tuple[Any, ...]]
 MATRIX = replace(PROCEDURES, entries={(): "x >= 0"})
 WEIGHTS = Domain("weights of the categories, inside and outside Q", (), entries={(): "x >= 0"})
 
@@ -26,23 +49,24 @@ def ratios(point: Point) -> list[dict[str, Entry]]:
     return [{"x": Entry("P", i, j), "y": Entry("P", i, other)} for i in rows for j in columns for other in columns]
 
 
-def bayes_fold(bounds: str, invariants: tuple[str, ...]) -> Fold:
+def bayes_fold(bounds: str, invariants: tuple[str, ...], path: Path = lambda _: ("P",)) -> Fold:
     """Return the sums s and w over Q, with the sums t and n over the complement inside.
 
     Args:
         bounds: of a category of Q with likelihood x against the sums t, n.
         invariants: of the sums s, w against t, n.
+        path: from a point, where its procedure stands.
     """
     return Fold(
-        over=lambda point, at: [{"x": Entry("P", at["i"], j), "a": Entry("weights", j)} for j in at["Q"]],
+        over=lambda point, at: [{"x": Entry(*path(point), at["i"], j), "a": Entry("weights", j)} for j in at["Q"]],
         start={"s": 0, "w": 0},
         update={"s": "s + a*x", "w": "w + a"},
         invariants=(*invariants, "s >= 0", "w >= 0"),
         family=True,
         inner=Fold(
             over=lambda point, at, element: [
-                {"y": Entry("P", at["i"], j), "b": Entry("weights", j)}
-                for j in range(len(point["P"][0]))
+                {"y": Entry(*path(point), at["i"], j), "b": Entry("weights", j)}
+                for j in range(len(point["weights"]))
                 if j not in at["Q"]
             ],
             start={"t": 0, "n": 0},
@@ -92,3 +116,53 @@ def posterior_below(bound: str, sign: str = "<=") -> str:
 
 # parity/(1 + parity): the largest share x/(x + y) of two entries of a row, 1 for an infinite parity
 SHARE = Least("x <= g*(x + y) and y <= g*(x + y)", ratios, floor="1/2")
+
+
+def share(ratio: Factor) -> Fraction:
+    """Return ratio/(1 + ratio), which is 1 for an infinite ratio."""
+    return Fraction(1) if isinf(ratio) else Fraction(ratio) / (1 + Fraction(ratio))
+
+
+def share_at(q: Fraction, p: Fraction) -> Fraction:
+    """Return r/(1 + r) of the Bayes factor r that leads from the prior p to the posterior q."""
+    return q * (1 - p) / (q * (1 - p) + (1 - q) * p)
+
+
+def beyond_slice(parity: Factor, p: Fraction, h: Fraction) -> Fraction:
+    """Return gamma - F(p), F(p) = ((1 - p)/p) (h/(1 - h)), times p (1 - h)/(1 + gamma): positive where gamma > F(p)."""
+    part = share(parity)
+    return p * (1 - h) * part - (1 - p) * h * (1 - part)
+
+
+def beyond_boundary(q: Fraction, p: Fraction, h: Fraction) -> Fraction:
+    """Return posterior - h times a positive number, p (1 - p)/(q (1 - p) + (1 - q) p)."""
+    return (q - h) * p * (1 - p) / (q * (1 - p) + (1 - q) * p)
+
+
+def slice_proof(instances: Callable[[Point], Any], unanchored: tuple[str, ...]) -> Anchored:
+    """Return the proof that at a prior the largest posterior is below h exactly where gamma <= F(p).
+
+    With the share g = gamma/(1 + gamma) the sums over both sides of a property satisfy (1 - g) n s <= g w t.
+    """
+    attained = {"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}
+    return Anchored(
+        Value(of=FACTOR, theory=SHARE, computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight=attained)),
+        Value(
+            of=SLICE,
+            theory="p*(1 - level)*theory - (1 - p)*level*(1 - theory)",
+            computed=Least("p*(1 - level)*s*n - (1 - p)*level*t*w <= g*(s*n + t*w)", tight=attained),
+        ),
+        at=lambda point: [{**each, "level": point["h"].at(Fraction(point["p"]))} for each in instances(point)],
+        folds=[bayes_fold("(1 - theory)*n*x <= theory*t", ("(1 - theory)*n*s <= theory*w*t",))],
+        unanchored=unanchored,
+    )
+
+
+FACTOR = "the parity gamma and the largest Bayes factor r, as gamma/(1 + gamma) and r/(1 + r)"
+SLICE = "at the prior p: gamma - F(p) and the largest posterior less h(p), each times a positive number"
+BOUND = {"weights": WEIGHTS, "level": Domain("h(p)", (), relation="0 <= x <= 1")}
+PRIOR = Domain.interval("a prior, 0 < p < 1", 0, 1, also=("1/2",))
+INFIMUM = (
+    "{}: gamma <= B(h) is gamma <= F(p) at every 0 < p < 1 by the definition of an infimum, and what is anchored says "
+    "at each p; a function h and an infimum over priors are no expressions"
+)

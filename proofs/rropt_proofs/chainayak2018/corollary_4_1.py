@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Point
+from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given, rigidity_proof
 from rropt_proofs.chainayak2018._sufficiency import (
     PAPER,
     Rows,
@@ -19,7 +21,7 @@ from rropt_proofs.chainayak2018._sufficiency import (
     satisfies_c2,
     strictly_better,
 )
-from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY, RIGIDITY_STEPS, garbling_core, rigidity_core
+from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY
 from rropt_proofs.chainayak2018._sufficiency_members import (
     GAMMAS,
     Member,
@@ -49,30 +51,38 @@ def draw(rng: random.Random) -> Member:
     return {"gamma": gamma, "A": better, "P": worse}
 
 
-def theory(point: Point) -> tuple[bool, bool]:
+EQUIVALENT, BETTER = "equivalent", "strictly better"
+
+
+def theory(point: Point) -> dict[str, Any]:
     """Not equivalent; and better as soon as it is sufficient."""
     case = point["case"]
-    return False, garbles(case["A"], case["P"])
+    return {**given(point), EQUIVALENT: False, BETTER: garbles(case["A"], case["P"])}
 
 
-def computed(point: Point) -> tuple[bool, bool]:
+def computed(point: Point) -> dict[str, Any]:
     case = point["case"]
-    return equivalent(case["A"], case["P"]), strictly_better(case["A"], case["P"])
+    return {
+        **garbled(point),
+        EQUIVALENT: equivalent(case["A"], case["P"]),
+        BETTER: strictly_better(case["A"], case["P"]),
+    }
 
 
-def mutant(point: Point) -> tuple[bool, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """Better without being sufficient."""
-    return False, len(point["case"]["P"]) > 0
+    return {**theory(point), BETTER: True}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all k and m, all A in C_gamma^0 and P in C_gamma outside it",
-        argument="If A and P were equivalent, P would be sufficient for A. " + RIGIDITY + " Then P has the rows of A, "
-        "hence satisfies C1 and C2, which it does not. So A and P are not equivalent; if A is sufficient for P, P is "
-        "not sufficient for A, which is the second form.",
-        certificates=(*garbling_core(), *rigidity_core()),
-        unchecked_steps=RIGIDITY_STEPS,
+def proof() -> Anchored:
+    return rigidity_proof(
+        (
+            "equivalent, strictly better: whether a garbling exists is no expression, and that C is a permutation "
+            "matrix is read off the places of its positive entries; (4.1) with its terms is what is anchored",
+        ),
+        "If A and P were equivalent, P would be sufficient for A. " + RIGIDITY + " Then P has the rows of A, hence "
+        "satisfies C1 and C2, which it does not. So A and P are not equivalent; if A is sufficient for P, P is not "
+        "sufficient for A, which is the second form.",
     )
 
 
@@ -96,7 +106,10 @@ CLAIM = Claim(
                 {"gamma": Fraction(2), "A": _DIAGONAL, "P": _DIAGONAL[::-1]},  # both inside
             ),
             draw,
-        )
+            entries={("P",): "x >= 0"},
+        ),
+        "C": GARBLING,
+        "place": PLACE,
     },
     assumptions=(
         Condition("A is in C_gamma^0", lambda p: _is_core(p["case"]["A"], p["case"]["gamma"])),

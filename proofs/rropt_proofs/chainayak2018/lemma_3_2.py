@@ -9,7 +9,7 @@ from rropt_proofs.chainayak2018._bayes import MATRIX, WEIGHTS, atoms, bayes_fold
 from rropt_proofs.chainayak2018._paper import PAPER, Matrix, extreme_posteriors, posterior, two_categories
 
 
-def _of_categories(procedure: Matrix, p: Fraction) -> Fraction:
+def of_categories(procedure: Matrix, p: Fraction) -> Fraction:
     """The largest posterior of one category with prior p, all else on one other category."""
     found = []
     for i, row in enumerate(procedure):
@@ -23,7 +23,7 @@ def _of_categories(procedure: Matrix, p: Fraction) -> Fraction:
 
 def theory(point: Point) -> Fraction:
     """(3.4): for the single categories."""
-    return _of_categories(point["P"], Fraction(point["p"]))
+    return of_categories(point["P"], Fraction(point["p"]))
 
 
 def computed(point: Point) -> Fraction:
@@ -33,7 +33,7 @@ def computed(point: Point) -> Fraction:
 
 def mutant(point: Point) -> Fraction:
     """(3.4) for the first response alone."""
-    return _of_categories(point["P"][:1], Fraction(point["p"]))
+    return of_categories(point["P"][:1], Fraction(point["p"]))
 
 
 def proof() -> Anchored:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product as pairs
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import prove_identity
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs.chainayak2018._bayes import share
 from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, equivalent, identity, is_tpm, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
+
+ETA, SAME = "(i) eta/(1 + eta), 1 for eta infinite", "(ii) A and P are equivalent"
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -25,34 +26,71 @@ def _is_permutation(c: Rows) -> bool:
     return sorted(c) == sorted(unit)
 
 
-def theory(point: Point) -> tuple[Fraction | float, bool]:
+def theory(point: Point) -> dict[str, Any]:
     """(i) the parity of P; (ii) equivalent."""
-    return parity(point["case"]["P"]), True
+    return {ETA: share(parity(point["case"]["P"])), SAME: True}
 
 
-def computed(point: Point) -> tuple[Fraction | float, bool]:
+def computed(point: Point) -> dict[str, Any]:
     rows = product(point["case"]["C"], point["case"]["P"])
-    return parity(rows), equivalent(rows, point["case"]["P"])
+    return {ETA: share(parity(rows)), SAME: equivalent(rows, point["case"]["P"])}
 
 
-def mutant(point: Point) -> tuple[Fraction | float, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """Equivalent only if nothing moves."""
-    return parity(point["case"]["P"]), point["case"]["C"] == identity(len(point["case"]["P"]))
+    return {**theory(point), SAME: point["case"]["C"] == identity(len(point["case"]["P"]))}
 
 
-def proof() -> Proof:
-    c, x, y = sp.symbols("c x y")
-    once = ((1 - c) * x + c * y, c * x + (1 - c) * y)
-    twice = (1 - c) * once[0] + c * once[1]
-    return Proof(
-        scope="all m and k, all P, all permutation matrices C",
-        argument="eta is the largest of the row parities, and C P has the same rows. A permutation matrix has "
-        "nonnegative entries and columns that sum to 1. Every permutation is a product of exchanges of two rows, and "
-        "an exchange is its own inverse, so C^-1 is a permutation matrix, a TPM: A = C P and P = C^-1 A.",
-        certificates=(
-            ("C C = I for C = [[1 - c, c], [c, 1 - c]] with c = 0 or 1", prove_identity(twice, x, [c**2 - c])),
+def _ratios(point: Point) -> list[dict[str, Entry]]:
+    """The pairs of entries of one row of P."""
+    rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
+    return [
+        {"p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
+        for u, j, other in pairs(rows, columns, columns)
+    ]
+
+
+def _instances(point: Point) -> list[dict[str, Any]]:
+    """The pairs of entries of one row of C P; factor is 1/a where that is a number."""
+    found = []
+    for i, row in enumerate(product(point["case"]["C"], point["case"]["P"])):
+        for j, other in pairs(range(len(row)), range(len(row))):
+            found.append({"i": i, "j": j, "l": other, "factor": 1 / row[j] if row[j] else Fraction(1)})
+    return found
+
+
+def proof() -> Anchored:
+    """(1 - g) a <= g b for two entries of a row of C P, as a sum over u; attained since a row of P is a row of C P."""
+    rows = Fold(
+        over=lambda point, at: [
+            {
+                "c": Entry("case", "C", at["i"], u),
+                "p": Entry("case", "P", u, at["j"]),
+                "q": Entry("case", "P", u, at["l"]),
+            }
+            for u in range(len(point["case"]["P"]))
+        ],
+        start={"a": 0, "b": 0},
+        update={"a": "a + c*p", "b": "b + c*q"},
+        invariants=("(1 - theory)*a <= theory*b", "a >= 0", "b >= 0"),
+        family=True,
+    )
+    return Anchored(
+        Value(
+            of=ETA,
+            theory=Least("p <= g*(p + q) and q <= g*(p + q)", _ratios, floor="1/2"),
+            computed=Least(
+                "factor*a <= g*factor*(a + b)",
+                floor="1/2",
+                tight={"a": "1/factor", "b": "(1 - theory)/(theory*factor)"},
+            ),
         ),
-        unchecked_steps=("every permutation is a product of exchanges", "a largest value does not depend on the order"),
+        at=_instances,
+        folds=[rows],
+        unanchored=(
+            "(ii): the transpose of C is a TPM and undoes it, since each row and each column of C has one entry 1; "
+            "that a matrix is a permutation is no relation between its entries",
+        ),
     )
 
 
@@ -75,8 +113,10 @@ CLAIM = Claim(
                 {"C": matrix("1/2 1/2; 1/2 1/2"), "P": identity(2)},  # no permutation
             ),
             draw,
+            entries={("C",): "x >= 0", ("P",): "x >= 0"},
         )
     },
+    bound={"factor": Domain("a positive factor of an inequality", (), relation="x > 0")},
     assumptions=(
         Condition("C is a permutation matrix", lambda p: _is_permutation(p["case"]["C"])),
         Condition("P is a TPM", lambda p: is_tpm(p["case"]["P"])),

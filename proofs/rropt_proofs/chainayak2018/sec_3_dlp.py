@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from math import isinf
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Least, Point, Truth, Value
@@ -12,23 +11,18 @@ from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import differential_local_privacy
 from rropt.privacy.parity_bounds import judge
-from rropt_proofs.chainayak2018._bayes import MATRIX, SHARE, WEIGHTS, atoms, bayes_fold, properties
+from rropt_proofs.chainayak2018._bayes import MATRIX, SHARE, WEIGHTS, atoms, bayes_fold, properties, share, share_at
 from rropt_proofs.chainayak2018._paper import PAPER, epsilon_domain, extreme_posteriors, parity, two_categories, within
 from rropt_proofs.chainayak2018.definition_2_1 import largest_ratio
 
 PRIORS = tuple(Fraction(x) for x in ("1/100", "1/2", "9/10"))
 
 
-def _share(ratio: Any) -> Fraction:
-    """ratio/(1 + ratio), which is 1 for an infinite ratio."""
-    return Fraction(1) if isinf(ratio) else Fraction(ratio) / (1 + Fraction(ratio))
-
-
 def theory(point: Point) -> dict[str, Any]:
     """The parity over single responses, as the share parity/(1 + parity); (2.1) by the parity."""
     private = within(parity(point["P"]), point["epsilon"])
-    share = _share(parity(point["P"]))
-    return {"sets of responses": share, "posteriors": share, "h_gamma-CSIP": private, "by the library": private}
+    largest = share(parity(point["P"]))
+    return {"sets of responses": largest, "posteriors": largest, "h_gamma-CSIP": private, "by the library": private}
 
 
 def _allowed(q: Fraction, p: Fraction, epsilon: str) -> bool:
@@ -37,20 +31,15 @@ def _allowed(q: Fraction, p: Fraction, epsilon: str) -> bool:
     return q < 1 and bool(gamma >= q * (1 - p) / (p * (1 - q)))
 
 
-def _factor_share(q: Fraction, p: Fraction) -> Fraction:
-    """r/(1 + r) of the Bayes factor r that leads from the prior p to the posterior q."""
-    return q * (1 - p) / (q * (1 - p) + (1 - q) * p)
-
-
 def computed(point: Point) -> dict[str, Any]:
     """(2.1) over all sets of responses; the largest posterior at three priors against h_gamma; the library."""
     largest = {p: extreme_posteriors(point["P"], p)[1] for p in PRIORS}
-    shares = {_factor_share(q, p) for p, q in largest.items()}
+    shares = {share_at(q, p) for p, q in largest.items()}
     if len(shares) > 1:
         raise ArithmeticError(f"the largest Bayes factor depends on the prior: {shares}")
     criterion = differential_local_privacy(point["epsilon"])
     return {
-        "sets of responses": _share(largest_ratio(point["P"])),
+        "sets of responses": share(largest_ratio(point["P"])),
         "posteriors": shares.pop(),
         "h_gamma-CSIP": all(_allowed(q, p, point["epsilon"]) for p, q in largest.items()),
         "by the library": judge(Mechanism(point["P"]), criterion).meets is True,
@@ -118,8 +107,8 @@ CLAIM = Claim(
     source=f"{PAPER}, section 3, conclusion (3)",
     printed=r"$P$ provides $\epsilon$-DLP if and only if $\eta(P)\le\exp(\epsilon)$. Then $\epsilon$-DLP is "
     r"equivalent to $h_{(\gamma)}$-CSIP, with $\gamma=\exp(\epsilon)$.",
-    precise="For epsilon > 0, gamma = exp(epsilon) and every procedure with k >= 2: the largest ratio in (2.1), over all "
-    "sets of responses, is the parity, and so is the largest Bayes factor of a posterior, over all properties and "
+    precise="For epsilon > 0, gamma = exp(epsilon) and every procedure with k >= 2: the largest ratio in (2.1), over "
+    "all sets of responses, is the parity, and so is the largest Bayes factor of a posterior, over all properties and "
     "priors (each as r/(1 + r), which is 1 for r infinite); so the maximum in (2.1) is at most gamma if and only if no "
     "posterior exceeds h_gamma of its prior, h_gamma(p) being the posterior with Bayes factor gamma.",
     variables={
@@ -132,6 +121,7 @@ CLAIM = Claim(
         "gamma": Domain("exp(epsilon)", (), relation="x > 1"),
     },
     defined=(two_categories,),
+    count=80,
     theory=theory,
     computed=computed,
     mutant=mutant,

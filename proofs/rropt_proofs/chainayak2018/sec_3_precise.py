@@ -5,19 +5,17 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from math import isinf
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Least, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import prove_identity
+from rropt_proofs.chainayak2018 import _witness
+from rropt_proofs.chainayak2018._bayes import FACTOR, SHARE, WEIGHTS, atoms, bayes_fold, properties, share
 from rropt_proofs.chainayak2018._paper import (
-    FACTOR_STEPS,
     PAPER,
     Matrix,
     bayes_factors,
     draw_matrix,
-    factor_certificates,
     factors_text,
     gamma_diagonal,
     in_finite_range,
@@ -25,7 +23,7 @@ from rropt_proofs.chainayak2018._paper import (
     parity,
     two_categories,
 )
-from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity, middle_certificates
+from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
 
 TRIED = tuple(
     matrix(text)
@@ -72,18 +70,25 @@ def computed(point: Point) -> dict[str, bool]:
     }
 
 
-def corrected(_: Point) -> dict[str, bool]:
-    """The same with gamma = 1, for three categories or more and positive procedures."""
-    return {"W_P lies beyond h_gamma and its mirror image, gamma >= 1": True, "that region is precise": True}
+def corrected(point: Point) -> dict[str, Any]:
+    """The same with gamma = 1, for three categories or more and positive procedures; factors, and priors for them."""
+    return {
+        FACTOR: share(parity(point["P"])),
+        **_witness.claimed(point["P"], Fraction(point["part"])),
+        "W_P lies beyond h_gamma and its mirror image, gamma >= 1": True,
+        "that region is precise": True,
+    }
 
 
-def computed_again(point: Point) -> dict[str, bool]:
+def computed_again(point: Point) -> dict[str, Any]:
     """The two sides of the corrected statement; at gamma = 1 the one Bayes factor of a constant matrix is 1."""
     procedure, k = point["P"], len(point["P"][0])
     gamma = Fraction(parity(procedure))
     candidate = gamma_diagonal(gamma, k, k)
     one = ((Fraction(1), Fraction(1)),)
     return {
+        FACTOR: share(bayes_factors(procedure)[-1][1]),
+        **_witness.attained(procedure, Fraction(point["part"])),
         "W_P lies beyond h_gamma and its mirror image, gamma >= 1": attains_all(procedure)
         if gamma > 1
         else bayes_factors(procedure) == one,
@@ -91,34 +96,33 @@ def computed_again(point: Point) -> dict[str, bool]:
     }
 
 
-def mutant(point: Point) -> dict[str, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """The same for square matrices alone."""
     square = len(point["P"]) == len(point["P"][0])
-    return {"W_P lies beyond h_gamma and its mirror image, gamma > 1": square, "that region is precise": True}
+    return {**corrected(point), "W_P lies beyond h_gamma and its mirror image, gamma >= 1": square}
 
 
-def proof() -> Proof:
-    gamma, k = sp.symbols("gamma k")
-    below = gamma + k - 1
-    return Proof(
-        scope="the corrected statement: all m, all k >= 3, all positive procedures, 1 <= gamma < infinity",
+def proof() -> Anchored:
+    attained = {"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}
+    return Anchored(
+        Value(of=FACTOR, theory=SHARE, computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight=attained)),
+        *_witness.shapes(constant=True),
+        at=lambda point: [
+            {**each, **_witness.row_names(point["P"], Fraction(point["part"]))}
+            for each in [*atoms(point["P"]), *properties(point["P"])]
+        ],
+        folds=[bayes_fold("(1 - theory)*n*x <= theory*t", ("(1 - theory)*n*s <= theory*w*t",))],
+        unanchored=(
+            "W_P and its boundaries are sets of pairs, no expressions: that the attained pairs at each prior are those "
+            "of the factors that are anchored (none above the parity, each up to it by a prior, and likewise below 1 "
+            "by the complement of Q) is in words",
+            "a procedure with that region, for every gamma and k: the gamma-diagonal matrix, whose region is that of "
+            "any procedure of parity gamma",
+        ),
         argument=f"{ARGUMENT} So W_P is what lies beyond h_gamma and 1 - h_gamma(1 - p) for gamma the parity; if it is "
         "1, all rows are constant, the one factor is 1, and h_1(p) = p. "
         "Conversely for gamma >= 1 and k >= 3 the gamma-diagonal matrix has parity gamma, and that region.",
-        certificates=(
-            *factor_certificates(),
-            *middle_certificates(),
-            ("a column of the gamma-diagonal matrix", prove_identity(gamma / below + (k - 1) / below, 1)),
-            ("its parity", prove_identity((gamma / below) / (1 / below), gamma)),
-        ),
-        unchecked_steps=(*FACTOR_STEPS, "the union of three intervals with common ends"),
     )
-
-
-def mutant_proof() -> object:
-    """Two categories: the one Bayes factor a/c for every r."""
-    a, c, r = sp.symbols("a c r")
-    return prove_identity(a / c, r)
 
 
 def working(point: Point) -> str:
@@ -146,7 +150,11 @@ CLAIM = Claim(
     precise="For every procedure P with k >= 2 categories: W_P (the pairs that are not attained, Definition 2.3) is "
     "what lies beyond h_gamma and 1 - h_gamma(1 - p) for some gamma > 1; and for every such gamma some procedure with "
     "k categories has that region. (Of pairs with prior 0 < p < 1; at p = 0 and 1 every procedure attains p alone.)",
-    variables={"P": Domain("a transition probability matrix, m x k", TRIED, _draw)},
+    variables={
+        "P": Domain("a transition probability matrix, m x k", TRIED, _draw, entries={(): "x >= 0"}),
+        "part": _witness.PART,
+    },
+    bound={"weights": WEIGHTS, **_witness.BOUND},
     assumptions=(two_categories,),
     theory=theory,
     computed=computed,
@@ -162,7 +170,7 @@ CLAIM = Claim(
         computed=computed_again,
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
+    count=60,
     working=working,
     notes="The range of gamma must change, whatever k is: a constant matrix is a procedure, and its region, all but "
     "the diagonal, is precise with gamma = 1; with an entry 0 further regions are precise, which are not determined by "

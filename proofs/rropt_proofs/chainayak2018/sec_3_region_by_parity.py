@@ -5,24 +5,22 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from math import isinf
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Least, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import prove_identity
+from rropt_proofs.chainayak2018 import _witness
+from rropt_proofs.chainayak2018._bayes import FACTOR, WEIGHTS, atoms, bayes_fold, properties, share
 from rropt_proofs.chainayak2018._paper import (
-    FACTOR_STEPS,
     PAPER,
     Matrix,
     bayes_factors,
-    factor_certificates,
     factors_text,
     gamma_diagonal,
     matrix,
     parity,
 )
-from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity, middle_certificates
+from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
 
 Pair = tuple[Matrix, Matrix]
 
@@ -46,39 +44,85 @@ def _draw(rng: random.Random) -> Pair:
     return draw_of_parity(rng, gamma, rng.randint(2, 5)), draw_of_parity(rng, gamma, rng.randint(2, 5))
 
 
-def theory(_: Point) -> bool:
-    """The two regions are the same."""
-    return True
+SAME = "the two regions are the same"
 
 
-def computed(point: Point) -> bool:
-    """Whether the same Bayes factors, and so the same pairs (prior, posterior), are attained."""
+def _own(point: Point) -> Matrix | None:
+    """The procedure that is looked at; none where one of the two has not three categories."""
+    own: Matrix = point["pair"][point["which"]]
+    return own if min(len(each[0]) for each in point["pair"]) >= 3 else None
+
+
+def theory(point: Point) -> dict[str, Any]:
+    """The two regions are the same: each goes up to the common parity, and every factor is attained."""
+    own = _own(point)
+    if own is None:
+        return {SAME: True}
+    return {
+        FACTOR: share(parity(point["pair"][0])),
+        **_witness.claimed(own, Fraction(point["part"])),
+        SAME: True,
+    }
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """The largest factor, a prior for a factor, and whether the same factors, so the same pairs, are attained."""
     first, second = point["pair"]
-    for procedure in (first, second):
-        if len(procedure[0]) >= 3 and not attains_all(procedure):
-            return False
-    return bayes_factors(first) == bayes_factors(second)
+    all_attained = all(len(each[0]) < 3 or attains_all(each) for each in (first, second))
+    same = all_attained and bayes_factors(first) == bayes_factors(second)
+    own = _own(point)
+    if own is None:
+        return {SAME: same}
+    largest = share(bayes_factors(own)[-1][1])
+    return {FACTOR: largest, **_witness.attained(own, Fraction(point["part"])), SAME: same}
 
 
-def mutant(point: Point) -> bool:
+def mutant(point: Point) -> dict[str, Any]:
     """The same exactly when the numbers of responses are."""
     first, second = point["pair"]
-    return len(first) == len(second)
+    return {**theory(point), SAME: len(first) == len(second)}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all m, all k >= 3, all procedures with parity gamma, 1 < gamma < infinity",
+def _ratios(point: Point) -> list[dict[str, Entry]]:
+    """The pairs of entries of a row, of both procedures: their parity is the same."""
+    return [
+        {"x": Entry("pair", n, i, j), "y": Entry("pair", n, i, other)}
+        for n, procedure in enumerate(point["pair"])
+        for i, row in enumerate(procedure)
+        for j in range(len(row))
+        for other in range(len(row))
+    ]
+
+
+def _instances(point: Point) -> list[dict[str, Any]]:
+    own = point["pair"][point["which"]]
+    names = _witness.row_names(own, Fraction(point["part"]))
+    return [{**each, **names} for each in [*atoms(own), *properties(own)]]
+
+
+def proof() -> Anchored:
+    return Anchored(
+        Value(
+            of=FACTOR,
+            theory=Least("x <= g*(x + y) and y <= g*(x + y)", _ratios, floor="1/2"),
+            computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight={"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}),
+        ),
+        *_witness.shapes(constant=False),
+        at=_instances,
+        folds=[
+            bayes_fold(
+                "(1 - theory)*n*x <= theory*t",
+                ("(1 - theory)*n*s <= theory*w*t",),
+                lambda point: ("pair", point["which"]),
+            )
+        ],
+        unanchored=(
+            f"{SAME}: regions are sets of pairs, no expressions; that both are those of the factors from 1/gamma to "
+            "gamma, of which none is larger, each is attained by a prior, and none is less than 1/gamma by the "
+            "complement of Q, is in words",
+        ),
         argument=ARGUMENT,
-        certificates=(*factor_certificates(), *middle_certificates()),
-        unchecked_steps=(*FACTOR_STEPS, "the union of three intervals with common ends"),
     )
-
-
-def mutant_proof() -> object:
-    """Two categories: the one Bayes factor a/c for every r."""
-    a, c, r = sp.symbols("a c r")
-    return prove_identity(a / c, r)
 
 
 def working(point: Point) -> str:
@@ -109,7 +153,12 @@ CLAIM = Claim(
     precise="Two procedures with k >= 2 categories each and the same parity gamma, 1 < gamma < infinity, attain the "
     "same pairs (prior, posterior), over all responses, priors and properties (Definition 2.3: the PBR is the "
     "complement).",
-    variables={"pair": Domain("two procedures", PAIRS, _draw)},
+    variables={
+        "pair": Domain("two procedures", PAIRS, _draw, entries={(): "x >= 0"}),
+        "which": Domain.values("which of the two is looked at", 0, 1),
+        "part": _witness.PART,
+    },
+    bound={"weights": WEIGHTS, **_witness.BOUND, "gap": Domain("a - c", (), relation="x > 0")},
     assumptions=(
         Condition(
             "the same parity, a number gamma > 1",
@@ -121,7 +170,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
+    count=60,
     working=working,
     notes="With two categories each response has one Bayes factor p_i1/p_i2 (and its inverse), so the attained pairs "
     "are finitely many curves, not the whole band: the two boundaries are determined by the parity, the region of "

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
 from rropt_proofs.chainayak2018._sufficiency import PAPER, equivalent, in_class, matrix, product
-from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT, FIXED_POINT_STEPS, fixed_point_core
+from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT
 from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_tpm, with_constant_row
 
 
@@ -27,24 +28,53 @@ def draw(rng: random.Random) -> dict[str, Any]:
     return {"gamma": gamma, "A": other, "P": rows}
 
 
-def theory(point: Point) -> bool:
-    """m = r and A = C P for a permutation matrix C: the same rows, each as often."""
-    return sorted(point["case"]["A"]) == sorted(point["case"]["P"])
+SQUARES = "the sum of b_iu s_u (x_u - x_i)^2, by B P and B s"
+SAME = "equivalent"
 
 
-def computed(point: Point) -> bool:
-    """Both garblings exist, by two exact linear programmes."""
-    return equivalent(point["case"]["A"], point["case"]["P"])
+def _square(point: Point) -> tuple[tuple[tuple[Fraction, ...], ...], list[Fraction], list[Fraction]]:
+    """B of the order of P; s, the sums of the rows of P; x, one column of P over s."""
+    rows = point["case"]["P"]
+    b = tuple(tuple(Fraction(x) for x in row[: len(rows)]) for row in point["B"][: len(rows)])
+    s = [sum(row, Fraction(0)) for row in rows]
+    return b, s, [row[0] / total for row, total in zip(rows, s, strict=True)]
 
 
-def mutant(point: Point) -> bool:
+def theory(point: Point) -> dict[str, Any]:
+    """m = r and A = C P for a permutation matrix C: the same rows, each as often; and the sum of squares expanded."""
+    case, (b, s, x) = point["case"], _square(point)
+    columns = [sum(column, Fraction(0)) for column in zip(*b, strict=True)]
+    first = sum((total * y * y * c for total, y, c in zip(s, x, columns, strict=True)), Fraction(0))
+    mixed = product(b, tuple((row[0],) for row in case["P"]))  # B P, one column
+    sums = product(b, tuple((total,) for total in s))  # B s
+    rest = sum((y * y * bs[0] - 2 * y * bp[0] for y, bp, bs in zip(x, mixed, sums, strict=True)), Fraction(0))
+    return {SQUARES: first + rest, SAME: sorted(case["A"]) == sorted(case["P"])}
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """Both garblings exist, by two exact linear programmes; and the sum of squares term by term."""
+    b, s, x = _square(point)
+    order = range(len(b))
+    squares = sum((b[i][u] * s[u] * (x[u] - x[i]) ** 2 for i in order for u in order), Fraction(0))
+    return {SQUARES: squares, SAME: equivalent(point["case"]["A"], point["case"]["P"])}
+
+
+def mutant(point: Point) -> dict[str, Any]:
     """C is the identity."""
-    return bool(point["case"]["A"] == point["case"]["P"])
+    return {**theory(point), SAME: bool(point["case"]["A"] == point["case"]["P"])}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all m, r, k, all A and P without zero and without proportional rows",
+def proof() -> Anchored:
+    return Anchored(
+        Value(of=SQUARES, theory="f - 2*g + h", computed="e"),
+        folds=[_terms()],
+        unanchored=(
+            "'if' is Remark 4.2, (ii): a permutation matrix is no relation",
+            "'only if', from the sum of squares: B = C* C has columns that sum to 1, B P = P and B s = s, so that "
+            "the sum is 0 and every b_iu with i != u, x_u != x_i is 0; B is a product of matrices that a garbling "
+            "only says exist, and 'for every column of P' is needed at once",
+            "'only if', from C* C = I and C C* = I to a permutation: the places of positive entries, in words",
+        ),
         argument="'If' is Remark 4.2. 'Only if': let A = C P and P = C* A. Then B = C* C is a TPM with B P = P, and C "
         "C* one with (C C*) A = A. "
         + FIXED_POINT
@@ -53,12 +83,22 @@ def proof() -> Proof:
         "!= j, so column u of C*, which sums to 1, has c*_ju = 1; hence c_uj' = 0 for j' != j. Every column of C thus "
         "has a row of its own; as there are as many rows as columns, C has one positive entry in each row and column, "
         "and it is 1.",
-        certificates=fixed_point_core(),
-        unchecked_steps=(
-            *FIXED_POINT_STEPS,
-            "trace(C* C) = trace(C C*)",
-            "the argument on the places of the positive entries of C, given in words",
-        ),
+    )
+
+
+def _terms() -> Fold:
+    """All pairs (i, u): the squares e, and f, g, h of which they are made; e >= 0 as b and s are."""
+
+    def over(point: Point, _: Any) -> list[dict[str, Any]]:
+        b, s, x = _square(point)
+        order = range(len(b))
+        return [{"b": Entry("B", i, u), "s": s[u], "x": x[u], "y": x[i]} for i in order for u in order]
+
+    return Fold(
+        over=over,
+        start={"e": 0, "f": 0, "g": 0, "h": 0},
+        update={"e": "e + b*s*(x - y)**2", "f": "f + b*s*x**2", "g": "g + y*b*s*x", "h": "h + y**2*b*s"},
+        invariants=("e == f - 2*g + h",),
     )
 
 
@@ -84,7 +124,13 @@ CLAIM = Claim(
                 {"gamma": 2, "A": matrix("1/3 1/6; 1/3 1/6; 1/3 2/3"), "P": _WARNER[::-1]},  # proportional rows: out
             ),
             draw,
-        )
+        ),
+        "B": Domain(
+            "a matrix B, nonnegative; its part of the order of P is taken",
+            (tuple(tuple(Fraction(int(i == j)) for j in range(12)) for i in range(12)),),
+            lambda rng: tuple(tuple(Fraction(rng.randint(0, 6), 6) for _ in range(12)) for _ in range(12)),
+            entries={(): "x >= 0"},
+        ),
     },
     assumptions=(
         Condition("A is in C_gamma", lambda p: in_class(p["case"]["A"], p["case"]["gamma"])),
@@ -93,7 +139,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
     count=60,
     notes="The bound on the parity is not used: what matters is that no row is zero and no two are proportional. The "

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-import sympy as sp
+from typing import Any
 
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
+from rropt.claims import Anchored, Claim, Condition, Domain, Point
+from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given, rigidity_proof
 from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, satisfies_c1, satisfies_c2
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA, RIGIDITY, RIGIDITY_STEPS, garbling_core, rigidity_core
+from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 
-
-def theory(_: Point) -> bool:
-    return True
+MEMBERS = members("admissible")
 
 
-def computed(point: Point) -> bool:
-    """Whether no member of C_gamma is strictly better, by linear programmes over the extreme rows."""
-    return is_admissible(*unpack(point))
+def theory(point: Point) -> dict[str, Any]:
+    return {**given(point), "admissible": True}
 
 
-def mutant(point: Point) -> bool:
+def computed(point: Point) -> dict[str, Any]:
+    """(4.1); and whether no member of C_gamma is strictly better, by linear programmes over the extreme rows."""
+    return {**garbled(point), "admissible": is_admissible(*unpack(point))}
+
+
+def mutant(point: Point) -> dict[str, Any]:
     """Admissible only with as many rows as columns."""
     rows, _ = unpack(point)
-    return len(rows) == len(rows[0])
+    return {**theory(point), "admissible": len(rows) == len(rows[0])}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all k and m, all members of C_gamma^0",
-        argument=RIGIDITY + " Then P = C^-1 A is A with its rows in another order, A is sufficient for P, and P is not "
-        "better than A.",
-        certificates=(*garbling_core(), *rigidity_core()),
-        unchecked_steps=RIGIDITY_STEPS,
+def proof() -> Anchored:
+    return rigidity_proof(
+        (
+            "admissible: 'there is no better A' is quantified over all procedures of all orders, and that C is a "
+            "permutation matrix is read off the places of its positive entries; (4.1) with its terms is anchored",
+        ),
+        RIGIDITY + " Then P = C^-1 A is A with its rows in another order, A is sufficient for P, and P is not better "
+        "than A.",
     )
-
-
-def mutant_proof() -> object:
-    """Equality in (4.1) without the slack of any row of P."""
-    c, high, low = sp.symbols("c h l")
-    hypotheses = [Hypothesis(c), Hypothesis(GAMMA * low - high)]
-    return prove_positive(c * (GAMMA * low - high), hypotheses, strict=True, degree=2)
 
 
 CLAIM = Claim(
@@ -49,7 +45,11 @@ CLAIM = Claim(
     printed=r"Any randomization procedure $A\in\mathcal{C}_\gamma^0$ is admissible within $\mathcal{C}_\gamma$.",
     precise="Let gamma > 1 and let P in C_gamma satisfy C1 (every row has parity gamma) and C2 (every row has exactly "
     "two distinct values). Then no A in C_gamma has P = C A for a TPM C without A = D P for a TPM D.",
-    variables={"case": members("admissible")},
+    variables={
+        "case": Domain(MEMBERS.meaning, MEMBERS.boundary, MEMBERS.draw, entries={("P",): "x >= 0"}),
+        "C": GARBLING,
+        "place": PLACE,
+    },
     assumptions=(
         IN_CLASS,
         Condition("C1: every row has parity gamma", lambda p: satisfies_c1(*unpack(p))),
@@ -59,7 +59,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     count=50,
     notes="The printed proof is right. It shows more: what is sufficient for A in C_gamma^0 is A with its rows in "
     "another order. That gamma > 1, stated at the beginning of section 4, is used: at gamma = 1 all rows are constant "

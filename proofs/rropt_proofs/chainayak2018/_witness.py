@@ -1,0 +1,97 @@
+"""A prior for every Bayes factor from 1/gamma to gamma, for a row with three entries a = gamma c, b and c.
+
+With c <= b <= a: {a, b} against c attains r >= b/c, {b, c} against a attains r <= b/a, and b against a mixture of a
+and c what lies between. A factor is named by its place ``part`` between 1/gamma (0) and gamma (1).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Bound, Domain, Min, Value
+from rropt_proofs.chainayak2018._paper import Matrix, parity, posterior
+
+__all__ = ["ATTAINED", "BOUND", "PART", "WEIGHT", "attained", "claimed", "row_names", "shapes"]
+
+ATTAINED, WEIGHT = "the Bayes factor that a prior made for r leads to", "the least weight of that prior's mixture"
+PART = Domain.interval("the place of a Bayes factor r between 1/gamma and gamma", 0, 1, also=("1/3", "1/2"))
+BOUND = {
+    **{f"{x}_ij": Domain("an entry of a row of the largest parity", (), relation="x > 0") for x in ("mid", "low")},
+    "gap": Domain("top - low", (), relation="x >= 0"),
+    "r": Domain("a Bayes factor, from 1/gamma to gamma", (), relation="x > 0"),
+    "spare": Domain("top - r low", (), relation="x >= 0"),
+    "extra": Domain("r top - low", (), relation="x >= 0"),
+}
+
+
+def _row(procedure: Matrix) -> tuple[int, int, int, int]:
+    """The row of the largest parity, and the columns of a, a third one and c."""
+    gamma = parity(procedure)
+    i, row = next((i, row) for i, row in enumerate(procedure) if min(row) and max(row) / min(row) == gamma)
+    low = row.index(min(row))
+    high = next(j for j in range(len(row)) if row[j] == max(row) and j != low)
+    return i, high, next(j for j in range(len(row)) if j not in (high, low)), low
+
+
+def row_names(procedure: Matrix, part: Fraction) -> dict[str, Any]:
+    """The entries a, b, c, the factor r, and what r <= a/c and r >= c/a leave."""
+    i, *columns = _row(procedure)
+    a, b, c = (procedure[i][j] for j in columns)
+    r = claimed(procedure, part)[ATTAINED]
+    return {"gap": a - c, "mid_ij": b, "low_ij": c, "r": r, "spare": a - r * c, "extra": r * a - c}
+
+
+def claimed(procedure: Matrix, part: Fraction) -> dict[str, Any]:
+    """The factor r, and that the weights are weights."""
+    gamma = Fraction(parity(procedure))
+    return {ATTAINED: 1 / gamma + (gamma - 1 / gamma) * part, WEIGHT: Bound("at-least", 0)}
+
+
+def attained(procedure: Matrix, part: Fraction) -> dict[str, Any]:
+    """The Bayes factor from the posterior at the prior that is made, P(Q) = 1/2, by the joint distribution."""
+    i, high, middle, low = _row(procedure)
+    a, b, c = (procedure[i][j] for j in (high, middle, low))
+    gamma = Fraction(parity(procedure))
+    r = 1 / gamma + (gamma - 1 / gamma) * part
+    one = Fraction(1)
+    if gamma == 1:
+        event, w, shares = (middle,), Fraction(0), {high: Fraction(0), middle: one, low: one}
+    elif r * c > b:
+        w = (r * c - b) / (a - b)
+        event, shares = (high, middle), {high: w, middle: 1 - w, low: one}
+    elif r * a < b:
+        w = (r * a - c) / (b - c)
+        event, shares = (middle, low), {middle: w, low: 1 - w, high: one}
+    else:
+        w = (b / r - c) / (a - c)
+        event, shares = (middle,), {high: w, low: 1 - w, middle: one}
+    alpha = tuple(shares.get(j, Fraction(0)) / 2 for j in range(len(procedure[0])))
+    q = posterior(procedure, alpha, tuple(sorted(event)), i)
+    return {ATTAINED: q / (1 - q), WEIGHT: min(w, 1 - w)}
+
+
+def shapes(*, constant: bool) -> list[Value]:
+    """The factor is r, and the weights are not negative, in each of the cases; a = r c + spare, c = r a - extra.
+
+    Args:
+        constant: whether the row may be constant, a = c, where r = 1.
+    """
+    most = "(low_ij + gap)"
+    top, low = "(r*low_ij + spare)", f"(r*{most} - extra)"
+    up, down = f"(r*low_ij - mid_ij)/({top} - mid_ij)", f"(r*{most} - {low})/(mid_ij - {low})"
+    mixed = "(mid_ij/r - low_ij)/gap"
+    differ = "gap > 0 and " if constant else ""
+    cases = (
+        (differ + "r*low_ij > mid_ij", up, "r", f"({up}*{top} + (1 - {up})*mid_ij)/low_ij"),
+        (differ + f"r*{most} < mid_ij", down, "r", f"({down}*mid_ij + (1 - {down})*{low})/{most}"),
+        (
+            differ + f"r*low_ij <= mid_ij and r*{most} >= mid_ij",
+            mixed,
+            "r",
+            f"mid_ij/({mixed}*{most} + (1 - {mixed})*low_ij)",
+        ),
+        *((("gap <= 0", "0", "1", "1"),) if constant else ()),
+    )
+    factors = [Value(of=ATTAINED, theory=r, computed=factor, where=where) for where, _, r, factor in cases]
+    return factors + [Value(of=WEIGHT, theory=0, computed=Min(w, f"1 - {w}"), where=where) for where, w, *_ in cases]
