@@ -6,14 +6,10 @@ import random
 from fractions import Fraction
 from math import isinf
 
-import sympy as sp
-
-from rropt.certificates import Certificate
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.chainayak2018._boundaries import Factor
 from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, parity, posterior
 
-__all__ = ["ARGUMENT", "attains_all", "draw_of_parity", "middle_certificates"]
+__all__ = ["ARGUMENT", "attains_all", "draw_of_parity"]
 
 ARGUMENT = (
     "At every prior 0 < p < 1 the attained posteriors are those of the attained Bayes factors, quotients of a weighted "
@@ -74,20 +70,3 @@ def _is_attained(procedure: Matrix, factor: Fraction) -> bool:
     alpha = tuple(half * shares.get(j, Fraction(0)) for j in range(len(row)))
     is_prior = min(alpha) >= 0 and sum(alpha) == 1 and alpha[alone] == half
     return is_prior and posterior(procedure, alpha, tuple(sorted(event)), i) == factor / (1 + factor)
-
-
-def middle_certificates() -> tuple[tuple[str, Certificate], ...]:
-    """Return the steps of: three entries c <= b <= a of a row attain every factor from c/a to a/c."""
-    a, b, c, r = sp.symbols("a b c r")
-    order = [Hypothesis(a - b), Hypothesis(b - c), Hypothesis(c, strict=True)]
-    w = (b / r - c) / (a - c)
-    up, down = (r * c - b) / (a - b), (r * a - c) / (b - c)
-    return (
-        ("{b} against w a + (1 - w) c: the factor is r", prove_identity(b / (w * a + (1 - w) * c), r)),
-        ("w >= 0 and w <= 1 are r <= b/c and r >= b/a", prove_identity((1 - w) * (a - c) * r, r * a - b)),
-        ("{a, b} against c", prove_identity((up * a + (1 - up) * b) / c, r)),
-        ("its weight is at most 1 when r <= a/c", prove_identity((1 - up) * (a - b), a - r * c)),
-        ("{b, c} against a", prove_identity((down * b + (1 - down) * c) / a, r)),
-        ("its weight is at most 1 when r <= b/a", prove_identity((1 - down) * (b - c), b - r * a)),
-        ("c/a <= b/a <= b/c <= a/c: the middle one, cleared", prove_positive(b * a - b * c, order, degree=3)),
-    )

@@ -55,6 +55,7 @@ def attained(procedure: Matrix, part: Fraction) -> dict[str, Any]:
     gamma = Fraction(parity(procedure))
     r = 1 / gamma + (gamma - 1 / gamma) * part
     one = Fraction(1)
+    event: tuple[int, ...]
     if gamma == 1:
         event, w, shares = (middle,), Fraction(0), {high: Fraction(0), middle: one, low: one}
     elif r * c > b:
