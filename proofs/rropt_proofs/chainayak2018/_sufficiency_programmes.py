@@ -7,13 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.linear import Optimal, ProgrammeBuilder, solve
-from rropt_proofs.chainayak2018._sufficiency import Rows
 
-__all__ = ["largest_trace", "trace_optimum"]
+__all__ = ["largest_trace"]
 
 
-def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int], with_trace: Fraction | None) -> Fraction:
-    """Return the largest ``sum payoff_ij p_ij``, optionally among the P of a given trace.
+def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int]) -> Fraction:
+    """Return the largest ``sum payoff_ij p_ij``.
 
     ``t_i <= p_ij <= gamma t_i`` is the parity of row i, with t_i its least entry or less.
     """
@@ -26,8 +25,6 @@ def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int], wit
         for j in range(k):
             builder.row(f"t{i} <= p{i},{j}", {p[i][j]: 1, least[i]: -1}, ">=", 0)
             builder.row(f"p{i},{j} <= gamma t{i}", {least[i]: gamma, p[i][j]: Fraction(-1)}, ">=", 0)
-    if with_trace is not None:
-        builder.row("trace", {p[i][i]: 1 for i in range(k)}, "=", with_trace)
     outcome = solve(builder.build())
     if not isinstance(outcome, Optimal):
         raise ArithmeticError("the matrices of parity at most gamma are a polytope that holds the constant one")
@@ -37,23 +34,4 @@ def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int], wit
 @lru_cache(maxsize=1000)
 def largest_trace(k: int, gamma: Fraction) -> Fraction:
     """Return the largest trace of a k x k TPM of parity at most gamma."""
-    return _largest(k, gamma, {(i, i): 1 for i in range(k)}, None)
-
-
-@lru_cache(maxsize=100)
-def trace_optimum(k: int, gamma: Fraction) -> Rows | None:
-    """Return the only TPM of parity at most gamma with the largest trace, or None if there are several.
-
-    Every entry is maximised and minimised over the optimal face.
-    """
-    best = largest_trace(k, gamma)
-    rows = []
-    for i in range(k):
-        row = []
-        for j in range(k):
-            high, low = _largest(k, gamma, {(i, j): 1}, best), -_largest(k, gamma, {(i, j): -1}, best)
-            if high != low:
-                return None
-            row.append(high)
-        rows.append(tuple(row))
-    return tuple(rows)
+    return _largest(k, gamma, {(i, i): 1 for i in range(k)})

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import permutations, product
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, is_tpm, matrix, parity, trace
-from rropt_proofs.chainayak2018._sufficiency_cores import DIAGONAL, GAMMA, TRACE, TRACE_STEPS, diagonal_core, trace_core
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
 from rropt_proofs.chainayak2018._sufficiency_members import GAMMAS, random_tpm
-from rropt_proofs.chainayak2018._sufficiency_programmes import largest_trace, trace_optimum
+from rropt_proofs.chainayak2018._sufficiency_programmes import largest_trace
+
+RATIO, DIAGONAL, OTHERS, TRACE, BEST = (
+    "the largest ratio of a diagonal entry to another one of its row",
+    "the largest difference of a diagonal entry from that of P_0",
+    "gamma times the largest difference of another entry from that of P_0",
+    "the trace of P_0",
+    "the largest trace of all, by a linear programme",
+)
+MOST_CATEGORIES = 100  # how many diagonal entries the domain speaks of; draws have far fewer
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -36,42 +42,161 @@ def draw(rng: random.Random) -> dict[str, Any]:
     return {"gamma": max(gamma, Fraction(parity(mixed))), "P": mixed}
 
 
+def _gap(point: Point) -> Fraction:
+    """N (bound - trace), N = gamma + k - 1."""
+    rows, gamma = point["case"]["P"], point["case"]["gamma"]
+    k = len(rows)
+    return k * gamma - (gamma + k - 1) * trace(rows)
+
+
 def theory(point: Point) -> dict[str, Any]:
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    best = gamma_diagonal(len(rows), gamma)
-    return {"P attains the bound": rows == best, "the only matrix that does": best}
+    below = (gamma - 1) * (gamma + len(rows) - 1)
+    far = (gamma + len(rows) - 2) * _gap(point) / below if gamma > 1 else Fraction(0)
+    return {
+        RATIO: Bound("at-most", Fraction(parity(rows))),
+        DIAGONAL: Bound("at-most", far),
+        OTHERS: Bound("at-most", _gap(point) + far),
+        TRACE: len(rows) * gamma / (gamma + len(rows) - 1),
+        BEST: len(rows) * gamma / (gamma + len(rows) - 1),
+    }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The largest trace, and every entry maximised and minimised at it, by exact linear programmes."""
-    rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    k = len(rows)
+    """The distance of P from P_0, entry by entry, and the trace of P_0."""
+    rows, gamma = point["case"]["P"], Fraction(point["case"]["gamma"])
+    best = gamma_diagonal(len(rows), gamma)
+    pairs = list(permutations(range(len(rows)), 2))
     return {
-        "P attains the bound": trace(rows) == largest_trace(k, gamma),
-        "the only matrix that does": trace_optimum(k, gamma),
+        RATIO: max(Fraction(1), *(rows[i][i] / rows[i][j] for i, j in pairs)),
+        DIAGONAL: max(abs(rows[i][i] - best[i][i]) for i in range(len(rows))),
+        OTHERS: gamma * max(abs(rows[i][j] - best[i][j]) for i, j in pairs),
+        TRACE: trace(best),
+        BEST: largest_trace(len(rows), gamma),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """Attained by the reorderings of the matrix as well."""
+    """The trace of P_0 is below the bound."""
+    return {**theory(point), TRACE: theory(point)[TRACE] * Fraction(999, 1000)}
+
+
+def _largest(rows: Rows) -> int:
+    """The category of the largest diagonal entry."""
+    return max(range(len(rows)), key=lambda j: rows[j][j])
+
+
+def _at(point: Point) -> list[dict[str, Any]]:
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    best = gamma_diagonal(len(rows), gamma)
-    return {"P attains the bound": sorted(rows) == sorted(best), "the only matrix that does": best}
+    most = max(rows[i][i] for i in range(len(rows)))
+    own = {"k": len(rows), "gamma": gamma, "most": most, "units": identity(len(rows))}
+    return [{**own, "i": i, "j": j} for i, j in permutations(range(len(rows)), 2)]
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all k",
-        argument=TRACE + " " + DIAGONAL,
-        certificates=(*trace_core(), *diagonal_core()),
-        unchecked_steps=(*TRACE_STEPS, "a sum of nonnegative terms that is 0 has only zero terms"),
+def _element(rows: Rows, u: int, i: int, j: int) -> dict[str, Entry]:
+    """Row u: its diagonal entry, and those in column j and in that of the largest; e, c, r say where u is."""
+    largest = _largest(rows)
+    return {
+        "q": Entry("case", "P", u, u),
+        "p": Entry("case", "P", u, largest),
+        "o": Entry("case", "P", u, j),
+        "e": Entry("units", largest, u),
+        "c": Entry("units", j, u),
+        "r": Entry("units", i, u),
+    }
+
+
+def _ratios(point: Point) -> list[dict[str, Entry]]:
+    """The elements of the fold, and all other pairs of entries of a row."""
+    rows = point["case"]["P"]
+    size = range(len(rows))
+    found = [_element(rows, u, i, j) for u in size for i, j in permutations(size, 2)]
+    zero = {name: Entry("units", 0, 1) for name in ("e", "c", "r")}
+    for u, x, y in product(size, repeat=3):
+        low = Entry("case", "P", u, y)
+        found.append({"q": Entry("case", "P", u, x), "p": low, "o": low, **zero})
+    return found
+
+
+def proof() -> Anchored:
+    """gap = N (bound - trace) is at least 0, and every entry differs from that of P_0 by at most a multiple of it."""
+    column = Fold(
+        over=lambda point, at: [
+            _element(point["case"]["P"], u, at["i"], at["j"]) for u in range(len(point["case"]["P"]))
+        ],
+        start=dict.fromkeys(("s1", "s2", "n1", "n2", "n3", "t", "d", "v", "x"), 0),
+        update={
+            "s1": "s1 + p",
+            "s2": "s2 + o",
+            "n1": "n1 + e",
+            "n2": "n2 + c",
+            "n3": "n3 + r",
+            "t": "t + q",
+            "d": "d + c*q",
+            "v": "v + r*q",
+            "x": "x + r*o",
+        },
+        invariants=(
+            "theory*s1 >= t + (theory - 1)*most*n1",
+            "t <= count*most",
+            "t - v <= (count - n3)*most",
+            "v <= n3*most",
+            "t - d <= (count - n2)*most",
+            "theory*s2 - t - (theory - 1)*d >= theory*x - v",
+            "theory*x >= v",
+            "d + x <= s2",
+            "x >= 0",
+        ),
+        count="k",
+        family=True,
+    )
+    gap, n = "(k*gamma - (gamma + k - 1)*t)", "(gamma + k - 1)"
+    far = f"(gamma + k - 2)*{gap}/((gamma - 1)*{n})"
+    return Anchored(
+        Value(
+            of=RATIO,
+            theory=Least(
+                "q <= g*p and q <= g*o and e*most <= e*p and c*q <= c*o and c + r <= 1",
+                _ratios,
+                floor=1,
+            ),
+            computed=Least("v <= g*x", floor=1),
+        ),
+        Value(of=DIAGONAL, theory=far, computed=Least(f"v - gamma/{n} <= g and gamma/{n} - v <= g")),
+        Value(of=OTHERS, theory=f"{gap} + {far}", computed=Least(f"gamma*(x - 1/{n}) <= g and gamma*(1/{n} - x) <= g")),
+        *(Value(of=of, theory=f"k*gamma/{n}", computed=f"k*(gamma/{n})") for of in (TRACE, BEST)),
+        at=_at,
+        folds=[column],
+        steps=[
+            "(gamma - 1)*most <= gamma - t",
+            f"{n} > 0",
+            "t <= k*most",
+            f"{gap} >= 0",
+            "v <= most",
+            "(gamma - 1)*v <= gamma - t",
+            f"(gamma - 1)*({n}*v - gamma) <= {gap}",
+            "v >= t - (k - 1)*most",
+            "(gamma - 1)*v >= (gamma - 1)*t - (k - 1)*(gamma - t)",
+            f"(gamma - 1)*(gamma - {n}*v) <= (gamma + k - 2)*{gap}",
+            "d >= t - (k - 1)*most",
+            "(gamma - 1)*d >= (gamma - 1)*t - (k - 1)*(gamma - t)",
+            "d + x <= 1",
+            "theory - t - (theory - 1)*d >= theory*x - v",
+            "gamma*x - v <= gamma - t - (gamma - 1)*d",
+            f"gamma*x - v <= {gap}",
+            "gamma*x >= v",
+            f"(gamma - 1)*({n}*v - gamma) <= (gamma + k - 2)*{gap}",
+            f"(gamma - 1)*{n}*(gamma*x - v) <= (gamma - 1)*{n}*{gap}",
+            f"(gamma - 1)*{n}*(gamma*x - v) >= 0",
+            f"(gamma - 1)*{n}*{gap} >= 0",
+        ],
+        argument="If P attains the bound, the gap is 0, and so P = P_0. The trace of P_0 is the bound.",
     )
 
 
-def mutant_proof() -> object:
-    """All diagonal entries equal without gamma > 1."""
-    x, y = sp.symbols("x y")
-    return prove_positive((GAMMA - 1) * (x - y), [Hypothesis(x - y), Hypothesis(GAMMA)], strict=True, degree=2)
+def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
+    size = range(len(case["P"]))
+    return [[("P", i, j) for i in size] for j in size]
 
 
 def _case(gamma: str, rows: Rows) -> dict[str, Any]:
@@ -83,20 +208,35 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 4.4 (b)",
     printed=r"$P$ attains the upper bound in (a) if and only if $p_{ii}=\frac{\gamma}{\gamma+k-1}$ for all $i$ and "
     r"$p_{ij}=\frac{1}{\gamma+k-1}$ for all $i\ne j$.",
-    precise="For gamma > 1 a k x k TPM of parity at most gamma has the trace k gamma / (gamma + k - 1) if and only if "
-    "it is the gamma-diagonal matrix P_0.",
+    precise="For gamma > 1 and k >= 2 a k x k TPM of parity at most gamma has the trace k gamma / (gamma + k - 1) if "
+    "and only if it is the gamma-diagonal matrix P_0. In numbers: P_0 has this trace; and if a P falls short of it by "
+    "s, N = gamma + k - 1, its diagonal entries differ from those of P_0 by at most (gamma + k - 2) s/(gamma - 1), "
+    "and gamma times its other entries by at most N s more. (For k = 1 the only TPM is P_0.)",
     variables={
         "case": Domain(
             "gamma and a k x k TPM P meant to be of parity at most gamma",
             (
-                *(_case(str(gamma), gamma_diagonal(k, gamma)) for gamma in GAMMAS[:3] for k in (1, 2, 3)),
+                *(_case(str(gamma), gamma_diagonal(k, gamma)) for gamma in GAMMAS[:3] for k in (2, 3)),
                 _case("2", gamma_diagonal(4, Fraction(2))),
                 _case("2", matrix("1/3 2/3; 2/3 1/3")),
                 _case("2", matrix("2/5 2/5 1/5; 2/5 1/5 2/5; 1/5 2/5 2/5")),
                 _case("1", matrix("1/3 1/3; 2/3 2/3")),  # gamma = 1: every constant matrix has trace 1
             ),
             draw,
+            entries={("P",): "0 <= x <= 1"} | {("P", i, i): "x <= most" for i in range(MOST_CATEGORIES)},
+            whole_groups=_columns,
         )
+    },
+    bound={
+        "k": Domain("the number of categories", (), relation="x >= 2"),
+        "gamma": Domain("the level of the case, at least the parity of P", (), relation="x > 1 and x >= theory"),
+        "most": Domain("the largest diagonal entry", (), relation="0 <= x <= 1"),
+        "units": Domain(
+            "the unit vectors",
+            (),
+            entries={(): "x >= 0 and x <= 1 and x*x == x"},
+            whole_groups=lambda units: [[(i, u) for u in range(len(units))] for i in range(len(units))],
+        ),
     },
     assumptions=(
         Condition("gamma > 1 (stated at the beginning of section 4)", lambda p: p["case"]["gamma"] > 1),
@@ -108,9 +248,7 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
     count=40,
     notes="gamma > 1 is stated once for section 4; at gamma = 1 every matrix with constant rows attains the bound 1.",
 )
