@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from rropt.claims import Claim, Condition, Point, Proof
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Condition, Point
 from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, row_parity
-from rropt_proofs.chainayak2018._sufficiency_cores import (
-    DOMINATION,
-    DOMINATION_STEPS,
-    domination_core,
-    domination_mutant,
-)
+from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
+from rropt_proofs.chainayak2018._sufficiency_patterns import (
+    DOMINATION_GAPS,
+    PATTERN_BOUND,
+    pattern_numbers,
+    pattern_proof,
+    pattern_theory,
+)
+
+WORSE = "inadmissible"
 
 
-def theory(_: Point) -> bool:
-    """Inadmissible."""
-    return True
+def theory(_: Point) -> dict[str, Any]:
+    """Inadmissible; and every row is a sum of patterns."""
+    return {WORSE: True, **pattern_theory()}
 
 
-def computed(point: Point) -> bool:
+def computed(point: Point) -> dict[str, Any]:
     """Whether some member of C_gamma is strictly better, by linear programmes over the extreme rows."""
-    return not is_admissible(*unpack(point))
+    return {WORSE: not is_admissible(*unpack(point)), **pattern_numbers(*unpack(point))}
 
 
-def mutant(point: Point) -> bool:
+def mutant(point: Point) -> dict[str, Any]:
     """Inadmissible only if every row has a parity below gamma."""
     rows, gamma = unpack(point)
-    return all(row_parity(row) < gamma for row in rows)
+    return {**theory(point), WORSE: all(row_parity(row) < gamma for row in rows)}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all k and m, all A in C_gamma with such a row",
-        argument=DOMINATION + " A row of parity strictly between 1 and gamma keeps A out of C_gamma^0.",
-        certificates=domination_core(),
-        unchecked_steps=DOMINATION_STEPS,
+def proof() -> Anchored:
+    return pattern_proof(
+        DOMINATION + " A row of parity strictly between 1 and gamma keeps A out of C_gamma^0.",
+        *DOMINATION_GAPS,
     )
 
 
@@ -46,6 +50,7 @@ CLAIM = Claim(
     precise="Let gamma > 1 and A in C_gamma have a row of parity strictly between 1 and gamma. Then some P in C_gamma "
     "has A = C P for a TPM C, and not P = D A for any TPM D.",
     variables={"case": members("garbled", "slack")},
+    bound=PATTERN_BOUND,
     assumptions=(
         IN_CLASS,
         Condition(
@@ -57,7 +62,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=domination_mutant,
     count=45,
     notes="The matrix A of the statement is called P in the points. The printed proof needs more than the lemma "
     "assumes (lemma-4.2-proof); the proof here is another one.",

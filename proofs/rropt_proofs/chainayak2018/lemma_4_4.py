@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from rropt.claims import Claim, Condition, Point, Proof
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Condition, Point
 from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, satisfies_c1, satisfies_c2
-from rropt_proofs.chainayak2018._sufficiency_cores import (
-    DOMINATION,
-    DOMINATION_STEPS,
-    domination_core,
-    domination_mutant,
-    splitting_core,
-)
+from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
+from rropt_proofs.chainayak2018._sufficiency_patterns import (
+    DOMINATION_GAPS,
+    PATTERN_BOUND,
+    pattern_numbers,
+    pattern_proof,
+    pattern_theory,
+)
+
+WORSE = "inadmissible"
 
 
-def theory(_: Point) -> bool:
-    """Inadmissible."""
-    return True
+def theory(_: Point) -> dict[str, Any]:
+    """Inadmissible; and every row is a sum of patterns."""
+    return {WORSE: True, **pattern_theory()}
 
 
-def computed(point: Point) -> bool:
+def computed(point: Point) -> dict[str, Any]:
     """Whether some member of C_gamma is strictly better, by linear programmes over the extreme rows."""
-    return not is_admissible(*unpack(point))
+    return {WORSE: not is_admissible(*unpack(point)), **pattern_numbers(*unpack(point))}
 
 
-def mutant(point: Point) -> bool:
+def mutant(point: Point) -> dict[str, Any]:
     """Inadmissible only if no row has two values."""
-    return all(len(set(row)) > 2 for row in unpack(point)[0])
+    return {**theory(point), WORSE: all(len(set(row)) > 2 for row in unpack(point)[0])}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all k and m, all A in C_gamma with C1 and without C2",
-        argument=DOMINATION + " As A does not satisfy C2, it is not in C_gamma^0. (The printed step does the same one "
-        "value at a time: with delta = (T - a)/(T - t) the row (a, ...) is delta (t, ...) + (1 - delta) (T, ...).)",
-        certificates=(*domination_core(), *splitting_core()),
-        unchecked_steps=DOMINATION_STEPS,
+def proof() -> Anchored:
+    return pattern_proof(
+        DOMINATION + " As A does not satisfy C2, it is not in C_gamma^0. (The printed step does the same one value at "
+        "a time: with delta = (T - a)/(T - t) the row (a, ...) is delta (t, ...) + (1 - delta) (T, ...).)",
+        *DOMINATION_GAPS,
     )
 
 
@@ -47,6 +50,7 @@ CLAIM = Claim(
     precise="Let gamma > 1 and A in C_gamma with all row parities gamma and a row of three or more distinct values. "
     "Then some P in C_gamma has A = C P for a TPM C, and not P = D A for any TPM D.",
     variables={"case": members("three values")},
+    bound=PATTERN_BOUND,
     assumptions=(
         IN_CLASS,
         Condition("C1: every row has parity gamma", lambda p: satisfies_c1(*unpack(p))),
@@ -56,7 +60,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=domination_mutant,
     count=60,
     notes="The matrix A of the statement is called P in the points. In the printed proof the last block of C is the "
     "identity matrix (the extracted text has T there).",

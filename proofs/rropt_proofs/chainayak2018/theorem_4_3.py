@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rropt.claims import Claim, Point, Proof
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Point
 from rropt_proofs.chainayak2018._sufficiency import (
     PAPER,
     in_class,
@@ -12,17 +14,15 @@ from rropt_proofs.chainayak2018._sufficiency import (
     satisfies_c2,
     strictly_better,
 )
-from rropt_proofs.chainayak2018._sufficiency_cores import (
-    DOMINATION,
-    DOMINATION_STEPS,
-    RIGIDITY,
-    RIGIDITY_STEPS,
-    domination_core,
-    domination_mutant,
-    garbling_core,
-    rigidity_core,
-)
+from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION, RIGIDITY
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, MEMBERS, unpack
+from rropt_proofs.chainayak2018._sufficiency_patterns import (
+    DOMINATION_GAPS,
+    PATTERN_BOUND,
+    pattern_numbers,
+    pattern_proof,
+    pattern_theory,
+)
 
 
 def _is_core(point: Point) -> bool:
@@ -30,13 +30,13 @@ def _is_core(point: Point) -> bool:
     return satisfies_c1(rows, gamma) and satisfies_c2(rows)
 
 
-def theory(point: Point) -> dict[str, bool]:
+def theory(point: Point) -> dict[str, Any]:
     """Admissible iff in C_gamma^0; what is not is strictly dominated from inside C_gamma^0."""
     core = _is_core(point)
-    return {"admissible": core, "strictly dominated by a member of C_gamma^0": not core}
+    return {"admissible": core, "strictly dominated by a member of C_gamma^0": not core, **pattern_theory()}
 
 
-def computed(point: Point) -> dict[str, bool]:
+def computed(point: Point) -> dict[str, Any]:
     """By linear programmes over the extreme rows, found by vertex enumeration."""
     rows, gamma = unpack(point)
     found = refined(rows, gamma)
@@ -44,19 +44,19 @@ def computed(point: Point) -> dict[str, bool]:
     return {
         "admissible": is_admissible(rows, gamma),
         "strictly dominated by a member of C_gamma^0": inside and strictly_better(found, rows),
+        **pattern_numbers(rows, gamma),
     }
 
 
-def mutant(point: Point) -> dict[str, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """C1 alone."""
     core = satisfies_c1(*unpack(point))
-    return {"admissible": core, "strictly dominated by a member of C_gamma^0": not core}
+    return {"admissible": core, "strictly dominated by a member of C_gamma^0": not core, **pattern_theory()}
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all gamma > 1, all k and m",
-        argument="Only if, and completeness. "
+def proof() -> Anchored:
+    return pattern_proof(
+        "Only if, and completeness. "
         + DOMINATION
         + " So every member of C_gamma outside C_gamma^0 is strictly dominated by a member of C_gamma^0: it is "
         "inadmissible, and C_gamma^0 is a complete class. If (Theorem 4.2). "
@@ -65,8 +65,8 @@ def proof() -> Proof:
         "it, and C_gamma^0 is the minimal complete class. By the same step nothing in C_gamma but its own reorderings "
         "is sufficient for it, so a class that is complete only up to equivalence still holds one order of each "
         "member.",
-        certificates=(*domination_core(), *garbling_core(), *rigidity_core()),
-        unchecked_steps=(*DOMINATION_STEPS, *RIGIDITY_STEPS),
+        *DOMINATION_GAPS,
+        "if: Theorem 4.2 (its own entry), that a garbling which attains C1 and C2 is a permutation",
     )
 
 
@@ -79,13 +79,13 @@ CLAIM = Claim(
     "and exactly two distinct values. Moreover, each other P is strictly dominated by a member of C_gamma^0, which is "
     "therefore a minimal complete class.",
     variables={"case": MEMBERS},
+    bound=PATTERN_BOUND,
     assumptions=(IN_CLASS,),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="iff",
     proof=proof,
-    mutant_proof=domination_mutant,
     count=45,
     notes="Printed with 'only if'; the text before it announces 'if and only if', which Theorem 4.2 completes, and so "
     "does this entry. It adds what the paper leaves unsaid: C_gamma^0 is a complete class (its members dominate "
