@@ -23,24 +23,15 @@ from rropt.certificates import Certificate
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 
 __all__ = [
-    "DIAGONAL",
     "DOMINATION",
-    "DOMINATION_STEPS",
     "FIXED_POINT",
     "FIXED_POINT_STEPS",
     "RIGIDITY",
     "RIGIDITY_STEPS",
-    "TRACE",
-    "TRACE_STEPS",
     "Certificates",
-    "diagonal_core",
-    "domination_core",
-    "domination_mutant",
     "fixed_point_core",
     "garbling_core",
     "rigidity_core",
-    "splitting_core",
-    "trace_core",
 ]
 
 Certificates = tuple[tuple[str, Certificate], ...]
@@ -155,119 +146,3 @@ DOMINATION = (
     "column of D has a positive entry, so every row of A has two values of ratio gamma. Hence P is strictly better "
     "than A unless A itself is in C_gamma^0."
 )
-DOMINATION_STEPS = (
-    "the telescoping sum over the values of a row for more than four of them",
-    "the sums over rows and over sets S",
-    "e_S proportional to e_T, both with values 1 and gamma > 1, only for S = T",
-)
-
-
-@lru_cache(maxsize=1)
-def domination_core() -> Certificates:
-    """Return the certificates of the decomposition of rows into patterns, and of the kernel."""
-    found = []
-    for r in (2, 3, 4):
-        v = sp.symbols(f"v1:{r + 1}")
-        weights = [(v[s] - v[s + 1]) / (GAMMA - 1) for s in range(r - 1)]
-        rest = v[-1] - (v[0] - v[-1]) / (GAMMA - 1)
-        for at in range(r):  # a column with the value v_(at+1) lies in S_s for s >= at
-            total = sum(w * (GAMMA if s >= at else 1) for s, w in enumerate(weights)) + rest
-            found.append((f"value {at + 1} of {r} is its sum of patterns", prove_identity(total, v[at])))
-    top, least, w, whole, d, c, e, a1, a2 = sp.symbols("v1 vr w whole d c e a1 a2")
-    found += [
-        (
-            "c = (gamma v_r - v_1)/(gamma - 1)",
-            prove_identity(least - (top - least) / (GAMMA - 1), (GAMMA * least - top) / (GAMMA - 1)),
-        ),
-        (
-            "a_ij = sum_S C_iS P_Sj, term by term",
-            prove_identity(((1 - d) * w / whole + c) * whole * e / (1 - d), w * e + c * whole * e / (1 - d)),
-        ),
-        *(_kernel_column(m) for m in (2, 3)),
-        (
-            "v_j = gamma v_l makes v proportional to e_S: v_j e_l = v_l e_j with e_j = gamma e_l",
-            prove_identity(a1 * e, d * a2, [a1 - GAMMA * d, a2 - GAMMA * e]),
-        ),
-    ]
-    return tuple(found)
-
-
-def _kernel_column(m: int) -> tuple[str, Certificate]:
-    """A column of C for m rows: W_S is the sum of the w_iS, d that of the c_i."""
-    parts, rests = sp.symbols(f"w1:{m + 1}"), sp.symbols(f"c1:{m + 1}")
-    entries = [(1 - sum(rests)) * w / sum(parts) + c for w, c in zip(parts, rests, strict=True)]
-    return f"a column of C sums to 1, m = {m}", prove_identity(sum(entries), sp.Integer(1))
-
-
-@lru_cache(maxsize=1)
-def trace_core() -> Certificates:
-    """Return the certificates of Theorem 4.4 (a): one row for all k by its sum, and in full for k = 2, 3, 4."""
-    k, diagonal, others = sp.symbols("k p s")
-    found = [
-        (
-            "gamma (s + p) - (gamma + k - 1) p = gamma s - (k - 1) p, s the sum of the other entries",
-            prove_identity(
-                GAMMA * (others + diagonal) - (GAMMA + k - 1) * diagonal, GAMMA * others - (k - 1) * diagonal
-            ),
-        ),
-    ]
-    for size in (2, 3, 4):
-        p = [[sp.Symbol(f"p{i}{j}") for j in range(size)] for i in range(size)]
-        hypotheses = [Hypothesis(GAMMA * p[i][j] - p[i][i]) for i in range(size) for j in range(size) if i != j]
-        bound = sum(GAMMA * p[i][j] for i in range(size) for j in range(size))
-        total = (GAMMA + size - 1) * sum(p[i][i] for i in range(size))
-        found.append(
-            (
-                f"(gamma + k - 1) trace <= gamma times the sum of all entries, k = {size}",
-                prove_positive(sp.expand(bound - total), hypotheses, degree=1),
-            )
-        )
-    return tuple(found)
-
-
-def domination_mutant() -> object:
-    """The constant rest c is nonnegative at 99/100 of gamma already."""
-    top, least = sp.symbols("v1 vr")
-    hypotheses = [Hypothesis(least), Hypothesis(top - least), Hypothesis(GAMMA * least - top), Hypothesis(GAMMA - 1)]
-    return prove_positive(sp.expand(GAMMA * sp.Rational(99, 100) * least - top), hypotheses, degree=2)
-
-
-@lru_cache(maxsize=1)
-def splitting_core() -> Certificates:
-    """Return the step of the printed proof of Lemma 4.4: a middle value as a mixture of the ends."""
-    t, a, top = sp.symbols("t a top")
-    share = (top - a) / (top - t)
-    inside = [Hypothesis(top - a, strict=True), Hypothesis(a - t, strict=True)]
-    return (
-        ("a = delta t + (1 - delta) T", prove_identity(share * t + (1 - share) * top, a)),
-        ("1 - delta = (a - t)/(T - t)", prove_identity(1 - share, (a - t) / (top - t))),
-        ("T - t > 0 where a lies between", prove_positive(top - t, inside, strict=True, degree=1)),
-    )
-
-
-TRACE = (
-    "Parity at most gamma gives p_ii <= gamma p_ij. For fixed i, gamma sum_j p_ij - (gamma + k - 1) p_ii = sum_{j != "
-    "i} (gamma p_ij - p_ii) >= 0. Summed over i, where all entries sum to k, (gamma + k - 1) trace(P) <= k gamma."
-)
-TRACE_STEPS = ("the sum over j and i for k > 4", "the entries of a TPM with k columns sum to k")
-DIAGONAL = (
-    "Equality holds if and only if p_ij = p_ii/gamma for all i != j. With a_i = p_ii and sigma their sum, column j "
-    "then says a_j (1 - 1/gamma) + sigma/gamma = 1, so (1 - 1/gamma)(a_j - a_l) = 0 and all a_j are equal for gamma > "
-    "1; a + (k - 1) a/gamma = 1 gives a = gamma/(gamma + k - 1), and the other entries are 1/(gamma + k - 1)."
-)
-
-
-@lru_cache(maxsize=1)
-def diagonal_core() -> Certificates:
-    """Return the identities of Theorem 4.4 (b): what equality in (a) forces."""
-    k, a, b, total = sp.symbols("k a b sigma")
-    column = a * (1 - 1 / GAMMA) + total / GAMMA
-    value = GAMMA / (GAMMA + k - 1)
-    return (
-        ("a column with p_ij = a_i/gamma", prove_identity(a + (total - a) / GAMMA, column)),
-        (
-            "two columns differ by (1 - 1/gamma)(a_j - a_l)",
-            prove_identity(column - column.subs(a, b), (1 - 1 / GAMMA) * (a - b)),
-        ),
-        ("the common value solves its equation", prove_identity(value + (k - 1) * value / GAMMA, sp.Integer(1))),
-    )

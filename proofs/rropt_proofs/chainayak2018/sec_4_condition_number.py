@@ -6,19 +6,20 @@ import random
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
 from rropt.linear import LDLT, ldlt, rank
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, is_tpm, matrix, parity
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA, TRACE, TRACE_STEPS, trace_core
+from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, is_tpm, matrix, parity, trace
 
 LARGEST, BELOW, OWN, ONLY = (
     "the largest eigenvalue of P is 1",
     "the condition number of P is below that of P_0",
     "that of P_0 is (gamma + k - 1)/(gamma - 1)",
     "equal condition numbers",
+)
+SECOND, FIRST, MEAN = (
+    "the eigenvalue of P_0 at e_1 - e_2",
+    "the eigenvalue of P_0 at the vector of ones",
+    "the mean of the k - 1 other eigenvalues at the largest trace, over (gamma - 1)/(gamma + k - 1)",
 )
 
 
@@ -54,12 +55,20 @@ def _definite(rows: Rows) -> bool:
     return isinstance(found, LDLT) and min(found.diagonal) > 0
 
 
-def theory(point: Point) -> dict[str, bool]:
+def theory(point: Point) -> dict[str, Any]:
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    return {LARGEST: True, BELOW: False, OWN: True, ONLY: rows == gamma_diagonal(len(rows), gamma)}
+    return {
+        LARGEST: True,
+        BELOW: False,
+        OWN: True,
+        ONLY: rows == gamma_diagonal(len(rows), gamma),
+        SECOND: (gamma - 1) / (gamma + len(rows) - 1),
+        FIRST: Fraction(1),
+        MEAN: Fraction(1),
+    }
 
 
-def computed(point: Point) -> dict[str, bool]:
+def computed(point: Point) -> dict[str, Any]:
     """By exact LDL^T: I - P is semidefinite and singular; P - I/kappa is not definite, kappa that of P_0."""
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
     k = len(rows)
@@ -71,68 +80,39 @@ def computed(point: Point) -> dict[str, bool]:
         BELOW: _definite(_shifted(rows, least)),
         OWN: rank(_shifted(best, least)) == 1 and rank(_shifted(best, Fraction(1))) == k - 1,
         ONLY: _semidefinite(_shifted(rows, least)),  # and not definite, by BELOW
+        SECOND: best[0][0] - best[0][1],  # P_0 (e_1 - e_2)
+        FIRST: sum(best[0], Fraction(0)),  # P_0 times the vector of ones
+        MEAN: (trace(best) - 1) / (k - 1) / least,
     }
 
 
-def mutant(point: Point) -> dict[str, bool]:
+def mutant(point: Point) -> dict[str, Any]:
     """Every matrix of parity exactly gamma shares the lowest condition number."""
     return {**theory(point), ONLY: parity(point["case"]["P"]) == point["case"]["gamma"]}
 
 
-def proof() -> Proof:
-    k, trace = sp.symbols("k tau")
-    least = (GAMMA - 1) / (GAMMA + k - 1)
-    found = [
-        (
-            "((trace bound) - 1)/(k - 1) = (gamma - 1)/(gamma + k - 1)",
-            prove_identity((k * GAMMA / (GAMMA + k - 1) - 1) / (k - 1), least),
+def proof() -> Anchored:
+    n = "(gamma + k - 1)"
+    return Anchored(
+        Value(of=SECOND, theory=f"(gamma - 1)/{n}", computed=f"gamma/{n} - 1/{n}"),
+        Value(of=FIRST, theory=1, computed=f"gamma/{n} + (k - 1)/{n}"),
+        Value(of=MEAN, theory=1, computed=f"(k*gamma/{n} - 1)/(k - 1)/((gamma - 1)/{n})"),
+        at=lambda point: {"gamma": point["case"]["gamma"], "k": len(point["case"]["P"])},
+        unanchored=(
+            "the largest eigenvalue of P is 1, as x'(I - P) x is a sum of squares with weights p_ij: a double sum over "
+            "a symmetric matrix, whose exchange has no shape",
+            "the trace is the sum of the eigenvalues, and the least of k - 1 numbers is at most their mean: "
+            "eigenvalues are no rational expressions of the entries",
+            "the trace is at most k gamma/(gamma + k - 1), and only that of P_0 is as large: Theorem 4.4, its own "
+            "entries",
         ),
-        ("the second eigenvalue of P_0", prove_identity(GAMMA / (GAMMA + k - 1) - 1 / (GAMMA + k - 1), least)),
-        ("the first eigenvalue of P_0", prove_identity(least + k / (GAMMA + k - 1), sp.Integer(1))),
-        (
-            "trace - 1 against k - 1 times the bound: the slack of Theorem 4.4 (a)",
-            prove_identity((GAMMA - 1) * (k - 1) - (GAMMA + k - 1) * (trace - 1), k * GAMMA - (GAMMA + k - 1) * trace),
-        ),
-    ]
-    for size in (2, 3, 4):
-        found.append((f"x'(I - P) x as a sum of squares, k = {size}", _energy(size)))
-    return Proof(
-        scope="all gamma > 1, all k >= 2",
         argument="A symmetric TPM has rows that sum to 1: P 1 = 1, and x'(I - P) x = (1/2) sum_{i,j} p_ij (x_i - "
         "x_j)^2 >= 0, so the largest eigenvalue is 1. The k - 1 others sum to trace(P) - 1, so the least is at most "
-        "(trace(P) - 1)/(k - 1). " + TRACE + " So the least eigenvalue is at most (gamma - 1)/(gamma + k - 1), and the "
-        "condition number, largest over least, at least (gamma + k - 1)/(gamma - 1). P_0 = ((gamma - 1) I + J)/(gamma "
-        "+ k - 1), J the matrix of ones with eigenvalues k and 0, has exactly that, is symmetric and, for gamma > 1, "
-        "positive definite. Equality needs the largest trace, hence P = P_0 (Theorem 4.4 (b)).",
-        certificates=(*trace_core(), *found),
-        unchecked_steps=(
-            *TRACE_STEPS,
-            "the trace is the sum of the eigenvalues; the least of k - 1 numbers is at most their mean",
-            "x'(I - P) x for k > 4",
-            "the eigenvalues of J",
-        ),
+        "(trace(P) - 1)/(k - 1), at most (gamma - 1)/(gamma + k - 1) by Theorem 4.4 (a), and the condition number, "
+        "largest over least, at least (gamma + k - 1)/(gamma - 1). P_0 = ((gamma - 1) I + J)/(gamma + k - 1), J the "
+        "matrix of ones with eigenvalues k and 0, has exactly that, is symmetric and, for gamma > 1, positive "
+        "definite. Equality needs the largest trace, hence P = P_0 (Theorem 4.4 (b)).",
     )
-
-
-def _energy(size: int) -> Any:
-    """The identity x'(I - P) x = sum_{i<j} p_ij (x_i - x_j)^2 for a symmetric P with rows that sum to 1."""
-    x = sp.symbols(f"x1:{size + 1}")
-    off = {(i, j): sp.Symbol(f"p{i + 1}{j + 1}") for i in range(size) for j in range(size) if i < j}
-    entry = [[off[min(i, j), max(i, j)] if i != j else 0 for j in range(size)] for i in range(size)]
-    for i in range(size):
-        entry[i][i] = 1 - sum(entry[i][j] for j in range(size) if j != i)
-    form = sum(x[i] ** 2 for i in range(size)) - sum(
-        x[i] * entry[i][j] * x[j] for i in range(size) for j in range(size)
-    )
-    return prove_identity(sp.expand(form), sum(p * (x[i] - x[j]) ** 2 for (i, j), p in off.items()))
-
-
-def mutant_proof() -> object:
-    """The trace bound with gamma + k, for k = 2."""
-    p = [[sp.Symbol(f"p{i}{j}") for j in range(2)] for i in range(2)]
-    hypotheses = [Hypothesis(GAMMA * p[i][1 - i] - p[i][i]) for i in range(2)]
-    bound = sum(GAMMA * p[i][j] for i in range(2) for j in range(2))
-    return prove_positive(sp.expand(bound - (GAMMA + 2) * (p[0][0] + p[1][1])), hypotheses, degree=1)
 
 
 def _case(gamma: str, rows: Rows) -> dict[str, Any]:
@@ -165,6 +145,10 @@ CLAIM = Claim(
             draw,
         )
     },
+    bound={
+        "k": Domain("the number of categories", (), relation="x >= 2"),
+        "gamma": Domain("the level of the case", (), relation="x > 1"),
+    },
     assumptions=(
         Condition("gamma > 1", lambda p: p["case"]["gamma"] > 1),
         Condition(
@@ -178,7 +162,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     count=80,
     notes="A result of another paper, quoted; it follows from Theorem 4.4 (a) in a line. That P_0 is the only such "
     "matrix is not said in the paper; it follows from Theorem 4.4 (b).",
