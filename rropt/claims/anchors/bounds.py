@@ -49,7 +49,7 @@ def _root(least: Least, members: Sequence[Any], own: Any) -> Any:
                 raise NotAnchoredError(f"the relation {relation} bounds g from the other side at a member")
             if by == 0:
                 best = best if free >= 0 else inf * sense
-            elif -free * sense > best * by * sense:
+            elif -free > best * by * sense:
                 best = -free / by * sense
     return best
 

@@ -26,6 +26,7 @@ __all__ = ["Fact", "Named", "Prover"]
 
 Named = tuple[str, Certificate]
 
+_DIVISOR_DEGREE = 2  # of the proof that a divisor of a fact has a sign: a fact whose divisor needs more is left out
 _MOST_PRODUCTS = 4000  # a linear programme of this many columns takes about a second
 _DEGREE = 4
 
@@ -272,7 +273,7 @@ class Prover:
             self._polynomials[fact] = None  # while its own divisors are looked at, a fact is no help
             numerator, denominator = quotient(fact.relation.difference)
             try:
-                sign = self._sign(denominator, f"the divisor of {fact.relation}", None)
+                sign = self._sign(denominator, f"the divisor of {fact.relation}", _DIVISOR_DEGREE)
             except NoProofError:
                 return None
             if sign in (">", "<"):
