@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import Anchored, Fold, Least, Step, Value
+from rropt.claims.anchors.declarations import Anchored, Fold, Greatest, Least, Step, Value
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
 from rropt.claims.anchors.instances import (
     Instance,
@@ -73,6 +73,7 @@ class Examiner:
     instances: list[Instance] = field(default_factory=list)
     origins: Origins = field(default_factory=dict)
     elements: list[Fact] = field(default_factory=list)  # about the elements of folds
+    traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
 
     def run(self) -> Examination:
         """Examine the proof; failures are recorded, not raised."""
@@ -169,7 +170,9 @@ class Examiner:
                     if isinstance(shape.theory, Least) and is_number(value):
                         each.values["theory"] = Fraction(value) if isinstance(value, int) else value
                 if isinstance(shape.theory, Least) and shape.theory.floor is not None:
-                    floor = Relation(THEORY, ">=", expression(shape.theory.floor))
+                    end = expression(shape.theory.floor)
+                    least = not isinstance(shape.theory, Greatest)
+                    floor = Relation(THEORY, ">=", end) if least else Relation(end, ">=", THEORY)
                     self.facts.append(Fact(floor, "definition of theory"))
 
     def _infinite(self, says: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -21,7 +22,11 @@ from rropt.positivity import NoProofError
 
 __all__ = ["Branch", "linked", "of_side"]
 
-_MOST_BRANCHES = 16
+_MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
+_MOST_COMPARISONS = 12  # in the runs of a side whose expression is given: there a trace only makes the link exact
+_BRANCH_DEGREE = 1  # of the proof that a comparison has one answer: what needs more is followed both ways
+
+Run = tuple[tuple[Relation, ...], Any, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +50,10 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     """
     instances = examiner.here(where)
     if isinstance(given, Least):
-        count = link_least(examiner, shape, given, side, instances)
-        examiner.found.links.append(f"{of_side(shape, side)}: least bound of its members, sweep, {count} points")
+        points = link_least(examiner, shape, given, side, instances)
+        examiner.found.links.append(f"{of_side(shape, side)}: least bound of its members, sweep, {points} points")
         return [Branch((), THEORY)]
-    branches, ended = _traced(examiner, shape, side, where)
+    branches, ended = _traced(examiner, shape, side, where, None if given is None else _MOST_COMPARISONS)
     if given is None and ended:
         raise NotAnchoredError(f"{side} needs an expression: its trace ended at {ended}")
     wanted = branches if given is None else [Branch((), given if isinstance(given, Max) else expression(given))]
@@ -107,20 +112,44 @@ def _same(examiner: Examiner, shape: Value, branch: Branch, wanted: Any, side: s
             raise NotAnchoredError(f"{side} is {branch.value} on the branch {path}, not {wanted}") from None
 
 
-def _traced(examiner: Examiner, shape: Value, side: str, where: tuple[Relation, ...]) -> tuple[list[Branch], str]:
+def _traced(
+    examiner: Examiner, shape: Value, side: str, where: tuple[Relation, ...], most: int | None
+) -> tuple[list[Branch], str]:
     """Return the branches that were traced to their end, and why there may be others."""
+    if (side, where, most) not in examiner.traces:
+        examiner.traces[side, where, most] = _runs(examiner, side, where, most)
+    runs, ended = examiner.traces[side, where, most]
+    found: list[Branch] = []
+    for path, returned, divisors in runs:
+        try:
+            found.append(Branch(path, _plain(number_of(component(returned, shape.of)))))
+            prover = examiner.prover((*where, *path))
+            for divisor in divisors:
+                prover.prove(Relation(divisor, "!=", sp.Integer(0)), f"{of_side(shape, side)}: the divisor {divisor}")
+        except NoProofError as reason:
+            ended = f"a divisor that may be 0 ({reason})"
+        except (TypeError, LookupError) as reason:
+            ended = str(reason)
+    return found, ended
+
+
+def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
+    """Run a side of the claim with symbols on every branch: for each its path, what it returned, what it divided by."""
     names = [name for name in examiner.form.variables if is_number(examiner.instances[0].point[name])]
     function = examiner.form.theory if side == "theory" else examiner.form.computed
     waiting: list[tuple[bool, ...]] = [()]
-    found: list[Branch] = []
-    ended = ""
+    found: list[Run] = []
+    ended, runs = "", 0
+    compared = count()
     while waiting:
-        if len(found) >= _MOST_BRANCHES:
+        if (runs := runs + 1) > _MOST_BRANCHES:
             return found, "too many branches"
         forced, path = waiting.pop(), list[Relation]()
         answers = list(forced)
 
         def decide(relation: Relation, path: list[Relation] = path, answers: list[bool] = answers) -> bool:
+            if most is not None and next(compared) >= most:
+                raise TraceEndedError("many comparisons")
             known = _known(examiner.prover((*where, *path)), relation)
             if known is not None:
                 return known
@@ -132,13 +161,8 @@ def _traced(examiner: Examiner, shape: Value, side: str, where: tuple[Relation, 
             return answer
 
         try:
-            value, divisors = traced(function, names, decide)
-            found.append(Branch(tuple(path), _plain(number_of(component(value, shape.of)))))
-            prover = examiner.prover((*where, *path))
-            for divisor in divisors:
-                prover.prove(Relation(divisor, "!=", sp.Integer(0)), f"{of_side(shape, side)}: the divisor {divisor}")
-        except NoProofError as reason:
-            ended = f"a divisor that may be 0 ({reason})"
+            returned, divisors = traced(function, names, decide)
+            found.append((tuple(path), returned, divisors))
         except (TraceEndedError, TypeError, LookupError) as reason:
             ended = str(reason)
     return found, ended
@@ -155,7 +179,7 @@ def _known(prover: Prover, relation: Relation) -> bool | None:
     """Return the answer of a comparison that the facts prove, or None."""
     for answer, goal in ((True, relation), (False, _not(relation))):
         try:
-            prover.prove(goal, f"the branch {relation}")
+            prover.prove(goal, f"the branch {relation}", degree=_BRANCH_DEGREE)
         except NoProofError:
             continue
         return answer
