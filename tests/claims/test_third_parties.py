@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import invalidate_caches
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,16 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-claims\nVersion: 1\n")
     (info / "entry_points.txt").write_text(f"[rropt.claims]\n{name[1]} = {name[2]}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
+    _forget()
     yield folder
+    _forget()
+
+
+def _forget() -> None:
+    """Leave nothing imported that an earlier package of the same name has brought."""
     for module in [module for module in sys.modules if module.startswith("my_claims")]:
         del sys.modules[module]
+    invalidate_caches()
 
 
 def test_one_claim_is_imported_alone(package: Path) -> None:

@@ -9,10 +9,10 @@ from fractions import Fraction
 from math import inf
 
 import pytest
+from shared_outcomes import Outcomes
 
 from rropt.claims import Claim, run_claim
 from rropt.claims.registry import find_claims
-from rropt.claims.verify import run_all
 from rropt.errors import RroptError
 from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions
@@ -29,7 +29,7 @@ EXPECTED = {
     for entry in entries.split()
 }
 CLAIMS = find_claims(sorted(EXPECTED))
-OUTCOMES = run_all(CLAIMS)
+OUTCOMES = Outcomes(CLAIMS)
 
 
 def test_the_entries_are_there() -> None:

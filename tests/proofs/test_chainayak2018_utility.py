@@ -8,12 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from shared_outcomes import Outcomes
 
 from rropt.claims import find_claims, run_claim
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
 from rropt.claims.strengths import agrees
-from rropt.claims.verify import run_all
 from rropt.mechanisms import Mechanism
 from rropt.orders import admissible, dominate, extreme_members
 from rropt_proofs.chainayak2018 import (
@@ -51,13 +51,14 @@ VERDICTS = {
 }
 NAMES = [f"chainayak2018.{entry}" for entry in VERDICTS]
 
-CLAIMS = {name: claim for name, (claim, _) in find_claims(NAMES).items()}
-OUTCOMES = {name: outcome for name, (outcome, _) in run_all(find_claims(NAMES)).items()}
+FOUND = find_claims(NAMES)
+CLAIMS = {name: claim for name, (claim, _) in FOUND.items()}
+OUTCOMES = Outcomes(FOUND)
 
 
 @pytest.mark.parametrize("entry", VERDICTS)
 def test_the_verdict_and_its_evidence(entry: str) -> None:
-    claim, outcome = CLAIMS[f"chainayak2018.{entry}"], OUTCOMES[f"chainayak2018.{entry}"]
+    claim, (outcome, _) = CLAIMS[f"chainayak2018.{entry}"], OUTCOMES[f"chainayak2018.{entry}"]
     assert outcome.problems == ()
     assert outcome.verdict == VERDICTS[entry]
     assert outcome.evidence in ("proved", "argued")  # which of them: test_registry.py
@@ -88,15 +89,15 @@ def test_the_working_is_given_wherever_the_statement_fails(entry: str) -> None:
 
 def test_the_counterexamples() -> None:
     """Each is the one that a reader would choose."""
-    identical = OUTCOMES["chainayak2018.lemma-6.1-proof"].counterexample
+    identical = OUTCOMES["chainayak2018.lemma-6.1-proof"][0].counterexample
     assert identical is not None
     assert identical.point["step"] == lemma_6_1_proof.ROWS
     assert identical.point["case"]["P"] == sufficiency.matrix("1/3 1/3; 2/3 2/3")
-    formula = OUTCOMES["chainayak2018.theorem-4.4-proof"].counterexample
+    formula = OUTCOMES["chainayak2018.theorem-4.4-proof"][0].counterexample
     assert formula is not None
     assert (formula.point["gamma"], formula.point["k"]) == (2, 3)
     assert (formula.theory, formula.computed) == (1, Fraction(1, 2))
-    dependent = OUTCOMES["chainayak2018.lemma-4.2-proof"].counterexample
+    dependent = OUTCOMES["chainayak2018.lemma-4.2-proof"][0].counterexample
     assert dependent is not None
     rows = dependent.point["case"]["A"]
     assert len(rows) > len(rows[0])
@@ -119,7 +120,7 @@ def test_the_assumptions_are_needed(entry: str, dropped: int) -> None:
     kept = tuple(condition for i, condition in enumerate(claim.assumptions) if i != dropped)
     variables = claim.variables
     if entry in ("theorem-4.2", "lemma-4.4"):
-        variables = {"case": members.MEMBERS}
+        variables = {**variables, "case": members.MEMBERS}
     if entry == "sec-4-condition-number":
         case = {"gamma": Fraction(2), "P": sufficiency.gamma_diagonal(3, Fraction(4))}
         variables = {"case": replace(claim.variables["case"], boundary=(case,), draw=None)}

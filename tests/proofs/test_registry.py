@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from shared_outcomes import Outcomes
 
 import rropt
 from rropt.claims import compare_with_record, find_claims, run_claim
@@ -19,7 +20,6 @@ from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
 from rropt.claims.results import load_record
 from rropt.claims.strengths import agrees
-from rropt.claims.verify import run_all
 from rropt.positivity.coq import HEADER, coq_theorem
 
 ENTRIES = {
@@ -88,7 +88,7 @@ PROVED = {
 }
 
 CLAIMS = find_claims([])
-OUTCOMES = run_all(CLAIMS)
+OUTCOMES = Outcomes(CLAIMS)
 
 
 def test_every_entry_is_there() -> None:
