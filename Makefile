@@ -13,15 +13,15 @@ lint:            ## style, types, import contracts
 test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
 
-stress: lowest   ## the same tests at full size: mutation counts, sweeps; figures go to benchmarks/README.md
-	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --durations=15
+stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
+	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --durations=15 $(TESTS)
 
 lowest:          ## the tests at the least versions that pyproject.toml allows, in an environment of their own
 	rm -rf .lowest && $(BIN)/python -m venv .lowest
 	$(BIN)/python .ci/lowest.py > .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet --no-deps .
-	cd tests && ../.lowest/bin/python -m pytest -n 2 --deselect tests/package/test_package.py::test_import_contracts  # of lint
+	cd tests && ../.lowest/bin/python -m pytest -n 2 $(TESTS) --deselect tests/package/test_package.py::test_import_contracts  # of lint
 
 bench:           ## every benchmark, side by side with its peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
