@@ -116,3 +116,34 @@ def test_bound_variables_have_the_facts_of_their_domain_and_must_obey_them() -> 
     assert outcome.evidence == "proved", (outcome.unchecked_steps, outcome.problems)
     outcome = run_claim(replace(claim, bound={"q": Domain.interval("a small share", 0, "1/2")}))
     assert "is false at a point" in outcome.unchecked_steps[0]
+
+
+def test_the_count_of_an_inner_list_is_not_that_of_the_outer_one() -> None:
+    """Inner lists of i elements, of 2 i from the fifth on: sum <= n (n-1)/2 holds on all lists that the sweep draws."""
+
+    def length(i: Any) -> int:
+        return int(i) if i < 4 else 2 * int(i)
+
+    inner = Fold(
+        over=lambda point, at, element: [{} for _ in range(length(element["i"]))],
+        start={"m": 0},
+        update={"m": "m + 1"},
+        invariants="m <= count",
+    )
+    outer = Fold(
+        over=lambda point, at: [{"i": Fraction(i)} for i in range(len(point["alpha"]))],
+        start={"total": 0, "n": 0},
+        update={"total": "total + m", "n": "n + 1"},
+        invariants=("2*total <= count*(count - 1)", "n == count", "2*total <= n*(n - 1)"),
+        inner=inner,
+    )
+    claim = _claim(
+        lambda p: Fraction(len(p["alpha"]) * (len(p["alpha"]) - 1), 2),
+        lambda p: Fraction(sum(length(i) for i in range(len(p["alpha"])))),
+        "at-most",
+        lambda: Anchored(Value(theory="n*(n - 1)/2", computed="total"), folds=[outer]),
+    )
+    outcome = run_claim(claim)
+    assert outcome.verdict == "holds"
+    assert outcome.evidence == "argued"
+    assert any("fold 1" in step or "does not follow" in step for step in outcome.unchecked_steps)

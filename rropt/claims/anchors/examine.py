@@ -226,7 +226,11 @@ class Examiner:
             self._require(facts, step)
         if fold.inner is not None:
             self._induction(fold.inner, f"{title}, inner", where, (facts, replay.inside))
-            facts = facts + [Fact(r, "inner fold") for r in relations(fold.inner.invariants)]
+            if fold.inner.count is not None:
+                raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
+            # the count of an inner invariant is that of the inner list: outside it means another number
+            inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
+            facts = facts + [Fact(r, "inner fold") for r in inner]
         self._induction(fold, title, where, (facts, passed))
         for name, new in fold.update.items():
             part = expression(new) - sp.Symbol(name)
