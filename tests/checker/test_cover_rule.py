@@ -27,6 +27,7 @@ from rropt.checker.cover.trees import evaluate as evaluate_in
 from rropt.checker.cover.trees import read_tree
 from rropt.checker.documents import Rejected
 from rropt.checker.intervals import Arithmetic, Interval
+from rropt.checker.limits import MAX_WORK
 
 BERNSTEIN = {"method": "bernstein", "order": "0"}
 STEP: dict[str, Any] = {
@@ -391,6 +392,7 @@ def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int
             except Rejected:
                 counts["refused"] += 1
                 continue
+            constants.budget.left = MAX_WORK  # what is asked of the result is the test's own work
             exponent, log = (constants.interval(x) for x in (f.a, f.log))
             counts["with a logarithm"] += bool(f.log[0])
             counts["with an exponent"] += bool(f.a[0])
@@ -408,9 +410,10 @@ def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int
                 near = mp.mpf(10) ** -40 * (1 + abs(v) + abs(factor * mp.log(abs(w))))
                 _require(f.v.value, v, near)
                 rest = v
-                for i, z in enumerate(f.v.z):
-                    middle = cell.series.field.interval(z)
-                    rest -= (mp.mpf(str(middle[0])) if seen != "middle" else 0) * w**i
+                for i, z in enumerate(f.v.z):  # a constant is known to its interval, which cancellation may make wide
+                    least, most = (mp.mpf(str(end)) for end in cell.series.field.interval(z))
+                    rest -= (least if seen != "middle" else 0) * w**i
+                    near += (most - least) * w**i if seen != "middle" else 0
                 if seen != "middle":
                     scale = abs(w) ** len(f.v.z)
                     _require(f.v.rest, rest / scale, near / scale)
@@ -512,8 +515,11 @@ def test_arbitrary_pieces_of_a_file_raise_nothing(rng: random.Random, size: Call
                 continue  # the place went with the first change
         tried += 1
         if ask(json.dumps(changed)).verdict:
+            try:
+                assert is_true(changed), changed
+            except (OverflowError, ZeroDivisionError):  # exp(exp(exp(9))), or max(1, p/0), is beyond the oracle
+                continue
             kept += 1
-            assert is_true(changed), changed
     assert tried >= size(1000, 20_000)
     assert 0 < kept < tried // 2
 
