@@ -14,7 +14,7 @@ test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
 
 stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
-	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --durations=15 $(TESTS)
+	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 $(TESTS)
 
 lowest:          ## the tests at the least versions that pyproject.toml allows, in an environment of their own
 	rm -rf .lowest && $(BIN)/python -m venv .lowest
