@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from numbers import Integral
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
-from rropt.tolerances import MAX_ANSWERS
 
 __all__ = ["answer_count", "answer_counts", "binary_counts"]
 

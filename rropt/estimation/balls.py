@@ -7,6 +7,10 @@ from typing import Any
 
 __all__ = ["ball", "bracket"]
 
+# Binary digits of ball arithmetic, doubling from the first to the last; tails end before (`tails.py`).
+FIRST_PRECISION = 64
+LAST_PRECISION = 2048
+
 
 def ball(value: Fraction) -> Any:
     """Return a ball around a rational at the working precision."""

@@ -17,9 +17,12 @@ from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.required import required_mechanism
-from rropt.tolerances import LIKELIHOOD_GAP
 
 __all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]
+
+# Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
+# likelihood of 10^9 answers does not tell two such populations apart. It is reached with three digits to spare.
+LIKELIHOOD_GAP = Fraction(1, 10**9)
 
 
 _SHOWN_SHARES = 0.01  # of the bound of a share's error, which is crude: below it nothing is said

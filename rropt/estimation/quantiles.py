@@ -6,11 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.balls import ball, bracket
+from rropt.estimation.balls import FIRST_PRECISION, LAST_PRECISION, ball, bracket
 from rropt.exact import rational
-from rropt.tolerances import FIRST_PRECISION, LAST_PRECISION, LEAST_RISK
 
 __all__ = ["exact_confidence", "normal_quantile", "two_sided_quantile"]
+
+# A confidence, a significance or a power keeps this distance from 0 and 1: no survey needs more, and tails of 10^-400
+# would need a precision at which ball arithmetic takes minutes.
+_LEAST_RISK = Fraction(1, 10**50)
 
 
 @lru_cache(maxsize=256)
@@ -55,7 +58,7 @@ def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
         InvalidParameterError: another form, or out of range.
     """
     exact = rational(confidence, name=name)
-    if not LEAST_RISK <= exact <= 1 - LEAST_RISK:
+    if not _LEAST_RISK <= exact <= 1 - _LEAST_RISK:
         raise InvalidParameterError(
             f"{name} is out of range: received {shown(confidence)}; allowed is 0 < {name} < 1, at least 1e-50 from "
             "both ends, for example 0.95"

@@ -7,9 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.estimation.balls import ball
-from rropt.tolerances import BISECTION_BITS, UNIVERSAL_PRECISION
 
 __all__ = ["bound_above", "critical_share", "lower_tail_lasts"]
+
+# Universal tail bounds: 2^-70 of the unit interval is finer than any plan; the precision exceeds it twice over.
+_BISECTION_BITS = 70
+_UNIVERSAL_PRECISION = 192
 
 
 def divergence(t: Any, p: Any) -> Any:
@@ -69,7 +72,7 @@ def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -
         return False
     if share == 1 or (t < share and quantile <= 0):
         return True
-    with ctx.workprec(UNIVERSAL_PRECISION):
+    with ctx.workprec(_UNIVERSAL_PRECISION):
         exponent, square = 2 * n * divergence(ball(t), ball(share)), ball(quantile**2)
         return bool(exponent >= square) if t < share else quantile <= 0 and bool(exponent <= square)
 
@@ -78,8 +81,8 @@ def _crossing(difference: Callable[[Any], Any], low: Fraction, high: Fraction) -
     """Return x in (low, high], near the zero of an increasing function, where it is proved nonnegative; else high."""
     from flint import ctx
 
-    with ctx.workprec(UNIVERSAL_PRECISION):
-        for _ in range(BISECTION_BITS):
+    with ctx.workprec(_UNIVERSAL_PRECISION):
+        for _ in range(_BISECTION_BITS):
             middle = (low + high) / 2
             low, high = (low, middle) if difference(ball(middle)) >= 0 else (middle, high)
     return high

@@ -14,7 +14,6 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
 from rropt.exact import as_text
-from rropt.tolerances import FIRST_PRECISION
 
 __all__ = [
     "Algebraic",
@@ -25,6 +24,8 @@ __all__ = [
     "simplest_between",
     "to_fraction",
 ]
+
+_FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
 
 
 @total_ordering
@@ -70,7 +71,7 @@ class Algebraic:
         exact = self.rational
         if exact is not None:
             return exact, exact
-        scale, precision = 10**digits, 4 * digits + FIRST_PRECISION
+        scale, precision = 10**digits, 4 * digits + _FIRST_PRECISION
         while True:
             with ctx.workprec(precision):
                 scaled = self.ball(precision) * scale
@@ -94,7 +95,7 @@ class Algebraic:
             return mine < yours
         if self == other:
             return False
-        precision = FIRST_PRECISION
+        precision = _FIRST_PRECISION
         while True:  # ends: the numbers differ
             a, b = self.ball(precision), other.ball(precision)
             if a < b:
@@ -105,7 +106,7 @@ class Algebraic:
 
     def __float__(self) -> float:
         exact = self.rational
-        return float(exact) if exact is not None else float(self.ball(FIRST_PRECISION).mid())
+        return float(exact) if exact is not None else float(self.ball(_FIRST_PRECISION).mid())
 
     def __str__(self) -> str:
         exact = self.rational
@@ -153,7 +154,7 @@ def polynomial_roots(polynomial: Any, low: Algebraic, high: Algebraic) -> list[A
         minimal = factor if factor.leading_coefficient() > 0 else -factor
         if minimal.degree() < 1:
             continue
-        count = 1 if minimal.degree() == 1 else len(_real_root_balls(minimal, FIRST_PRECISION))
+        count = 1 if minimal.degree() == 1 else len(_real_root_balls(minimal, _FIRST_PRECISION))
         found += [root for place in range(count) if low < (root := Algebraic(minimal, place)) < high]
     return sorted(found)
 
@@ -174,7 +175,7 @@ def polynomial_sign(polynomial: Any, at: Algebraic) -> int:
         return int(value > 0) - int(value < 0)
     if (polynomial % fmpq_poly(at.minimal)) == 0:
         return 0
-    precision = FIRST_PRECISION
+    precision = _FIRST_PRECISION
     while True:  # ends: the value is not zero
         with ctx.workprec(precision):
             value = polynomial_ball(polynomial, at.ball(precision))
@@ -208,7 +209,7 @@ def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:
     minimal = minimal if minimal.leading_coefficient() > 0 else -minimal
     if minimal.degree() == 1:
         return Algebraic(minimal)
-    precision = FIRST_PRECISION
+    precision = _FIRST_PRECISION
     while True:  # ends: the roots of an irreducible polynomial are distinct
         with ctx.workprec(precision):
             value = polynomial_ball(element, at.ball(precision))

@@ -17,9 +17,17 @@ from typing import Any, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.numbers import NUMBER, as_text, number_from_text, rational
 from rropt.exact.reals import ExactReal
-from rropt.tolerances import MAX_EXPONENT, MAX_PARAMETER_DIGITS, MAX_POWER_BITS, MAX_ROOT
+from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
 __all__ = ["Delta", "Epsilon"]
+
+_MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
+_MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
+
+# Significant decimal digits of gamma - 1 and of delta in the first bracket that is tried, and the most that are.
+# The gap is about value * 10^-digits: 24 digits serve n Var up to 10^10 at once; each retry doubles them.
+FIRST_BRACKET_DIGITS = 24
+MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 _LOGARITHM = re.compile(rf"(?:({NUMBER})\*)?(?:log|ln)\(({NUMBER})\)(?:([*/])({NUMBER}))?")
 _EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")
@@ -100,10 +108,10 @@ class Epsilon:
         if times != 1:
             degree, base = _perfect_power(base)
             times *= degree
-            if times.denominator > MAX_ROOT or abs(times.numerator) * _bits(base) > MAX_POWER_BITS:
+            if times.denominator > _MAX_ROOT or abs(times.numerator) * _bits(base) > _MAX_POWER_BITS:
                 raise InvalidParameterError(
                     f"epsilon is too fine: received {shown(f'{times}*log({base})')}; allowed is r*log(q) with the "
-                    f"denominator of r at most {MAX_ROOT} and q^numerator of at most {MAX_POWER_BITS} bits"
+                    f"denominator of r at most {_MAX_ROOT} and q^numerator of at most {_MAX_POWER_BITS} bits"
                 )
             if times.denominator == 1 and times > 0:
                 times, base = Fraction(1), base**times.numerator

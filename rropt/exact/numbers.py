@@ -15,7 +15,7 @@ from numbers import Integral, Rational
 from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.tolerances import MAX_PARAMETER_DIGITS
+from rropt.limits import MAX_PARAMETER_DIGITS
 
 __all__ = ["NUMBER", "as_text", "decimal_text", "number_from_text", "rational", "telling_decimal"]
 

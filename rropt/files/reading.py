@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rropt.errors import FileAccessError, FileFormatError, shown
-from rropt.tolerances import MAX_FILE_BYTES
+from rropt.limits import MAX_FILE_BYTES
 
 __all__ = ["parse_json", "read_text"]
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, both_texts, rational
+from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
 from rropt.mechanisms.excesses import Excess, worst_excess
 from rropt.mechanisms.extremes import parity_of, row_parities
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of
 from rropt.mechanisms.rendering import html_table, plain_text
 from rropt.mechanisms.validation import Matrix, stochastic_matrix
-from rropt.tolerances import MAX_ENTRY_DIGITS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from typing import Any
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import both_texts, rational
+from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.columns import exact_sum
-from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 __all__ = ["Matrix", "exact_entry", "matrix_rows", "stochastic_matrix"]
 

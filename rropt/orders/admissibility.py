@@ -31,11 +31,11 @@ from rropt.certificates.orders import (
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, as_text, decimal_text
+from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
 from rropt.orders.patterns import Domination, dominate
 from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
-from rropt.tolerances import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 
 if TYPE_CHECKING:
     from rropt.privacy.parity_bounds import CriterionLevel, ParityBound

@@ -25,13 +25,17 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.orders.patterns import Subset, pattern_mechanism
-from rropt.tolerances import MAX_ENUMERATED_INPUTS, MAX_MEMBER_WEIGHT, MAX_MIXED_MEMBERS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["balanced_collections", "extreme_members", "random_member"]
+
+# C(2^k - 2, k) bases are tried: 142 506 for k = 5 (a second), 67 945 521 for k = 6.
+_MAX_ENUMERATED_INPUTS = 5
+_MAX_MIXED_MEMBERS = 4  # extreme members, or cyclic families, in a random member
+_MAX_MEMBER_WEIGHT = 12  # of one of them, as an integer: keeps the fractions short
 
 Balanced = tuple[tuple[Subset, Fraction], ...]  # sets S with their lambda_S > 0
 
@@ -55,15 +59,15 @@ def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
     [((0, 1), '1/2', 0.5), ((0, 2), '1/2', 0.5), ((1, 2), '1/2', 0.5)]
     """
     _require_inputs(inputs)
-    if inputs > MAX_ENUMERATED_INPUTS:
+    if inputs > _MAX_ENUMERATED_INPUTS:
         raise UnsupportedProblemError(
-            f"too many inputs to enumerate: received {inputs}; allowed is at most {MAX_ENUMERATED_INPUTS}; "
+            f"too many inputs to enumerate: received {inputs}; allowed is at most {_MAX_ENUMERATED_INPUTS}; "
             "take random_member for examples"
         )
     return _balanced(int(inputs))
 
 
-@lru_cache(maxsize=MAX_ENUMERATED_INPUTS)
+@lru_cache(maxsize=_MAX_ENUMERATED_INPUTS)
 def _balanced(inputs: int) -> tuple[Balanced, ...]:
     found = {tuple(subset for subset, _ in collection): collection for collection in _basic_solutions(inputs)}
     return tuple(found[key] for key in sorted(found, key=lambda key: (len(key), [len(s) for s in key], key)))
@@ -138,10 +142,10 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
     _require_inputs(inputs)
     odds = _gamma(gamma)
     weights: dict[Subset, Fraction] = {}
-    for _ in range(rng.randint(1, MAX_MIXED_MEMBERS)):
-        share = rng.randint(1, MAX_MEMBER_WEIGHT)
+    for _ in range(rng.randint(1, _MAX_MIXED_MEMBERS)):
+        share = rng.randint(1, _MAX_MEMBER_WEIGHT)
         collection = (
-            rng.choice(balanced_collections(inputs)) if inputs <= MAX_ENUMERATED_INPUTS else _cyclic(inputs, rng)
+            rng.choice(balanced_collections(inputs)) if inputs <= _MAX_ENUMERATED_INPUTS else _cyclic(inputs, rng)
         )
         for subset, weight in collection:
             weights[subset] = weights.get(subset, Fraction(0)) + share * weight

@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import prod
 
 from rropt.errors import InvalidMechanismError
+from rropt.limits import MAX_MATRIX_ENTRIES
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanisms
 from rropt.orders.decision_tasks import DecisionTask
 from rropt.orders.sufficiency import Sufficiency, sufficient
-from rropt.tolerances import MAX_MATRIX_ENTRIES
 
 __all__ = ["ProductSufficiency", "kronecker", "sufficient_products"]
 

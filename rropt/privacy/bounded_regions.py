@@ -9,11 +9,11 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
+from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import LevelBracket, PairwiseBracket
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.regions import PrivacyRegion
-from rropt.tolerances import MAX_ENTRY_DIGITS
 
 __all__ = ["BoundedRegion", "InnerRegion", "Region", "region_from_dict"]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon
+from rropt.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import PairwiseBracket
-from rropt.tolerances import MAX_EXPONENT
 
 __all__ = ["PairwiseRegion"]
 

@@ -10,6 +10,7 @@ from rropt.certificates import Certificate, certify_vertex_rule
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
+from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
@@ -21,9 +22,12 @@ from rropt.solvers.linear_designs.limits import LARGE_DIGITS, LARGE_ENTRIES, MOS
 from rropt.solvers.results import RouteResult
 from rropt.solvers.routes import ROUTES, Route
 from rropt.solvers.solution import Solution
-from rropt.tolerances import BRACKET_GAP, FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 
 __all__ = ["solve"]
+
+# `upper - lower` of a certified optimum at irrational gamma, absolute and relative to the optimum. Ten times finer
+# than the 1e-12 that is promised, so that sums and printed decimals of a few designs keep the promise.
+BRACKET_GAP = Fraction(1, 10**13)
 
 
 def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:

@@ -17,10 +17,9 @@ from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.linear import solve_square
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.orders import kronecker, sufficient, sufficient_products
-from rropt.orders.garblings.lifting import independent_columns, solve_left
+from rropt.orders.garblings.lifting import LIFTING_PRIME, independent_columns, solve_left
 from rropt.orders.garblings.pairs import Pair
 from rropt.orders.garblings.refutations import _simplest, rounded_payoff
-from rropt.tolerances import LIFTING_PRIME
 
 
 def _proved(source: Mechanism, target: Mechanism) -> bool:

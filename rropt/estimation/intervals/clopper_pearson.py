@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from rropt.estimation.intervals.rounding import end_digits
 from rropt.estimation.tails import tail_at_most
-from rropt.tolerances import SMALLEST_PROPOSAL
 
 __all__ = ["clopper_pearson"]
+
+_SMALLEST_PROPOSAL = 1e-300  # a float proposal of an end is never 0; about 10^-68 is the least that occurs
 
 
 def clopper_pearson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
@@ -61,4 +62,4 @@ def _proposal(y: int, n: int, level: Fraction) -> float:
     """Return a float near the solution of ``Pr(Y >= y | L) = level``."""
     from scipy.special import betaincinv
 
-    return max(float(betaincinv(y, n - y + 1, float(level))), SMALLEST_PROPOSAL)
+    return max(float(betaincinv(y, n - y + 1, float(level))), _SMALLEST_PROPOSAL)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.tolerances import END_DIGITS
-
 __all__ = ["end_digits", "outward"]
+
+# Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
+# shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.
+END_DIGITS = 13
 
 
 def end_digits(n: int) -> int:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
-from rropt.tolerances import EXACT_GAP_ENTRIES, GAP_DIGITS
 
 __all__ = ["likelihood_gap", "share_error"]
+
+_EXACT_GAP_ENTRIES = 10_000  # up to here the gap is summed exactly, beyond with each quotient rounded up
+_GAP_DIGITS = 40  # decimals to which the gap is then rounded up
 
 _ROUNDING = 1e-9  # relative: far more than the rounding of some thousand floats
 
@@ -41,8 +43,8 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
     (Fraction(10204, 12175), 0.838111)
     """
     n = sum(counts)
-    scale = 10**GAP_DIGITS
-    exact = mechanism.outputs * mechanism.inputs <= EXACT_GAP_ENTRIES
+    scale = 10**_GAP_DIGITS
+    exact = mechanism.outputs * mechanism.inputs <= _EXACT_GAP_ENTRIES
     ratios = []
     for row, count in zip(mechanism.matrix, counts, strict=True):
         if not count:

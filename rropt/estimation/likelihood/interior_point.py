@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.tolerances import BARRIER_END, BARRIER_SHRINK, BARRIER_STEPS, STEP_TO_BOUNDARY
-
 __all__ = ["propose"]
+
+_BARRIER_END = 1e-15  # complementarity at which the interior point method ends: the resolution of its floats
+_BARRIER_SHRINK = 0.1  # target of one step: a tenth of the present complementarity
+_BARRIER_STEPS = 200  # 15 to 40 are usual; the rest is for counts of very different size
+_STEP_TO_BOUNDARY = 0.99  # share of the step to the boundary that is taken
 
 Array = NDArray[np.float64]
 
@@ -32,14 +35,14 @@ def propose(matrix: Array, shares: Array) -> Array:
     k = matrix.shape[1]
     x = np.full(k, 1.0 / k)
     s = np.ones(k)
-    for _ in range(BARRIER_STEPS):
+    for _ in range(_BARRIER_STEPS):
         fitted = matrix @ x
         gradient = 1.0 - matrix.T @ (shares / fitted)
         complementarity = float(x @ s) / k
-        if complementarity < BARRIER_END and float(np.abs(gradient - s) @ x) < BARRIER_END:
+        if complementarity < _BARRIER_END and float(np.abs(gradient - s) @ x) < _BARRIER_END:
             break
-        step, slack_step = _direction(matrix, shares, fitted, gradient, x, s, BARRIER_SHRINK * complementarity)
-        length = min(1.0, STEP_TO_BOUNDARY * _to_boundary(x, step), STEP_TO_BOUNDARY * _to_boundary(s, slack_step))
+        step, slack_step = _direction(matrix, shares, fitted, gradient, x, s, _BARRIER_SHRINK * complementarity)
+        length = min(1.0, _STEP_TO_BOUNDARY * _to_boundary(x, step), _STEP_TO_BOUNDARY * _to_boundary(s, slack_step))
         following = x + length * step
         if not (np.isfinite(following).all() and (following > 0).all()):
             break  # the resolution of floats is reached: what is at hand is the proposal

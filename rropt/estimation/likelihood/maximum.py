@@ -8,9 +8,13 @@ from fractions import Fraction
 from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.likelihood.gap import likelihood_gap
 from rropt.mechanisms import Mechanism
-from rropt.tolerances import POPULATION_DIGITS, SIMPLE_DENOMINATOR, ZERO_SHARES
 
 __all__ = ["most_likely_population"]
+
+# Shares below these are tried as exact zeros; the candidate with the smallest exact gap is kept.
+_ZERO_SHARES = (1e-5, 1e-8, 1e-11)
+_POPULATION_DIGITS = 18  # decimals of the constrained estimate where no closed form holds: beyond a float's
+_SIMPLE_DENOMINATOR = 100_000  # fractions up to it are tried: floats tell them apart with five digits to spare
 
 _NEAR_A_CORNER = 0.9  # a share from which the corner is tried too: it costs one exact gap
 
@@ -65,10 +69,10 @@ def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[F
     if max(proposal) > _NEAR_A_CORNER:  # a likelihood that is all but flat has its maximum there, and floats stop short
         corner = proposal.index(max(proposal))
         yield tuple(Fraction(int(j == corner)) for j in range(k))
-    simple = tuple(Fraction(share).limit_denominator(SIMPLE_DENOMINATOR) for share in proposal)
+    simple = tuple(Fraction(share).limit_denominator(_SIMPLE_DENOMINATOR) for share in proposal)
     if sum(simple) == 1 and likelihood_gap(mechanism, counts, simple) == 0:
         yield simple  # the maximum is a simple fraction: rare, and then better than decimals
-    for bound in (*ZERO_SHARES, 0.0):
+    for bound in (*_ZERO_SHARES, 0.0):
         yield _decimals([share if share > bound else 0.0 for share in proposal])
 
 
@@ -86,7 +90,7 @@ def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
 
 def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
     """Return shares of 18 decimals that sum to exactly 1; the largest takes the rounding."""
-    scale = 10**POPULATION_DIGITS
+    scale = 10**_POPULATION_DIGITS
     total = sum(Fraction(share) for share in shares)
     units = [round(Fraction(share) / total * scale) for share in shares]
     largest = units.index(max(units))

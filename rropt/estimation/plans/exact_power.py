@@ -10,23 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation.balls import ball
-from rropt.estimation.plans.searches import least_lasting, least_number
+from rropt.estimation.balls import FIRST_PRECISION, ball
+from rropt.estimation.plans.searches import SCAN_LIMIT, SCAN_MARGIN, least_lasting, least_number
 from rropt.estimation.plans.shares import Question
 from rropt.estimation.quantiles import normal_quantile
-from rropt.estimation.tails import affordable, exact_tail, tail_at_most, upper_tail
+from rropt.estimation.tails import TAIL_PRECISION, affordable, exact_tail, tail_at_most, upper_tail
 from rropt.estimation.universal import critical_share, lower_tail_lasts
-from rropt.tolerances import (
-    FIRST_PRECISION,
-    FLOAT_BISECTIONS,
-    SCAN_DEEP_LIMIT,
-    SCAN_DEPTH,
-    SCAN_LIMIT,
-    SCAN_MARGIN,
-    TAIL_PRECISION,
-)
 
 __all__ = ["clearly_reached", "critical_count", "exact_power", "plan_exact_power", "power_falls"]
+
+_FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
+# scipy.special was found wrong altogether for some tails below 10^-30 of 10^6 answers: where a significance, a power or
+# a miss is below _SCAN_DEPTH the search in floats ends at _SCAN_DEEP_LIMIT.
+_SCAN_DEPTH = Fraction(1, 10**12)
+_SCAN_DEEP_LIMIT = 10**4
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -84,7 +81,7 @@ def plan_exact_power(question: Question, goal: Fraction) -> tuple[int, bool]:
         lambda n: _reaches(question, n, goal),
         lambda low, high: power_falls(question, low, high),
         lambda numbers: clearly_reached(question, numbers, goal),
-        SCAN_DEEP_LIMIT if min(question.tail, goal, 1 - goal) < SCAN_DEPTH else SCAN_LIMIT,
+        _SCAN_DEEP_LIMIT if min(question.tail, goal, 1 - goal) < _SCAN_DEPTH else SCAN_LIMIT,
     )
 
 
@@ -200,7 +197,7 @@ def _critical_shares(numbers: Numbers, null: float, z: float) -> Floats:
     if null == 0:
         return low
     high = np.minimum(null + z / (2 * np.sqrt(numbers)), 1.0)  # Pinsker: KL(t | p) >= 2 (t - p)^2
-    for _ in range(FLOAT_BISECTIONS):
+    for _ in range(_FLOAT_BISECTIONS):
         middle = (low + high) / 2
         with np.errstate(all="ignore"):  # log 0 at the ends
             rest = np.where(middle < 1, (1 - middle) * np.log((1 - middle) / (1 - null)), 0.0)

@@ -13,17 +13,19 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
 from rropt.estimation.intervals.clopper_pearson import clopper_pearson
 from rropt.estimation.intervals.kinds import interval_kind
+from rropt.estimation.intervals.rounding import END_DIGITS
 from rropt.estimation.plans.plan import Plan, last_words
-from rropt.estimation.plans.searches import least_lasting, least_number
+from rropt.estimation.plans.searches import SCAN_MARGIN, SCAN_WIDTH, least_lasting, least_number
 from rropt.estimation.plans.shares import planned_share, slope
 from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
 from rropt.estimation.roots import finite_float, square_root
 from rropt.estimation.universal import bound_above
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.tolerances import END_DIGITS, FINEST_DIGITS, SCAN_MARGIN, SCAN_WIDTH
 
 __all__ = ["margin", "plan_margin"]
+
+_FINEST_DIGITS = 320  # of z: beyond it a comparison counts as a tie (no tie is known), and of decimals shown
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -79,7 +81,7 @@ def margin(
     total, unit = answer_count(n, "n", least=1), slope(mechanism)
     if name == "exact":
         return finite_float(_exact_margin(share, total, level) / unit)
-    return square_root(_HALF_SQUARED[name](_square(name, level, FINEST_DIGITS)[1], share, total) / unit**2)
+    return square_root(_HALF_SQUARED[name](_square(name, level, _FINEST_DIGITS)[1], share, total) / unit**2)
 
 
 def plan_margin(
@@ -145,7 +147,7 @@ def _least_for(name: str, share: Fraction, half: Fraction, level: Fraction) -> i
 
     def works(n: int) -> bool:
         digits = 20
-        while digits <= FINEST_DIGITS:
+        while digits <= _FINEST_DIGITS:
             low, high = _square(name, level, digits)
             if formula(high, share, n) <= bound:  # the width grows with the multiplier
                 return True

@@ -13,11 +13,11 @@ from typing import SupportsIndex
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
+from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.designs.randomized_response import GRR
 from rropt.mechanisms.designs.unary_encoding import unary_rows
 from rropt.mechanisms.imports.raw_matrices import RawMatrix
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.tolerances import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 __all__ = ["from_grr", "from_opendp", "from_unary_encoding", "unary_epsilon"]
 

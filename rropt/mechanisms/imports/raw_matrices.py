@@ -11,9 +11,12 @@ from rropt.exact import decimal_text, telling_decimal
 from rropt.mechanisms.columns import exact_sum, whole_numbers
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.validation import Matrix, exact_entry, matrix_rows
-from rropt.tolerances import RAW_MATRIX_SLACK
 
 __all__ = ["RawMatrix", "from_array", "from_qif"]
+
+# A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
+# of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.
+_RAW_MATRIX_SLACK = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +35,23 @@ class RawMatrix:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        most = Fraction(1) + RAW_MATRIX_SLACK
+        most = Fraction(1) + _RAW_MATRIX_SLACK
         for i, row in enumerate(self.entries):
             for j, x in enumerate(row):
-                if not 0 <= x.numerator <= x.denominator and (x < -RAW_MATRIX_SLACK or x > most):
+                if not 0 <= x.numerator <= x.denominator and (x < -_RAW_MATRIX_SLACK or x > most):
                     raise InvalidMechanismError(
                         f"entry ({i}, {j}) is {'negative' if x < 0 else 'above 1'}: received {decimal_text(x)}; "
-                        f"allowed are 0 to 1, and rounding errors up to {float(RAW_MATRIX_SLACK):g}"
+                        f"allowed are 0 to 1, and rounding errors up to {float(_RAW_MATRIX_SLACK):g}"
                     )
         for j, total in enumerate(self.column_sums):
-            if abs(total - 1) > RAW_MATRIX_SLACK:
+            if abs(total - 1) > _RAW_MATRIX_SLACK:
                 raise InvalidMechanismError(
                     f"column {j} does not sum to 1: received the sum {telling_decimal(total, 12)}; allowed are "
-                    f"rounding errors up to {float(RAW_MATRIX_SLACK):g}; {self._advice()}"
+                    f"rounding errors up to {float(_RAW_MATRIX_SLACK):g}; {self._advice()}"
                 )
 
     def _advice(self) -> str:
-        if all(abs(sum(row, Fraction(-1))) <= RAW_MATRIX_SLACK for row in self.entries):
+        if all(abs(sum(row, Fraction(-1))) <= _RAW_MATRIX_SLACK for row in self.entries):
             return "its rows sum to 1: rows and columns are exchanged (see transposed)"
         return "every column is a distribution over the outputs: write fractions such as 1/3"
 

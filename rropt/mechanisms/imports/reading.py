@@ -9,9 +9,9 @@ from typing import Any
 
 from rropt.errors import FileAccessError, FileFormatError, shown
 from rropt.files import read_text
+from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.codecs import rows_from_csv, rows_from_json
 from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
-from rropt.tolerances import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
 __all__ = ["load_raw_matrix"]
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
-from rropt.tolerances import MAX_INDEPENDENT_BITS
 
 __all__ = ["independent_bits_kernel"]
+
+# Bits of two unary encodings that are compared bit by bit: the kernel has 4^k entries.
+_MAX_INDEPENDENT_BITS = 9
 
 Bit = tuple[Fraction, Fraction]  # (q, p)
 
@@ -24,7 +26,7 @@ def independent_bits_kernel(source: Mechanism, target: Mechanism) -> Mechanism |
     Cost O(2^k k^2) to see that they are, 4^k entries to write the kernel down.
     """
     k = source.inputs
-    if not 2 < k <= MAX_INDEPENDENT_BITS or source.shape != (2**k, k) or target.shape != (2**k, k):
+    if not 2 < k <= _MAX_INDEPENDENT_BITS or source.shape != (2**k, k) or target.shape != (2**k, k):
         return None
     given, wanted = _bits(source), _bits(target)
     if given is None or wanted is None:

@@ -18,9 +18,13 @@ from typing import Any
 
 from flint import fmpz_mat, nmod_mat
 
-from rropt.tolerances import LIFTING_GROWTH, LIFTING_PRIME
-
 __all__ = ["independent_columns", "remainder", "solve_left"]
+
+# The largest prime below 2^62: FLINT's fastest word-sized modulus. That it divides a determinant has a chance of about
+# n/2^62, and is noticed.
+LIFTING_PRIME = 2**62 - 57
+# A reconstruction is tried again when the precision has grown by a third: trying costs about as much as lifting.
+_LIFTING_GROWTH = 4 / 3
 
 # Spare bits asked of a reconstruction: a wrong fraction then passes with chance 2^-16 (and fails the exact check).
 _GUARD_BITS = 16
@@ -63,7 +67,7 @@ def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) 
         answer = lifting.reconstructed()
         if answer is not None and lifting.holds(answer):
             return [[Fraction(n, d) for n, d in zip(row, answer.scales, strict=True)] for row in answer.rows]
-        goal = math.ceil(lifting.steps * LIFTING_GROWTH)
+        goal = math.ceil(lifting.steps * _LIFTING_GROWTH)
 
 
 def remainder(

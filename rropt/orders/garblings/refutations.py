@@ -20,13 +20,21 @@ from typing import TYPE_CHECKING
 from rropt.errors import CertificateError
 from rropt.orders.garblings.answers import Answer
 from rropt.orders.garblings.pairs import Pair, Payoff
-from rropt.tolerances import LARGE_STAKE_BITS, ODDS_RATIOS, REFUTATION_MARGIN, STAKE_BITS, STAKE_PRODUCTS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["cheap_refutation", "rounded_payoff"]
+
+# Floats only propose tasks: what is less clear in them than this may be made up by rounding.
+_REFUTATION_MARGIN = 1e-9
+# Bits of rounded stakes: few first, for the reader's sake; 30 suffice wherever floats see a margin at all. Where one
+# rounding costs more than _STAKE_PRODUCTS products of integers, only the finer ones are tried.
+_STAKE_BITS = (1, 2, 3, 4, 5, 6, 8, 11, 15, 20, 25, 30)
+_LARGE_STAKE_BITS = _STAKE_BITS[-5:]
+_STAKE_PRODUCTS = 20_000
+_ODDS_RATIOS = 10**8  # ratios of entries of P up to which all odds are looked at: a second of numpy
 
 
 def cheap_refutation(pair: Pair) -> Answer | None:
@@ -39,7 +47,7 @@ def cheap_refutation(pair: Pair) -> Answer | None:
             if pair.beats(payoff):
                 return Answer("proposed in floats", task=kind, payoff=payoff)
         for act, stakes in _bets(source, target):
-            rounded = rounded_payoff(pair, {act: [Fraction(x) for x in stakes.tolist()]}, most=STAKE_BITS[-1])
+            rounded = rounded_payoff(pair, {act: [Fraction(x) for x in stakes.tolist()]}, most=_STAKE_BITS[-1])
             if rounded is not None:
                 return Answer("proposed in floats", task="bet", payoff=rounded)
     return None
@@ -65,7 +73,7 @@ def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: i
     if not largest:
         return None
     products = len(pair.source.rows) * len(pair.scales) * len(payoff)
-    steps = STAKE_BITS if products <= STAKE_PRODUCTS else LARGE_STAKE_BITS
+    steps = _STAKE_BITS if products <= _STAKE_PRODUCTS else _LARGE_STAKE_BITS
     bits = steps[0]
     while most is None or bits <= most:
         unit = Fraction(1 << bits) / largest
@@ -89,7 +97,7 @@ def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
 
 def _guesses(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
     for kind, sign in (("guess", 1), ("avoid", -1)):
-        if (sign * target).max(axis=1).sum() > (sign * source).max(axis=1).sum() - REFUTATION_MARGIN:
+        if (sign * target).max(axis=1).sum() > (sign * source).max(axis=1).sum() - _REFUTATION_MARGIN:
             places = (sign * target).argmax(axis=1).tolist()
             yield kind, {i: {j: sign} for i, j in enumerate(places)}
 
@@ -98,8 +106,8 @@ def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) 
     """Propose the bet on j against l that gains most with an answer of A, at odds that P cannot beat."""
     import numpy
 
-    best, found = -REFUTATION_MARGIN, None
-    if len(source) * source.shape[1] ** 2 > ODDS_RATIOS:
+    best, found = -_REFUTATION_MARGIN, None
+    if len(source) * source.shape[1] ** 2 > _ODDS_RATIOS:
         return
     for j in range(source.shape[1]):
         odds = numpy.nanmax(numpy.where(source[:, j : j + 1] > 0, source[:, j : j + 1] / source, 0.0), axis=0)
@@ -156,10 +164,10 @@ def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[
     kernel = target @ inverse
     rest = target - kernel @ source
     i = int(abs(rest).max(axis=1).argmax())
-    if abs(rest[i]).max() > REFUTATION_MARGIN:
+    if abs(rest[i]).max() > _REFUTATION_MARGIN:
         yield i, rest[i]
-    if abs(source @ inverse - numpy.eye(len(source))).max() < REFUTATION_MARGIN:
+    if abs(source @ inverse - numpy.eye(len(source))).max() < _REFUTATION_MARGIN:
         relative = kernel / numpy.maximum(abs(inverse).max(axis=0), 1.0)
         i, o = divmod(int(relative.argmin()), relative.shape[1])
-        if relative[i, o] < -REFUTATION_MARGIN:
+        if relative[i, o] < -_REFUTATION_MARGIN:
             yield i, -inverse[:, o]

@@ -14,6 +14,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, as_text, rational
+from rropt.exact.levels import FIRST_BRACKET_DIGITS
 from rropt.objectives import binary_variance
 from rropt.plots._limits import MARKED_POINTS, MAX_CURVES
 from rropt.plots.data.coordinates import number_record
@@ -22,7 +23,6 @@ from rropt.plots.data.optima import solve_exactly
 from rropt.plots.data.thresholds import epsilon_range
 from rropt.solvers import Solution
 from rropt.solvers.closed_form import formulas
-from rropt.tolerances import FIRST_BRACKET_DIGITS
 
 __all__ = ["FORCED", "UNRELATED", "EfficiencyCurve", "EfficiencyPicture", "efficiency_picture"]
 

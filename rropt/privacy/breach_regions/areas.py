@@ -20,9 +20,12 @@ from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
-from rropt.tolerances import AREA_BITS, AREA_EDGE_BITS, AREA_EVALUATIONS
 
 __all__ = ["Area", "area"]
+
+_AREA_BITS = 96  # of balls: far finer than any picture of an area
+_AREA_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider
+_AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function is not analytic
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +78,14 @@ def _band_area(g: Scalar | None) -> Area:
     exact = ExactReal.of(g).rational
     if exact == 1:
         return _exact(Fraction(1))
-    with ctx.workprec(AREA_BITS):
+    with ctx.workprec(_AREA_BITS):
         if exact is not None:
             ball = arb(fmpq(exact.numerator, exact.denominator))
             times, less = 2 * exact / (exact - 1) ** 2, 2 / (exact - 1)
             factor = f"{as_text(times)}*" if times != 1 else ""
             text = f"{factor}log({as_text(exact)}) - {as_text(less)}"
         else:
-            low, high = ExactReal.of(g).bracket(2 * AREA_BITS // 3)
+            low, high = ExactReal.of(g).bracket(2 * _AREA_BITS // 3)
             ball = arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
             text = f"2*g*log(g)/(g - 1)^2 - 2/(g - 1) at g = {g}"
         return _enclosed(2 * ball * ball.log() / (ball - 1) ** 2 - 2 / (ball - 1), text)
@@ -91,7 +94,7 @@ def _band_area(g: Scalar | None) -> Area:
 def _criterion_area(region: CriterionRegion) -> Area:
     exact, rest = Fraction(1), arb(0)
     rounded = False
-    with ctx.workprec(AREA_BITS):
+    with ctx.workprec(_AREA_BITS):
         for tree, sign in ((region.up, -1), (region.down, 1)):
             for cell, leaf in _pieces(tree):
                 value = _polynomial_integral(cell, leaf)
@@ -120,11 +123,11 @@ def _polynomial_integral(cell: Cell, leaf: Leaf) -> Fraction | None:
 
 def _integral(cell: Cell, leaf: Leaf) -> Any:
     """Return a ball around the integral over a cell, where 0 <= leaf <= 1."""
-    low, high = (arb(end.ball(2 * AREA_BITS)) for end in (cell.low, cell.high))
-    edge = arb(2) ** -AREA_EDGE_BITS
+    low, high = (arb(end.ball(2 * _AREA_BITS)) for end in (cell.low, cell.high))
+    edge = arb(2) ** -_AREA_EDGE_BITS
     for margin in (arb(0), edge):  # without the ends, where a root or a logarithm is not analytic: they add 0 to 1 each
         value = acb.integral(
-            lambda z, analytic: _value(leaf, z, analytic), low + margin, high - margin, eval_limit=AREA_EVALUATIONS
+            lambda z, analytic: _value(leaf, z, analytic), low + margin, high - margin, eval_limit=_AREA_EVALUATIONS
         ).real
         if value.is_finite():
             return value + margin.union(-margin) + margin

@@ -11,9 +11,14 @@ from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
 from rropt.privacy.parity_bounds.cells import Rational, sign_cells, split
 from rropt.privacy.parity_bounds.values import ball_of, value_ball
-from rropt.tolerances import SAMPLED_PRIORS, VALUE_PRECISIONS
 
 __all__ = ["at_most", "exact_value", "reflected", "value_sign"]
+
+# Bits at which a value is compared with a rational before the answer is given up: two different numbers that people
+# write down come apart far earlier, and equal ones never do.
+_VALUE_PRECISIONS = (64, 256, 1024)
+# Priors at which an inequality between functions that are not rational is tried: one that fails mostly fails widely.
+_SAMPLED_PRIORS = tuple(Fraction(i, 64) for i in range(1, 64))
 
 
 def exact_value(tree: Expression, prior: Fraction) -> Fraction | None:
@@ -37,7 +42,7 @@ def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | 
     exact = exact_value(tree, prior)
     if exact is not None:
         return (exact > threshold) - (exact < threshold)
-    for precision in VALUE_PRECISIONS:
+    for precision in _VALUE_PRECISIONS:
         with ctx.workprec(precision):
             difference = _value_ball(tree, prior) - ball_of(threshold)
             if difference > 0 or difference < 0:
@@ -60,7 +65,7 @@ def at_most(left: Expression, right: Expression) -> bool | None:
             answer = None
         elif any(sign < 0 for _, sign in sign_cells(leaf, cell)):
             return False
-    if answer is None and any(value_sign(difference, p, Fraction(0)) == -1 for p in SAMPLED_PRIORS):
+    if answer is None and any(value_sign(difference, p, Fraction(0)) == -1 for p in _SAMPLED_PRIORS):
         return False
     return answer
 

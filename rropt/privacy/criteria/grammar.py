@@ -30,14 +30,14 @@ from rropt.privacy.criteria.expressions import (
     Operation,
     Power,
 )
-from rropt.tolerances import (
-    MAX_EXPRESSION_CHARACTERS,
-    MAX_EXPRESSION_DIGITS,
-    MAX_EXPRESSION_NESTING,
-    MAX_EXPRESSION_TOKENS,
-)
 
 __all__ = ["parse"]
+
+# Input limits of functions of p, against texts that hang: a criterion that people write has a few dozen characters.
+_MAX_EXPRESSION_CHARACTERS = 2000  # of the text
+_MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree of depth n, walked by recursion
+_MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
+_MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply numbers, a few at a time
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|<=|>=|[-+*/^(),<>]))")
 _COMPARISONS = ("<", "<=", ">", ">=")
@@ -61,9 +61,9 @@ def parse(text: str, *, name: str = "expression") -> Expression:
         raise InvalidParameterError(
             f"{name} is not an expression: received {shown(text)}; give text such as min(1, 3*p)"
         )
-    if len(text) > MAX_EXPRESSION_CHARACTERS:
+    if len(text) > _MAX_EXPRESSION_CHARACTERS:
         raise InvalidParameterError(
-            f"{name} is too long: received {len(text)} characters; at most {MAX_EXPRESSION_CHARACTERS} are allowed"
+            f"{name} is too long: received {len(text)} characters; at most {_MAX_EXPRESSION_CHARACTERS} are allowed"
         )
     return _Parser(text, name).whole()
 
@@ -90,12 +90,12 @@ class _Parser:
             if match is None:
                 self._fail(f"the character {self.text[at:].strip()[0]!r} is not allowed")
             number = match[1]
-            if number and len(number) > MAX_EXPRESSION_DIGITS:
-                self._fail(f"a number has more than {MAX_EXPRESSION_DIGITS} digits")
+            if number and len(number) > _MAX_EXPRESSION_DIGITS:
+                self._fail(f"a number has more than {_MAX_EXPRESSION_DIGITS} digits")
             found.append(match[0].strip())
             at = match.end()
-        if len(found) > MAX_EXPRESSION_TOKENS:
-            self._fail(f"more than {MAX_EXPRESSION_TOKENS} numbers, names and signs")
+        if len(found) > _MAX_EXPRESSION_TOKENS:
+            self._fail(f"more than {_MAX_EXPRESSION_TOKENS} numbers, names and signs")
         return found
 
     def _next(self) -> str:
@@ -116,8 +116,8 @@ class _Parser:
 
     def _nested(self, rule: Callable[[], Expression]) -> Expression:
         self.depth += 1
-        if self.depth > MAX_EXPRESSION_NESTING:
-            self._fail(f"more than {MAX_EXPRESSION_NESTING} levels deep")
+        if self.depth > _MAX_EXPRESSION_NESTING:
+            self._fail(f"more than {_MAX_EXPRESSION_NESTING} levels deep")
         tree = rule()
         self.depth -= 1
         return tree

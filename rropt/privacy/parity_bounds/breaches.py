@@ -19,14 +19,16 @@ from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_a
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.parity_bounds.exact_pieces import odds_ratio
+from rropt.privacy.parity_bounds.exact_pieces import PARITY_BOUND_DIGITS, odds_ratio
 from rropt.privacy.parity_bounds.leaves import Rational
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 from rropt.privacy.parity_bounds.places import Place
 from rropt.privacy.parity_bounds.values import PRECISION, odds_ball, value_ball
-from rropt.tolerances import BREACH_HALVINGS, PARITY_BOUND_DIGITS
 
 __all__ = ["Breach", "Judgement", "judge"]
+
+# Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
+_BREACH_HALVINGS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def _priors(place: Place) -> Iterator[Algebraic]:
         yield at
         if cell.is_point:
             return
-    for k in range(1, BREACH_HALVINGS + 1):
+    for k in range(1, _BREACH_HALVINGS + 1):
         below, above = at.bracket(k // 3 + 2)
         low = max(cell.low, Algebraic.of(below - Fraction(1, 2**k)))
         high = min(cell.high, Algebraic.of(above + Fraction(1, 2**k)))

@@ -25,11 +25,21 @@ from rropt.privacy.criteria.expressions import (
     Power,
     Prior,
 )
-from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value, sign_cells, zeros
+from rropt.privacy.parity_bounds.leaves import (
+    MAX_PIECE_DEGREE,
+    Cell,
+    Composite,
+    Leaf,
+    Rational,
+    constant_value,
+    sign_cells,
+    zeros,
+)
 from rropt.privacy.parity_bounds.rewrites import applied, combined, fractional_power, is_positive, power_of
-from rropt.tolerances import MAX_ENCLOSED_EXPONENT, MAX_PIECE_DEGREE
 
 __all__ = ["Cell", "Composite", "Leaf", "Rational", "sign_cells", "split"]
+
+_MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond the degree of a rational piece, which cells enclose
 
 _UNIT = (Algebraic.of(0), Algebraic.of(1))
 
@@ -107,7 +117,7 @@ def _is_high(base: Rational, exponent: Fraction) -> bool:
     """Return whether a whole power is of too high a degree for exact pieces, but not for intervals."""
     degree = max(base.above.degree(), base.below.degree())
     high = degree > 0 and exponent * degree > MAX_PIECE_DEGREE
-    return bool(high and exponent.denominator == 1 and exponent <= MAX_ENCLOSED_EXPONENT)
+    return bool(high and exponent.denominator == 1 and exponent <= _MAX_ENCLOSED_EXPONENT)
 
 
 def _call(name: str, argument: Leaf, cell: Cell) -> Iterator[Piece]:

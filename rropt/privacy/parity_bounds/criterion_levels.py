@@ -14,12 +14,17 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError
 from rropt.exact import Epsilon
 from rropt.exact.algebraic_numbers import Algebraic, simplest_between
+from rropt.exact.levels import FIRST_BRACKET_DIGITS
+from rropt.limits import MAX_PARAMETER_DIGITS
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
-from rropt.tolerances import CRITERION_LEVEL_GAP, FIRST_BRACKET_DIGITS, MAX_PARAMETER_DIGITS
 
 __all__ = ["CriterionLevel", "criterion_level"]
+
+# A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of
+# a bracket (`solvers`), so that it is never what a certified value is short of.
+_CRITERION_LEVEL_GAP = Fraction(1, 10**30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +109,23 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
 
 
 def _below(value: Algebraic) -> Fraction:
-    """Return a short rational ``gamma < value``, within ``CRITERION_LEVEL_GAP (value - 1)`` of it."""
+    """Return a short rational ``gamma < value``, within ``_CRITERION_LEVEL_GAP (value - 1)`` of it."""
     low, _, gap = _narrow_bracket(value)
     return simplest_between(Algebraic.of(low - gap), Algebraic.of(low))
 
 
 def _above(value: Algebraic) -> Fraction:
-    """Return a short rational ``gamma > value``, within ``CRITERION_LEVEL_GAP (value - 1)`` of it."""
+    """Return a short rational ``gamma > value``, within ``_CRITERION_LEVEL_GAP (value - 1)`` of it."""
     _, high, gap = _narrow_bracket(value)
     return simplest_between(Algebraic.of(high), Algebraic.of(high + gap))
 
 
 def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
-    """Return ``low <= value <= high`` and the largest gap allowed beyond: half of ``CRITERION_LEVEL_GAP (low - 1)``."""
+    """Return ``low <= value <= high`` and the largest gap allowed beyond: half of the gap of a level, times low - 1."""
     digits = FIRST_BRACKET_DIGITS
     while True:  # ends: value > 1, and the bracket shrinks to it
         low, high = _bracket(value, digits)
-        gap = CRITERION_LEVEL_GAP / 2 * (low - 1)
+        gap = _CRITERION_LEVEL_GAP / 2 * (low - 1)
         if gap > 0 and high - low <= gap:
             return low, high, gap
         digits *= 2

@@ -15,9 +15,11 @@ from rropt.errors import InvalidParameterError
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.privacy.parity_bounds.leaves import Cell, Rational, sign_cells
 from rropt.privacy.parity_bounds.places import Place
-from rropt.tolerances import PARITY_BOUND_DIGITS
 
 __all__ = ["exact_places", "odds_ratio", "require_range"]
+
+# Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
+PARITY_BOUND_DIGITS = 20
 
 _P = Rational(fmpq_poly([0, 1]), fmpq_poly([1]))
 _ONE = Rational(fmpq_poly([1]), fmpq_poly([1]))

@@ -11,9 +11,10 @@ from flint import fmpq, fmpq_poly
 
 from rropt.errors import InvalidParameterError
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign, quotient_at, simplest_between
-from rropt.tolerances import MAX_PIECE_DEGREE
 
 __all__ = ["Cell", "Composite", "Leaf", "Rational", "constant_value", "parts_of", "sign_cells", "turned", "zeros"]
+
+MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -16,9 +16,17 @@ from typing import Any
 from flint import arb, fmpq, fmpq_poly, fmpz
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value, parts_of, sign_cells
+from rropt.privacy.parity_bounds.leaves import (
+    MAX_PIECE_DEGREE,
+    Cell,
+    Composite,
+    Leaf,
+    Rational,
+    constant_value,
+    parts_of,
+    sign_cells,
+)
 from rropt.privacy.parity_bounds.values import value_ball
-from rropt.tolerances import MAX_PIECE_DEGREE
 
 __all__ = [
     "applied",

@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rropt.exact import Delta, Epsilon, as_text, decimal_text
+from rropt.limits import MAX_EXPONENT
 from rropt.linear import Infeasible, solve
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.levels import LevelBracket, RationalLevel
@@ -29,7 +30,6 @@ from rropt.solvers.linear_designs.limits import (
     WORDED_BOUNDS,
 )
 from rropt.solvers.linear_designs.short_levels import short_levels, simplest_between
-from rropt.tolerances import MAX_EXPONENT
 
 __all__ = ["infeasibility_in_words", "least_gamma"]
 

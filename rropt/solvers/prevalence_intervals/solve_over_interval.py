@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
+from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
@@ -26,7 +27,7 @@ from rropt.solvers.prevalence_intervals.robust_designs import (
     worst_case,
 )
 from rropt.solvers.prevalence_intervals.solutions import IntervalDesign, IntervalOptimum, IntervalSolution
-from rropt.tolerances import BRACKET_GAP, FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.solvers.solve import BRACKET_GAP
 
 __all__ = ["solve_over_interval"]
 

@@ -10,6 +10,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import CertificateError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, both_texts
+from rropt.exact.levels import FIRST_BRACKET_DIGITS
 from rropt.linear import Optimal, solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.audits import Audit, audit
@@ -17,9 +18,12 @@ from rropt.mechanisms.imports import RawMatrix
 from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
 from rropt.solvers.repairs.nearest_programme import nearest_programme
 from rropt.solvers.repairs.settled_changes import settled
-from rropt.tolerances import FIRST_BRACKET_DIGITS, MAX_REPAIR_ENTRIES, MAX_REPAIR_EXCESSES
 
 __all__ = ["NORMS", "Repair", "repair"]
+
+# Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
+_MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
+_MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 
 NORMS = ("max", "l1")
 
@@ -130,7 +134,7 @@ def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
             f"a matrix of shape ({m}, {k}) has nothing to repair: at least two inputs and two outputs are needed"
         )
     pure = region.delta.rational == 0
-    size, most = (m * k, MAX_REPAIR_ENTRIES) if pure else (m * k * (k - 1), MAX_REPAIR_EXCESSES)
+    size, most = (m * k, _MAX_REPAIR_ENTRIES) if pure else (m * k * (k - 1), _MAX_REPAIR_EXCESSES)
     if size > most:
         raise UnsupportedProblemError(
             f"the matrix is too large for an exact programme: shape ({m}, {k}) needs {size} variables"

@@ -1,0 +1,26 @@
+"""What input is refused, early, because no survey needs it and it could make exact arithmetic hang.
+
+The checker, which imports nothing, has its own ``checker/limits.py``; the sizes of designs with k inputs stand in
+``solvers/linear_designs/limits.py``. Every other number that is chosen rather than derived stands beside its use, with
+its reason. None decides whether a design is optimal or private: such answers rest on exact arithmetic.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "MAX_ANSWERS",
+    "MAX_ENTRY_DIGITS",
+    "MAX_EXPONENT",
+    "MAX_FILE_BYTES",
+    "MAX_MATRIX_ENTRIES",
+    "MAX_PARAMETER_DIGITS",
+]
+
+MAX_PARAMETER_DIGITS = 400  # digits of a numerator or denominator; the smallest float, 5e-324, needs 324
+MAX_EXPONENT = 100  # abs(epsilon), and abs(r) of delta = exp(r): exp(100) = 2.7e43 is beyond any use
+MAX_ENTRY_DIGITS = 4000  # of a matrix entry: Python reads and writes at most 4300 digits
+MAX_MATRIX_ENTRIES = 1_000_000  # explicit matrices: beyond it only the orbit form is written
+MAX_FILE_BYTES = 64 * 1024 * 1024  # mechanisms, problems, certificates read whole into memory
+# Most answers of one survey, as in the command line's counts: 10^15 is far beyond the population of the world, and
+# the ball arithmetic of binomial tails was measured up to there (a few milliseconds a tail).
+MAX_ANSWERS = 10**15
