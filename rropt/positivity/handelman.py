@@ -25,6 +25,7 @@ from rropt.positivity.expressions import Coefficients, coefficients, tree
 __all__ = ["Hypothesis", "NoProofError", "Term", "handelman_terms", "point_json", "prove_positive", "terms_json"]
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
+_STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
 _MOST_PRODUCTS = 30_000  # beyond it the linear programme takes minutes
 
 
@@ -162,26 +163,28 @@ def _solve(
     strictly: Sequence[bool],
     strict: bool,
 ) -> list[Term] | None:
-    """Return the terms of a basic solution, or None. With ``strict`` the weight of strict products is maximised."""
+    """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
     rows: dict[tuple[int, ...], dict[int, Fraction]] = {key: {} for key in target}
     for column, (_, product) in enumerate(products):
         for key, value in product.items():
             rows.setdefault(key, {})[column] = value
     if any(not rows[key] for key in target):
         return None  # a monomial that no product has
-    builder = ProgrammeBuilder("maximise" if strict else "minimise")
-    for powers, _ in products:
-        # few factors are preferred: a short sum can be verified by hand
-        builder.variable(f"c {powers}", cost=0 if strict else 1 + sum(e for _, e in powers))
+    # few factors are preferred, for a short sum can be verified by hand, and of equals the hypotheses named first:
+    # the answer is one, whatever basis the solver's release prefers, and so are the conditions that a proof used
+    costs = [len(products) * (1 + sum(e for _, e in powers)) + column for column, (powers, _) in enumerate(products)]
+    builder = ProgrammeBuilder("minimise")
+    for (powers, _), cost in zip(products, costs, strict=True):
+        builder.variable(f"c {powers}", cost=cost)
     for key, terms in rows.items():
         builder.row(f"monomial {key}", terms, "=", target.get(key, Fraction(0)))
-    if strict:  # some weight on products of strict hypotheses, bounded so that the programme is
-        weight = builder.variable("weight", cost=1)
+    if strict:  # some product of strict hypotheses must occur: as much as is possible up to a weight of 1
+        weight = builder.variable("weight", cost=-_STRICT * max(costs))
         positive = {j: -1 for j, (powers, _) in enumerate(products) if all(strictly[i] for i, _ in powers)}
         builder.row("weight of strict products", {weight: 1, **positive}, "<=", 0)
         builder.row("bounded", {weight: 1}, "<=", 1)
     outcome = solve(builder.build())
-    if not isinstance(outcome, Optimal) or (strict and outcome.value == 0):
+    if not isinstance(outcome, Optimal) or (strict and not outcome.primal[len(products)]):
         return None
     primal = list(outcome.primal)[: len(products)]
     return [Term(Fraction(value), powers) for value, (powers, _) in zip(primal, products, strict=True) if value]
