@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
 from rropt.files import parse_json
-from rropt.objectives import EstimatorVariance, ExpectedLoss, LinearObjective, Objective, Trace, objective_from_dict
+from rropt.objectives import EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.populations import exact_population
-from rropt.privacy.bounded_regions import BoundedRegion, Region, region_from_dict
-from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.regions import PrivacyRegion
+from rropt.privacy import PrivacyRegion, Region, region_from_dict
 
 __all__ = ["Problem", "binary_problem"]
 
@@ -46,33 +44,14 @@ class Problem:
     population: tuple[Fraction, ...]
 
     def __init__(self, region: Region, objective: Objective, population: Sequence[object]) -> None:
-        if not isinstance(region, PrivacyRegion | PairwiseRegion | BoundedRegion) or not isinstance(
-            objective, EstimatorVariance | Trace | ExpectedLoss
-        ):
+        if not isinstance(region, Region) or not isinstance(objective, Objective):
             raise InvalidParameterError(
                 f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}"
             )
         object.__setattr__(self, "region", region)
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "population", _distribution(population, region.inputs))
-        if isinstance(objective, EstimatorVariance):
-            _require_binary_variance(region)
-        else:
-            _require_linear(region, objective)
-
-    @property
-    def binary_region(self) -> PrivacyRegion:
-        """The region of a binary variance problem, whose vertices are known."""
-        if not isinstance(self.region, PrivacyRegion):
-            raise UnsupportedProblemError(f"the region has pairs or bounds: {self.region}; allowed is a PrivacyRegion")
-        return self.region
-
-    @property
-    def linear_objective(self) -> LinearObjective:
-        """The objective of a problem that is a linear programme in the mechanism."""
-        if isinstance(self.objective, EstimatorVariance):
-            raise UnsupportedProblemError("n Var is not linear in the mechanism: allowed are trace and loss")
-        return self.objective
+        objective.require(region)
 
     @property
     def prevalence(self) -> Fraction:
@@ -106,8 +85,8 @@ class Problem:
         return cls.from_dict(parse_json(text, what="problem"))
 
     def __str__(self) -> str:
-        where = f" at prevalence {self.prevalence}" if isinstance(self.objective, EstimatorVariance) else ""
-        return f"{self.objective.sense} {self.objective.kind} over {self.region}{where}"
+        objective = self.objective
+        return f"{objective.sense} {objective.kind} over {self.region}{objective.at(self.population)}"
 
 
 def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, family: str = "all") -> Problem:
@@ -125,35 +104,6 @@ def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, fa
             f"prevalence is out of range: received {shown(prevalence)}; allowed is 0 <= pi <= 1"
         )
     return Problem(PrivacyRegion(epsilon, delta, family=family), EstimatorVariance(), (1 - pi, pi))
-
-
-def _require_binary_variance(region: Region) -> None:
-    if not region.is_binary:
-        raise UnsupportedProblemError(
-            f"objective variance is defined for binary designs: received {region.inputs} inputs and "
-            f"{region.outputs} outputs; allowed are 2 and 2"
-        )
-    if not isinstance(region, PrivacyRegion):
-        raise UnsupportedProblemError(
-            f"objective variance needs one level and no bounds: received {region}; allowed is a PrivacyRegion"
-        )
-    if region.epsilon.gamma == 1 and region.delta.rational == 0:
-        raise InfeasibleError(
-            "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
-            "of answers; allow epsilon > 0 or delta > 0"
-        )
-
-
-def _require_linear(region: Region, objective: LinearObjective) -> None:
-    misfit = objective.misfit(region.inputs, region.outputs)
-    if misfit:
-        raise InvalidParameterError(misfit)
-    inner = region.region if isinstance(region, BoundedRegion) else region
-    if isinstance(inner, PrivacyRegion) and inner.family != "all":
-        raise UnsupportedProblemError(
-            f"objective {objective.kind} is defined over all mechanisms: received the family {inner.family}; "
-            "allowed is the family all"
-        )
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:

@@ -16,12 +16,11 @@ from rropt.certificates.certificate import Certificate
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import LevelBracket, PairwiseBracket
+from rropt.privacy.levels import Bracket
 
 __all__ = ["DesignRows", "certify_design", "certify_infeasible_design"]
 
 Form = Literal["parity", "excess", "pairwise"]
-Levels = LevelBracket | PairwiseBracket
 
 
 class _Written(Protocol):
@@ -177,7 +176,7 @@ class DesignRows:
 
 def certify_design(
     problem: _Written,
-    levels: Levels,
+    levels: Bracket,
     *,
     lower: Fraction,
     upper: Fraction,
@@ -216,11 +215,11 @@ def certify_design(
         "upper": as_text(upper),
         "mechanism": mechanism.to_dict(),
     }
-    witness = {"rule": "linear-programme", **_brackets(levels), "dual": _sparse(document, levels, dual)}
+    witness = {"rule": "linear-programme", **levels.to_dict(), "dual": _sparse(document, levels, dual)}
     return Certificate.write(document, claim, witness)
 
 
-def certify_infeasible_design(problem: _Written, levels: Levels, multipliers: Mapping[int, Fraction]) -> Certificate:
+def certify_infeasible_design(problem: _Written, levels: Bracket, multipliers: Mapping[int, Fraction]) -> Certificate:
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
@@ -240,36 +239,18 @@ def certify_infeasible_design(problem: _Written, levels: Levels, multipliers: Ma
     Source: Farkas (1902).
     """
     document = problem.to_dict()
-    witness = {"rule": "farkas", **_brackets(levels), "multipliers": _sparse(document, levels, multipliers)}
+    witness = {"rule": "farkas", **levels.to_dict(), "multipliers": _sparse(document, levels, multipliers)}
     return Certificate.write(document, {"kind": "infeasible"}, witness)
 
 
-def _brackets(levels: Levels) -> dict[str, Any]:
-    """Return the keys gamma and delta of a witness."""
-    if isinstance(levels, PairwiseBracket):
-        gammas = [
-            [None if a is None or b is None else _bracket(a, b) for a, b in zip(below, above, strict=True)]
-            for below, above in zip(levels.below, levels.above, strict=True)
-        ]
-        return {"gamma": gammas, "delta": _bracket(Fraction(0), Fraction(0))}
-    return {
-        "gamma": _bracket(levels.below.gamma, levels.above.gamma),
-        "delta": _bracket(levels.below.delta, levels.above.delta),
-    }
-
-
-def _bracket(below: Fraction, above: Fraction) -> dict[str, str]:
-    return {"below": as_text(below), "above": as_text(above)}
-
-
-def _sparse(document: dict[str, Any], levels: Levels, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
+def _sparse(document: dict[str, Any], levels: Bracket, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
     """Return the pairs [index, value] of the nonzero multipliers, ascending."""
     if document["objective"]["kind"] == "variance":
         count = 9 if document["region"]["family"] == "warner" else 8
     else:
         rows = DesignRows.of(document)
         count = rows.count
-        if (rows.form == "pairwise") != isinstance(levels, PairwiseBracket):
+        if (rows.form == "pairwise") != bool(levels.end("above")[1]):
             raise InvalidParameterError(
                 f"levels do not fit the region: received {type(levels).__name__}; allowed are a PairwiseBracket for a "
                 "level per pair and a LevelBracket for one level"

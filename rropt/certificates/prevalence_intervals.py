@@ -40,9 +40,4 @@ def certify_over_interval(
         "population": {"vertices": [[as_text(1 - pi), as_text(pi)] for pi in interval]},
     }
     claim = {"kind": goal, "lower": as_text(lower), "upper": as_text(upper), "mechanism": mechanism.to_dict()}
-    witness = {
-        "rule": "interval",
-        "gamma": {"below": as_text(levels.below.gamma), "above": as_text(levels.above.gamma)},
-        "delta": {"below": as_text(levels.below.delta), "above": as_text(levels.above.delta)},
-    }
-    return Certificate.write(problem, claim, witness)
+    return Certificate.write(problem, claim, {"rule": "interval", **levels.to_dict()})

@@ -34,7 +34,7 @@ def certify_vertex_rule(
         optima: the optimal vertices at the level below, in ascending order of (p00, p11).
         optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
     """
-    vertices = [vertex for vertex in problem.binary_region.vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
+    vertices = [vertex for vertex in problem.region.one_level().vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
     claim: dict[str, Any] = {
         "kind": "optimal-design",
         "lower": as_text(lower),
@@ -45,14 +45,9 @@ def certify_vertex_rule(
     }
     witness: dict[str, Any] = {
         "rule": "vertex",
-        "gamma": _bracket(levels.below.gamma, levels.above.gamma),
-        "delta": _bracket(levels.below.delta, levels.above.delta),
+        **levels.to_dict(),
         "vertices": [
             {"tight": list(vertex.tight), "at_above": [as_text(vertex.p00), as_text(vertex.p11)]} for vertex in vertices
         ],
     }
     return Certificate.write(problem.to_dict(), claim, witness)
-
-
-def _bracket(below: Fraction, above: Fraction) -> dict[str, str]:
-    return {"below": as_text(below), "above": as_text(above)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,8 @@ from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
-    from rropt.objectives import ExpectedLoss, LinearObjective
-    from rropt.privacy.bounded_regions import InnerRegion
+    from rropt.objectives import Objective
+    from rropt.privacy import Region
     from rropt.problem import Problem
     from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
@@ -66,7 +67,7 @@ def add_kary(kinds: Any) -> None:
     kary.add_argument(
         "--distance", choices=("abs",), help="abs: the level of categories j and l is abs(j - l) times the level given"
     )
-    kary.add_argument("--objective", choices=("trace", "loss"), required=True, help="what is optimised")
+    kary.add_argument("--objective", metavar="NAME", required=True, help="what is optimised: trace, loss")
     kary.add_argument("--weights", metavar="W1,..,WK", help="of the trace, per category (default: 1 each)")
     kary.add_argument(
         "--loss", metavar="NAME|FILE", help=f"{', '.join(_LOSSES)}, or a file (rows: answers, columns: truths)"
@@ -141,7 +142,7 @@ def _problem(args: argparse.Namespace, above: Epsilon | None = None) -> Problem:
 
     population = _population(args)
     objective = _objective(args, len(population))
-    region = _region(args, len(population), _outputs(objective, len(population)), above)
+    region = _region(args, len(population), objective.outputs(len(population)), above)
     return Problem(load_bounds(args.bounds, region) if args.bounds else region, objective, population)
 
 
@@ -152,53 +153,43 @@ def _population(args: argparse.Namespace) -> list[Fraction]:
     return _numbers(args.population, "--population")
 
 
-def _objective(args: argparse.Namespace, k: int) -> LinearObjective:
-    from rropt.objectives import ExpectedLoss, Trace
+def _objective(args: argparse.Namespace, k: int) -> Objective:
+    """Return the objective named, of any registered kind, from those of its options that are given."""
+    from rropt.objectives import OBJECTIVES
 
-    wrong = "--loss" if args.objective == "trace" and args.loss is not None else None
-    wrong = "--weights" if args.objective == "loss" and args.weights is not None else wrong
-    if wrong:
-        raise InvalidParameterError(f"{wrong} does not belong to the objective {args.objective}: leave it out")
+    kind = OBJECTIVES.get(args.objective)
+    if kind is None:
+        raise InvalidParameterError(
+            f"--objective is unknown: received {shown(args.objective)}; allowed are {', '.join(OBJECTIVES)}"
+        )
+    given = {name: read(getattr(args, name)) for name, read in _OPTIONS.items() if getattr(args, name) is not None}
+    for name in given:
+        if name not in kind.options:
+            raise InvalidParameterError(f"--{name} does not belong to the objective {kind.kind}: leave it out")
     if args.objective == "trace" and args.population is not None:
         raise InvalidParameterError(
             "--population does not belong to the objective trace: received "
             f"{shown(args.population)}; for the chance of a true answer give the shares as --weights, and --categories "
             "beside them; for the sum of the p_ii give --categories alone"
         )
-    if args.objective == "trace":
-        return Trace(_numbers(args.weights, "--weights") if args.weights is not None else [1] * k)
-    if args.loss is None:
-        raise InvalidParameterError(f"--objective loss needs --loss: allowed are {', '.join(_LOSSES)}, or a file")
-    return _loss(args.loss, k) or ExpectedLoss(_loss_file(args.loss))
+    return kind.for_categories(k, **given)
 
 
-def _loss(name: str, k: int) -> ExpectedLoss | None:
-    from rropt.objectives import ExpectedLoss
-
-    if os.path.exists(name) or name not in _LOSSES:  # noqa: PTH110  # Path.exists raises for names that no file can have
-        return None
-    return {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}[
-        name
-    ](k)
-
-
-def _loss_file(path: str) -> list[list[Any]]:
+def _loss(text: str) -> str | list[list[Any]]:
+    """Return the name of a loss, or the matrix of a file."""
+    from rropt.objectives.linear import LOSSES
     from rropt.privacy.region_files import load_matrix
 
-    return load_matrix(path, what="loss file")
+    if text in LOSSES and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
+        return text
+    return load_matrix(text, what="loss file")
 
 
-def _outputs(objective: LinearObjective, k: int) -> int:
-    from rropt.objectives import ExpectedLoss
-
-    return len(objective.matrix) if isinstance(objective, ExpectedLoss) else k
-
-
-def _region(args: argparse.Namespace, k: int, m: int, above: Epsilon | None) -> InnerRegion:
+def _region(args: argparse.Namespace, k: int, m: int, above: Epsilon | None) -> Region:
     from rropt.exact import Delta
     from rropt.privacy.pairwise_regions import PairwiseRegion
+    from rropt.privacy.privacy_region import PrivacyRegion
     from rropt.privacy.region_files import load_levels
-    from rropt.privacy.regions import PrivacyRegion
 
     if args.levels is None:
         epsilon, delta = read_level(args) if above is None else (above, Delta.of(0))  # a criterion has delta = 0
@@ -235,3 +226,7 @@ def _numbers(text: str, option: str) -> list[Fraction]:
             "between them"
         )
     return [rational(part, name=f"{option}, number {j}") for j, part in enumerate(parts)]
+
+
+# The options of objectives, and how each is read.
+_OPTIONS: dict[str, Callable[[str], Any]] = {"weights": lambda text: _numbers(text, "--weights"), "loss": _loss}

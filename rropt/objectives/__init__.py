@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from rropt.objectives.forms import LinearObjective, Objective, objective_from_dict
 from rropt.objectives.linear import ExpectedLoss, Trace
+from rropt.objectives.objective import (
+    OBJECTIVES,
+    LinearObjective,
+    Objective,
+    objective_from_dict,
+    register_objective,
+)
 from rropt.objectives.variance import EstimatorVariance, binary_variance
 
 __all__ = [
+    "OBJECTIVES",
     "EstimatorVariance",
     "ExpectedLoss",
     "LinearObjective",
@@ -14,4 +21,5 @@ __all__ = [
     "Trace",
     "binary_variance",
     "objective_from_dict",
+    "register_objective",
 ]

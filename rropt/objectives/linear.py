@@ -8,18 +8,17 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational
+from rropt.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required_mechanism
+from rropt.objectives.objective import Costs, LinearObjective, register_objective
 from rropt.objectives.populations import exact_population
 
-__all__ = ["ExpectedLoss", "Trace"]
-
-Costs = tuple[tuple[Fraction, ...], ...]
+__all__ = ["LOSSES", "ExpectedLoss", "Trace"]
 
 
+@register_objective
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(LinearObjective):
     """Maximise ``sum_i w_i p_ii``: the chance of a true answer, weighted by category (outputs are the inputs).
 
     Chai and Nayak (2018), section 4.2, with all weights 1; with ``w = pi`` it is the probability that an answer is
@@ -38,6 +37,8 @@ class Trace:
     kind: ClassVar[str] = "trace"
     sense: ClassVar[Literal["minimise", "maximise"]] = "maximise"
     title: ClassVar[str] = "trace, sum of w_i p_ii"
+    form: ClassVar[str] = '{"kind": "trace", "weights": [...]}'
+    options: ClassVar[tuple[str, ...]] = ("weights",)
     weights: tuple[Fraction, ...]
 
     def __init__(self, weights: Sequence[object]) -> None:
@@ -47,6 +48,11 @@ class Trace:
             )
         exact = tuple(rational(w, name=f"weights[{i}]") for i, w in enumerate(weights))
         object.__setattr__(self, "weights", exact)
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> Trace:
+        """Return the trace of k categories, with weights 1 unless ``weights`` are given."""
+        return cls(options.get("weights") or [1] * inputs)
 
     def costs(self, population: Sequence[Fraction]) -> Costs:
         """Return c of shape (k, k) with objective ``sum_ij c_ij p_ij``."""
@@ -59,7 +65,7 @@ class Trace:
         Raises:
             InvalidParameterError: no mechanism with as many inputs and outputs as weights.
         """
-        _require_fit(self, mechanism)
+        self.require_fit(mechanism)
         return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
 
     def misfit(self, inputs: int, outputs: int) -> str | None:
@@ -70,13 +76,10 @@ class Trace:
             return f"the trace needs one weight per input: received {len(self.weights)} weights for {inputs} inputs"
         return None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
-        return {"kind": self.kind, "weights": [as_text(w) for w in self.weights]}
 
-
+@register_objective
 @dataclass(frozen=True, slots=True)
-class ExpectedLoss:
+class ExpectedLoss(LinearObjective):
     """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss of answering i where the truth is j.
 
     Args:
@@ -92,6 +95,8 @@ class ExpectedLoss:
     kind: ClassVar[str] = "loss"
     sense: ClassVar[Literal["minimise", "maximise"]] = "minimise"
     title: ClassVar[str] = "expected loss"
+    form: ClassVar[str] = '{"kind": "loss", "matrix": [[...]]}'
+    options: ClassVar[tuple[str, ...]] = ("loss",)
     matrix: Costs
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
@@ -130,6 +135,22 @@ class ExpectedLoss:
         """Return the loss ``(i - j)^2`` of ordered categories."""
         return cls([[(i - j) ** 2 for j in range(inputs)] for i in range(inputs)])
 
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> ExpectedLoss:
+        """Return the loss of k categories: ``loss``, one of ``LOSSES`` by its name, or a matrix."""
+        loss = options.get("loss")
+        if isinstance(loss, str) and loss in LOSSES:
+            return LOSSES[loss](inputs)
+        if loss is None or isinstance(loss, str):
+            raise InvalidParameterError(
+                f"a loss (--loss) is no matrix: received {shown(loss)}; allowed are {', '.join(LOSSES)}, or numbers"
+            )
+        return cls(loss)
+
+    def outputs(self, inputs: int) -> int:
+        """Return the number of rows of the loss."""
+        return len(self.matrix)
+
     def costs(self, population: Sequence[Fraction]) -> Costs:
         """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
@@ -140,7 +161,7 @@ class ExpectedLoss:
         Raises:
             InvalidParameterError: no mechanism of the shape of the loss, or no population.
         """
-        _require_fit(self, mechanism)
+        self.require_fit(mechanism)
         shares = exact_population(population, mechanism.inputs)
         return sum(
             (
@@ -162,12 +183,6 @@ class ExpectedLoss:
             f"inputs need {outputs} rows of {inputs}"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
-        return {"kind": self.kind, "matrix": [[as_text(x) for x in row] for row in self.matrix]}
 
-
-def _require_fit(objective: Trace | ExpectedLoss, mechanism: Mechanism) -> None:
-    misfit = objective.misfit(required_mechanism(mechanism).inputs, mechanism.outputs)
-    if misfit:
-        raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
+# The losses with a name.
+LOSSES = {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from rropt.errors import InfeasibleError
+from rropt.errors import InfeasibleError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
+from rropt.objectives.objective import DesignSpace, Objective, register_objective
 from rropt.objectives.populations import exact_population
 
 __all__ = ["EstimatorVariance", "binary_variance"]
@@ -38,13 +39,15 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
     return positive * (1 - positive) / determinant**2
 
 
+@register_objective
 @dataclass(frozen=True, slots=True)
-class EstimatorVariance:
+class EstimatorVariance(Objective):
     """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var)."""
 
     kind: ClassVar[str] = "variance"
     sense: ClassVar[Literal["minimise", "maximise"]] = "minimise"
     title: ClassVar[str] = "n Var"
+    form: ClassVar[str] = '{"kind": "variance"}'
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return n Var of a binary mechanism at the population ``(1 - pi, pi)``, exact numbers.
@@ -60,6 +63,23 @@ class EstimatorVariance:
         required_mechanism(mechanism)
         return binary_variance(mechanism.p00, mechanism.p11, exact_population(population, 2)[1])
 
-    def to_dict(self) -> dict[str, str]:
-        """Return the form of problems and certificates."""
-        return {"kind": self.kind}
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the prevalence in words."""
+        return f" at prevalence {population[1]}"
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the region is binary, under one level, and allows an answer that depends on the truth."""
+        if (region.inputs, region.outputs) != (2, 2):
+            raise UnsupportedProblemError(
+                f"objective variance is defined for binary designs: received {region.inputs} inputs and "
+                f"{region.outputs} outputs; allowed are 2 and 2"
+            )
+        if not region.has_one_level:
+            raise UnsupportedProblemError(
+                f"objective variance needs one level and no bounds: received {region}; allowed is a PrivacyRegion"
+            )
+        if region.is_blind:
+            raise InfeasibleError(
+                "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
+                "of answers; allow epsilon > 0 or delta > 0"
+            )

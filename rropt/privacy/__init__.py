@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rropt.lazy import lazy_names
-from rropt.privacy.bounded_regions import BoundedRegion, Region, region_from_dict
+from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.inequalities import LABELS, Inequality, binary_inequalities
 from rropt.privacy.levels import LevelBracket, PairwiseBracket, RationalLevel
 from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.privacy_region import FAMILIES, PrivacyRegion
+from rropt.privacy.region import Region, region_from_dict, register_region
 from rropt.privacy.region_files import load_bounds, load_levels
-from rropt.privacy.regions import FAMILIES, PrivacyRegion
 
 if TYPE_CHECKING:
     from rropt.privacy.breach_regions import breach_region, judge_restricted
@@ -91,6 +92,7 @@ __all__ = [
     "load_levels",
     "parity_bound",
     "region_from_dict",
+    "register_region",
     "rho_to_rho",
 ]
 

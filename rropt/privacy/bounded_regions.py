@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import LevelBracket, PairwiseBracket
-from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.regions import PrivacyRegion
+from rropt.privacy.levels import Bracket
+from rropt.privacy.region import Bounds, Form, Levels, Region, region_from_dict, register_region
 
-__all__ = ["BoundedRegion", "InnerRegion", "Region", "region_from_dict"]
+__all__ = ["BoundedRegion"]
 
-Bounds = tuple[tuple[Fraction, ...], ...]
-InnerRegion = PrivacyRegion | PairwiseRegion
 Entry = tuple[int, int]
 
 
+@register_region
 @dataclass(frozen=True, slots=True)
-class BoundedRegion:
+class BoundedRegion(Region):
     """The mechanisms P of an inner region with ``least <= P <= most``, entry by entry.
 
     Args:
@@ -42,16 +40,15 @@ class BoundedRegion:
     (Fraction(1, 2), Fraction(0, 1), Fraction(0, 1))
     """
 
-    region: InnerRegion
+    kind: ClassVar[str] = "bounded"
+    region: Region
     least: Bounds
     most: Bounds
 
-    def __init__(
-        self, region: InnerRegion, least: Sequence[Sequence[object]], most: Sequence[Sequence[object]]
-    ) -> None:
-        if not isinstance(region, PrivacyRegion | PairwiseRegion):
+    def __init__(self, region: Region, least: Sequence[Sequence[object]], most: Sequence[Sequence[object]]) -> None:
+        if not isinstance(region, Region) or region.bounds is not None:
             raise InvalidParameterError(
-                f"bounds belong to a PrivacyRegion or a PairwiseRegion: received {shown(region)}; give the inner region"
+                f"bounds belong to a region without bounds: received {shown(region)}; give the inner region"
             )
         object.__setattr__(self, "region", region)
         object.__setattr__(self, "least", _bounds(least, region, "least"))
@@ -67,7 +64,7 @@ class BoundedRegion:
     @classmethod
     def sparse(
         cls,
-        region: InnerRegion,
+        region: Region,
         *,
         least: Mapping[Entry, object] | None = None,
         most: Mapping[Entry, object] | None = None,
@@ -102,11 +99,35 @@ class BoundedRegion:
         return self.region.outputs
 
     @property
-    def is_binary(self) -> bool:
-        """Whether mechanisms have two inputs and two outputs."""
-        return self.region.is_binary
+    def family(self) -> str:
+        """The family of the inner region."""
+        return self.region.family
 
-    def bracket(self, digits: int) -> LevelBracket | PairwiseBracket:
+    @property
+    def form(self) -> Form | None:
+        """The form of the inner region."""
+        return self.region.form
+
+    @property
+    def pair_levels(self) -> Levels | None:
+        """The levels of the inner region, of each pair."""
+        return self.region.pair_levels
+
+    @property
+    def bounds(self) -> tuple[Bounds, Bounds]:
+        """``least`` and ``most``."""
+        return self.least, self.most
+
+    @property
+    def unbounded(self) -> Region:
+        """The inner region."""
+        return self.region
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether the inner region bounds ``p_ij`` by a multiple of ``p_i,other``."""
+        return self.region.compares(j, other)
+
+    def bracket(self, digits: int) -> Bracket:
         """Return rational levels around the level of the inner region."""
         return self.region.bracket(digits)
 
@@ -121,7 +142,7 @@ class BoundedRegion:
     def to_dict(self) -> dict[str, Any]:
         """Return the form of problems and certificates."""
         return {
-            "kind": "bounded",
+            "kind": self.kind,
             "region": self.region.to_dict(),
             "least": [[as_text(x) for x in row] for row in self.least],
             "most": [[as_text(x) for x in row] for row in self.most],
@@ -130,15 +151,12 @@ class BoundedRegion:
     @classmethod
     def from_dict(cls, data: Any) -> BoundedRegion:
         """Return the region that ``to_dict`` wrote."""
-        if not isinstance(data, dict) or set(data) != {"kind", "region", "least", "most"} or data["kind"] != "bounded":
+        if not isinstance(data, dict) or set(data) != {"kind", "region", "least", "most"} or data["kind"] != cls.kind:
             raise InvalidParameterError(
                 f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
                 "kind, least, most, region, kind bounded"
             )
-        inner = region_from_dict(data["region"])
-        if isinstance(inner, BoundedRegion):
-            raise InvalidParameterError("bounds stand over bounds: give all bounds in one region")
-        return cls(inner, data["least"], data["most"])
+        return cls(region_from_dict(data["region"]), data["least"], data["most"])
 
     def __str__(self) -> str:
         given = sum(a > 0 for row in self.least for a in row) + sum(b < 1 for row in self.most for b in row)
@@ -146,12 +164,10 @@ class BoundedRegion:
 
     def _require_whole_rows(self) -> None:
         """Refuse a forbidden entry whose zero forces others to 0 that are not forbidden."""
-        if isinstance(self.region, PrivacyRegion) and self.region.delta.rational != 0:
-            return
         for i, row in enumerate(self.most):
             zeros = [j for j, b in enumerate(row) if b == 0]
             for zero in zeros:
-                forced = next((j for j in range(self.inputs) if row[j] and self._compared(j, zero)), None)
+                forced = next((j for j in range(self.inputs) if row[j] and self.compares(j, zero)), None)
                 if forced is not None:
                     raise InvalidParameterError(
                         f"forbidden transition from input {zero} to output {i} breaks privacy: received most 0 there "
@@ -160,27 +176,8 @@ class BoundedRegion:
                         "pair no level"
                     )
 
-    def _compared(self, j: int, other: int) -> bool:
-        """Return whether the inner region bounds ``p_ij`` by a multiple of ``p_i,other``."""
-        if isinstance(self.region, PairwiseRegion):
-            return self.region.levels[j][other] is not None
-        return j != other
 
-
-Region = PrivacyRegion | PairwiseRegion | BoundedRegion
-
-
-def region_from_dict(data: Any) -> Region:
-    """Return the region that a ``to_dict`` of this package wrote."""
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if kind == "pairwise-privacy":
-        return PairwiseRegion.from_dict(data)
-    if kind == "bounded":
-        return BoundedRegion.from_dict(data)
-    return PrivacyRegion.from_dict(data)
-
-
-def _bounds(rows: Any, region: InnerRegion, name: str) -> Bounds:
+def _bounds(rows: Any, region: Region, name: str) -> Bounds:
     m, k = region.outputs, region.inputs
     if isinstance(rows, (str, bytes)) or not hasattr(rows, "__len__") or len(rows) != m:
         raise InvalidParameterError(f"{name} has the wrong shape: received {shown(rows)}; it needs {m} rows of {k}")

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon
 from rropt.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import PairwiseBracket
+from rropt.privacy.region import Form, Levels, Region, read_size, register_region
 
 __all__ = ["PairwiseRegion"]
 
-Levels = tuple[tuple[Epsilon | None, ...], ...]
 
-
+@register_region
 @dataclass(frozen=True, slots=True)
-class PairwiseRegion:
+class PairwiseRegion(Region):
     """All mechanisms with ``p_ij <= exp(levels[j][l]) p_il`` for all outputs i and all pairs of inputs with a level.
 
     With ``levels[j][l] = d(j, l)`` for a metric d these are the d-private mechanisms (metric privacy,
@@ -39,6 +39,7 @@ class PairwiseRegion:
     True
     """
 
+    kind: ClassVar[str] = "pairwise-privacy"
     levels: Levels
     outputs: int
 
@@ -79,9 +80,18 @@ class PairwiseRegion:
         return len(self.levels)
 
     @property
-    def is_binary(self) -> bool:
-        """Whether mechanisms have two inputs and two outputs."""
-        return (self.inputs, self.outputs) == (2, 2)
+    def form(self) -> Form:
+        """``pairwise``."""
+        return "pairwise"
+
+    @property
+    def pair_levels(self) -> Levels:
+        """The levels."""
+        return self.levels
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether the pair has a level."""
+        return self.levels[j][other] is not None
 
     def bracket(self, digits: int) -> PairwiseBracket:
         """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart."""
@@ -106,7 +116,7 @@ class PairwiseRegion:
     def to_dict(self) -> dict[str, Any]:
         """Return the form of problems and certificates."""
         return {
-            "kind": "pairwise-privacy",
+            "kind": self.kind,
             "inputs": str(self.inputs),
             "outputs": str(self.outputs),
             "levels": [[None if level is None else level.to_dict() for level in row] for row in self.levels],
@@ -116,7 +126,7 @@ class PairwiseRegion:
     def from_dict(cls, data: Any) -> PairwiseRegion:
         """Return the region that ``to_dict`` wrote."""
         keys = {"kind", "inputs", "outputs", "levels"}
-        if not isinstance(data, dict) or set(data) != keys or data["kind"] != "pairwise-privacy":
+        if not isinstance(data, dict) or set(data) != keys or data["kind"] != cls.kind:
             raise InvalidParameterError(
                 f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
                 f"{', '.join(sorted(keys))}, kind pairwise-privacy"
@@ -126,11 +136,8 @@ class PairwiseRegion:
             raise InvalidParameterError(f"levels is not a square matrix: received {shown(levels)}")
         if data["inputs"] != str(len(levels)):
             raise InvalidParameterError(f"inputs does not fit the levels: received {shown(data['inputs'])}")
-        text = data["outputs"]
-        if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
-            raise InvalidParameterError(f"outputs is not a size: received {shown(text)}; allowed is an integer >= 2")
         exact = [[None if level is None else Epsilon.from_dict(level) for level in row] for row in levels]
-        return cls(exact, outputs=int(text))
+        return cls(exact, outputs=read_size(data["outputs"], "outputs"))
 
     def __str__(self) -> str:
         given = [level for row in self.levels for level in row if level is not None]

@@ -10,7 +10,8 @@ from typing import Any
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.files import parse_json, read_text
-from rropt.privacy.bounded_regions import BoundedRegion, InnerRegion
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.region import Region
 
 __all__ = ["bounds_from_text", "levels_from_text", "load_bounds", "load_levels", "load_matrix"]
 
@@ -43,12 +44,12 @@ def levels_from_text(text: str) -> list[list[object]]:
     return [[None if cell.lower() in _NOTHING else cell for cell in row] for row in _cells(text, "levels file")]
 
 
-def load_bounds(path: str | os.PathLike[str], region: InnerRegion) -> BoundedRegion:
+def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
     """Return the region with the bounds of a file; see ``bounds_from_text``."""
     return bounds_from_text(read_text(path, what="bounds file"), region)
 
 
-def bounds_from_text(text: str, region: InnerRegion) -> BoundedRegion:
+def bounds_from_text(text: str, region: Region) -> BoundedRegion:
     """Return the region with bounds given sparsely, outputs i and inputs j counted from 0.
 
     JSON, every key may be left out:
@@ -102,7 +103,7 @@ class _Bounds:
         known[entry] = value
 
 
-def _read_json(data: Any, region: InnerRegion, bounds: _Bounds) -> None:
+def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
     if not isinstance(data, dict) or not set(data) <= set(_BOUND_KEYS):
         raise FileFormatError(
             f"bounds file is not an object with the keys {', '.join(_BOUND_KEYS)}: received {shown(data)}"
@@ -131,7 +132,7 @@ def _read_json(data: Any, region: InnerRegion, bounds: _Bounds) -> None:
                     bounds.add(kind, (i, j), value)
 
 
-def _diagonal(given: Any, region: InnerRegion) -> list[tuple[int, Any]]:
+def _diagonal(given: Any, region: Region) -> list[tuple[int, Any]]:
     if given is None:
         return []
     if isinstance(given, list):

@@ -1,4 +1,4 @@
-"""What a route returns: rational bounds, the optimal designs it claims, and the set they span."""
+"""What a route returns: rational bounds, and what it has found out about the optimal designs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.rendering import probability_texts
 
-__all__ = ["OptimalSegment", "RouteResult"]
+__all__ = ["DecidedDesigns", "OptimalSegment", "ProvedDesign", "RouteResult"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +38,75 @@ class OptimalSegment:
 
 @dataclass(frozen=True, slots=True)
 class RouteResult:
-    """The answer of one route: ``lower <= optimum <= upper``, rational.
+    """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
 
-    Attributes:
-        lower, upper: the bracket; equal when the level is rational and the route exact.
-        optima: the extreme optimal designs, feasible at the level below, in ascending order of (p00, p11); ``None``
-            when the route does not decide ties (a numerical one).
-        optimal_set: the larger set of optimal designs, where there is one.
-        dual: of linear design problems: the multipliers that prove the other side of the bracket, by row
-            (``certificates.design_programmes``); ``optima`` then holds the one optimal mechanism that was found.
+    Alone it names no design (a numerical route); its subclasses do.
     """
 
     lower: Fraction
     upper: Fraction
-    optima: tuple[Mechanism, ...] | None
-    optimal_set: OptimalSegment | None = None
-    dual: Mapping[int, Fraction] | None = None
 
-    def __post_init__(self) -> None:
-        if self.dual is not None:
-            object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The designs it hands out, feasible at the level below; none of a bracket alone."""
+        return ()
+
+    @property
+    def optimal_set(self) -> OptimalSegment | None:
+        """The larger set of optimal designs, where there is one and it is known."""
+        return None
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what it says of the optimal designs as (what, value) pairs for a table."""
+        return []
 
     def to_json(self) -> str | dict[str, str]:
         """Return the bracket as JSON: one string when it is exact, else ``{"lower": ..., "upper": ...}``."""
         if self.lower == self.upper:
             return str(self.lower)
         return {"lower": str(self.lower), "upper": str(self.upper)}
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedDesigns(RouteResult):
+    """All extreme optimal designs: ties are decided.
+
+    Attributes:
+        optima: binary, in ascending order of (p00, p11).
+        optimal_set: the larger set of optimal designs, where there is one.
+    """
+
+    optima: tuple[Mechanism, ...]
+    optimal_set: OptimalSegment | None = None
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The extreme optimal designs."""
+        return self.optima
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the extreme designs and the larger set."""
+        texts = (probability_texts(mechanism) for mechanism in self.optima)
+        rows = [("optimal designs", "; ".join(f"p00 = {p00}, p11 = {p11}" for p00, p11 in texts))]
+        return [*rows, ("all optimal designs", str(self.optimal_set))] if self.optimal_set else rows
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedDesign(RouteResult):
+    """One optimal design, and the dual that proves the other side of the bracket.
+
+    Attributes:
+        mechanism: there may be other optimal ones.
+        dual: the multipliers by row (``certificates.design_programmes``).
+    """
+
+    mechanism: Mechanism
+    dual: Mapping[int, Fraction]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The design."""
+        return (self.mechanism,)

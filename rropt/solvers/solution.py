@@ -10,9 +10,9 @@ from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts, decimal_text
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.rendering import plain_text, probability_texts
-from rropt.objectives import EstimatorVariance
+from rropt.mechanisms.rendering import plain_text
 from rropt.problem import Problem
 from rropt.solvers.results import OptimalSegment, RouteResult
 
@@ -25,26 +25,41 @@ class Solution:
 
     Attributes:
         problem: what was solved.
-        mechanism: the design handed out: rational, in the region exactly.
-        value: the objective at that mechanism (n Var for a variance): ``upper`` when minimising, ``lower`` when
-            maximising.
+        found: what the deciding route says of the optimal designs.
         lower, upper: the optimum lies between; equal when the level is rational.
-        optima: binary variance: every extreme optimal design, up to relabelling of the outputs; else the one that was
-            found. ``mechanism`` is the first.
-        optimal_set: the larger set of optimal designs when there are infinitely many, else None.
         routes: what each route returned, by name.
         certificate: accepted by the checker before the solution is returned.
     """
 
     problem: Problem
-    mechanism: Mechanism
-    value: Fraction
+    found: RouteResult
     lower: Fraction
     upper: Fraction
-    optima: tuple[Mechanism, ...]
-    optimal_set: OptimalSegment | None
     routes: Mapping[str, RouteResult]
     certificate: Certificate
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "routes", ReadOnlyMapping(self.routes))
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The design handed out, the first of ``optima``: rational, in the region exactly."""
+        return self.found.designs[0]
+
+    @property
+    def value(self) -> Fraction:
+        """The objective at that mechanism (n Var for a variance): ``upper`` when minimising, else ``lower``."""
+        return self.upper if self.problem.objective.sense == "minimise" else self.lower
+
+    @property
+    def optima(self) -> tuple[Mechanism, ...]:
+        """Binary variance: every extreme optimal design, up to relabelling of outputs; else the one that was found."""
+        return self.found.designs
+
+    @property
+    def optimal_set(self) -> OptimalSegment | None:
+        """The larger set of optimal designs when there are infinitely many, else None."""
+        return self.found.optimal_set
 
     @property
     def gap(self) -> Fraction:
@@ -67,16 +82,12 @@ class Solution:
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
-        rows = [
+        return [
             ("problem", str(self.problem)),
             (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
+            *self.found.lines(),
+            ("routes that agree", ", ".join(self.routes)),
         ]
-        if isinstance(self.problem.objective, EstimatorVariance):
-            rows.append(("optimal designs", "; ".join(_design(mechanism) for mechanism in self.optima)))
-        if self.optimal_set:
-            rows.append(("all optimal designs", str(self.optimal_set)))
-        rows.append(("routes that agree", ", ".join(self.routes)))
-        return rows
 
     def __str__(self) -> str:
         width = max(len(what) for what, _ in self.lines())
@@ -90,8 +101,3 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<Solution value={decimal_text(self.value)} mechanism={self.mechanism!r}>"
-
-
-def _design(mechanism: Mechanism) -> str:
-    p00, p11 = probability_texts(mechanism)
-    return f"p00 = {p00}, p11 = {p11}"

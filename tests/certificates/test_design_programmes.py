@@ -76,7 +76,7 @@ def test_the_rows_of_a_problem() -> None:
     assert DesignRows.of(Problem(uniform({"exp": "-3"}), TRACE)) == DesignRows(2, 2, "excess")
     bounds = {"kind": "bounded", "region": PAIRWISE, "least": [], "most": []}
     assert DesignRows.of(Problem(bounds, TRACE)) == DesignRows(2, 2, "pairwise", ((0, 1),), True)
-    assert ONE_PAIR.pairs == ((0, 1),)
+    assert list(ONE_PAIR.end("above")[1]) == [(0, 1)]
     assert ONE_PAIR.is_exact
 
 

@@ -67,7 +67,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     problem = designs.loss(problem, [[1 + abs(i - j) for j in range(k)] for i in range(k)], [F(1, k)] * k)
     bracket, rows = designs.levels(problem, 24), DesignRows.of(problem)
     assert isinstance(bracket, PairwiseBracket)
-    near = [(j, other) for j, other in bracket.pairs if abs(j - other) <= reach]
+    near = [(j, other) for j, other in bracket.end("above")[1] if abs(j - other) <= reach]
     dual = {rows.row_of_pair(i, j, other): F(1, 10**40 + 7) for i in range(k) for j, other in near}
     rng = random.Random(k)
     counts = [[1000 + rng.randrange(9) for _ in range(k)] for _ in range(k)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import operator
 import pickle
 import pkgutil
@@ -42,7 +43,7 @@ def _classes() -> list[type]:
                 error = issubclass(thing, RroptError)
                 if thing.__module__.startswith(PROOFS):
                     continue
-                if (public or error) and not getattr(thing, "_is_protocol", False):
+                if (public or error) and not getattr(thing, "_is_protocol", False) and not inspect.isabstract(thing):
                     found.add(thing)
     return sorted(found, key=lambda kind: (kind.__module__, kind.__qualname__))
 
@@ -93,7 +94,7 @@ def _roots() -> Iterator[Any]:
     )
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
-    from rropt.solvers import ROUTES
+    from rropt.solvers import DESIGN_CLASSES
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
@@ -109,7 +110,8 @@ def _roots() -> Iterator[Any]:
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),
-        *ROUTES.values(),
+        *DESIGN_CLASSES,
+        DESIGN_CLASSES[0].routes,
         DesignRows(2, 2, "parity"),
     )
     yield from (

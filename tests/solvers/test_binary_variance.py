@@ -14,9 +14,9 @@ import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.exact import Delta, Epsilon
 from rropt.objectives import binary_variance
+from rropt.solvers import BinaryVariance
 from rropt.solvers.closed_form.binary_variance import optimal_designs
-from rropt.solvers.results import RouteResult
-from rropt.solvers.solve import _agreed
+from rropt.solvers.results import DecidedDesigns
 
 F = Fraction
 EXACT = ["closed-form", "exact"]
@@ -227,11 +227,12 @@ def test_what_cannot_be_solved() -> None:
 def test_disagreeing_routes_are_named() -> None:
     problem = rropt.binary_problem(epsilon="log(2)", prevalence="1/2")
     design = (rropt.Mechanism.binary("2/3", "2/3"),)
-    good = RouteResult(F(1), F(1), design)
+    good = DecidedDesigns(F(1), F(1), design)
     with pytest.raises(RouteDisagreementError, match="left and right"):
-        _agreed(problem, {"left": good, "right": RouteResult(F(2), F(2), design)})
+        BinaryVariance().agreed(problem, {"left": good, "right": DecidedDesigns(F(2), F(2), design)})
+    other = DecidedDesigns(F(1), F(1), (rropt.Mechanism.binary(1, 1),))
     with pytest.raises(RouteDisagreementError, match="optimal designs"):
-        _agreed(problem, {"left": good, "right": RouteResult(F(1), F(1), (rropt.Mechanism.binary(1, 1),))})
+        BinaryVariance().agreed(problem, {"left": good, "right": other})
 
 
 def test_a_solution_prints_itself() -> None:

@@ -19,11 +19,11 @@ from rropt.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.exact import Delta, Epsilon
 from rropt.linear.vertices import vertices
 from rropt.objectives import binary_variance
+from rropt.solvers import BinaryVariance
 from rropt.solvers.closed_form.binary_variance import solve_closed_form
 from rropt.solvers.convex import binary_variance as convex_route
 from rropt.solvers.convex.binary_variance import CONVEX_GAP, corners, half_planes, on_boundary, product, solve_convex
 from rropt.solvers.results import RouteResult
-from rropt.solvers.solve import _agreed
 
 F = Fraction
 DIGITS = 24
@@ -43,7 +43,7 @@ def _both(epsilon: str, delta: str, pi: str, family: str = "all") -> tuple[Route
 def _assert_close(found: RouteResult, exact: RouteResult) -> None:
     assert found.lower <= exact.lower <= exact.upper <= found.upper
     assert found.upper - found.lower <= ACCURACY * exact.upper
-    assert found.optima is None
+    assert not found.designs
 
 
 def test_random_points_and_boundaries(rng: random.Random, parameters, size: Callable[[int, int], int]) -> None:
@@ -239,10 +239,10 @@ def test_a_wrong_bracket_is_a_disagreement() -> None:
     problem = rropt.binary_problem(epsilon="1", delta="1/10", prevalence="1/4")
     levels = problem.region.bracket(DIGITS)
     right, exact = solve_convex(problem, levels), solve_closed_form(problem, levels)
-    _agreed(problem, {"convex": right, "closed-form": exact})
-    moved = RouteResult(right.lower * F(1001, 1000), right.upper * F(1001, 1000), None)
+    BinaryVariance().agreed(problem, {"convex": right, "closed-form": exact})
+    moved = RouteResult(right.lower * F(1001, 1000), right.upper * F(1001, 1000))
     with pytest.raises(RouteDisagreementError, match="convex and closed-form disagree"):
-        _agreed(problem, {"convex": moved, "closed-form": exact})
+        BinaryVariance().agreed(problem, {"convex": moved, "closed-form": exact})
 
 
 def test_alone_it_does_not_decide_ties() -> None:

@@ -20,7 +20,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.regions import PrivacyRegion
+from rropt.privacy.privacy_region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
 from rropt.solvers.closed_form.weighted_trace import is_weighted_trace, largest_trace
@@ -72,7 +72,7 @@ def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size)
         solution = solve(problem)
         assert solution.lower == solution.upper == solution.value == value
         assert problem.region.contains(solution.mechanism)
-        assert problem.linear_objective.value(solution.mechanism, problem.population) == value
+        assert problem.objective.value(solution.mechanism, problem.population) == value
         assert solution.certificate.check()
         assert {"convex", "exact"} <= set(solution.routes)
         solved += 1

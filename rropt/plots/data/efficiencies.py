@@ -102,7 +102,7 @@ class EfficiencyPicture:
             ],
             "marked": [
                 {
-                    "epsilon": {"exact": str(point.problem.binary_region.epsilon), "decimal": _epsilon(point)},
+                    "epsilon": {"exact": str(point.problem.region.one_level().epsilon), "decimal": _epsilon(point)},
                     "value": as_text(point.value),
                     "lower": as_text(point.lower),
                     "upper": as_text(point.upper),
@@ -190,7 +190,7 @@ def _curves(
     least = [least_variance(*level, pi) for level in levels]
     exact = []
     for solution in solutions:
-        bracket = solution.problem.binary_region.bracket(FIRST_BRACKET_DIGITS)
+        bracket = solution.problem.region.one_level().bracket(FIRST_BRACKET_DIGITS)
         exact.append((bracket.below.gamma, bracket.below.delta))
     shared: dict[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], list[ClassicalDesign]] = {}
     for design in designs:
@@ -255,7 +255,7 @@ def _switch(delta: Delta, pi: Fraction, ends: tuple[Epsilon, Epsilon]) -> float 
 
 
 def _epsilon(point: Solution) -> float:
-    return float(point.problem.binary_region.epsilon)
+    return float(point.problem.region.one_level().epsilon)
 
 
 def _prevalence(value: object) -> Fraction:

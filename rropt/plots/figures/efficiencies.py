@@ -94,7 +94,7 @@ def draw_efficiency(picture: EfficiencyPicture, style: Style) -> Figure:
     key += _reference(sheet, picture)
     sheet.fit()
     marks = [
-        (float(point.problem.binary_region.epsilon), float(ratio))
+        (float(point.problem.region.one_level().epsilon), float(ratio))
         for curve in picture.curves
         for point, ratio in zip(picture.points, curve.marked, strict=True)
     ]
@@ -129,7 +129,7 @@ def _draw_curve(sheet: Sheet, picture: EfficiencyPicture, curve: EfficiencyCurve
     drawn = _curve(picture, curve)
     sheet.axes.plot(drawn.x, drawn.y, zorder=3, **look)
     points = look | style.marker(i) | {"linestyle": "none"}
-    levels = [float(point.problem.binary_region.epsilon) for point in picture.points]
+    levels = [float(point.problem.region.one_level().epsilon) for point in picture.points]
     sheet.axes.plot(levels, [float(ratio) for ratio in curve.marked], zorder=4, **points)
     return Line2D([], [], **(look | style.marker(i)))
 
@@ -179,6 +179,6 @@ def _caption(picture: EfficiencyPicture) -> str:
         f"{delta_text(picture.delta)} and prevalence {picture.prevalence}. Each design has {private}."
     )
     if picture.points:
-        levels = [point.problem.binary_region.epsilon for point in picture.points]
+        levels = [point.problem.region.one_level().epsilon for point in picture.points]
         text += f" Markers: certified values at ε {numbers_text(levels)}."
     return text

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 from rropt.exact import ExactReal
 from rropt.exact.reals import Scalar
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LevelBracket, RationalLevel
+from rropt.privacy import RationalLevel
+from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
 from rropt.solvers.closed_form import formulas
-from rropt.solvers.results import OptimalSegment, RouteResult
+from rropt.solvers.results import DecidedDesigns, OptimalSegment
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,9 +35,9 @@ __all__ = ["optimal_designs", "optimal_set_at", "solve_closed_form"]
 _HALF = Fraction(1, 2)
 
 
-def solve_closed_form(problem: Problem, levels: LevelBracket) -> RouteResult:
+def solve_closed_form(problem: Problem, levels: Bracket) -> DecidedDesigns:
     """Return the optimum by theorem. Ties are decided at the exact level, values at the rational levels around it."""
-    region, pi = problem.binary_region, problem.prevalence
+    region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
     warner = region.family == "warner"
     exact_gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
     delta = region.delta.rational
@@ -45,7 +46,7 @@ def solve_closed_form(problem: Problem, levels: LevelBracket) -> RouteResult:
     designs = sorted({_design(name, levels.below) for name in names})
     upper = _variance(names[0], levels.below, pi)
     above = _optimal_points(levels.above.gamma, levels.above.delta, pi, warner)
-    return RouteResult(
+    return DecidedDesigns(
         lower=_variance(above[0], levels.above, pi),
         upper=upper,
         optima=tuple(Mechanism.binary(*design) for design in designs),

@@ -44,13 +44,11 @@ from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.objectives import EstimatorVariance, Trace
-from rropt.privacy.levels import LevelBracket, RationalLevel
-from rropt.privacy.regions import PrivacyRegion
+from rropt.privacy.levels import Bracket, RationalLevel
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.bracketed_results import result_of
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels
-from rropt.solvers.results import RouteResult
+from rropt.solvers.linear_designs.design_programme import DesignProgramme
+from rropt.solvers.results import ProvedDesign
 
 __all__ = ["is_weighted_trace", "largest_trace", "solve_weighted_trace"]
 
@@ -85,7 +83,7 @@ def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fractio
     return best, frozenset(order[:size])
 
 
-def solve_weighted_trace(problem: Problem, levels: Levels) -> RouteResult:
+def solve_weighted_trace(problem: Problem, levels: Bracket) -> ProvedDesign:
     """Return the optimum by theorem: the mechanism at the level below, the dual at the level above.
 
     Args:
@@ -95,34 +93,36 @@ def solve_weighted_trace(problem: Problem, levels: Levels) -> RouteResult:
     Raises:
         UnsupportedProblemError: another problem.
 
+    >>> from rropt.objectives import Trace
+    >>> from rropt.privacy import PrivacyRegion
     >>> problem = Problem(PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3), Trace([1, 1, 1]), ["1/3"] * 3)
     >>> result = solve_weighted_trace(problem, problem.region.bracket(24))
     >>> print(result.lower, float(result.lower), result.lower == result.upper)
     33/20 1.65 True
     """
     trace = _trace_of(problem)
-    if trace is None or not isinstance(levels, LevelBracket):
+    if trace is None:
         raise UnsupportedProblemError(
             f"the problem is no weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
             "that are one, under one privacy level; use the route exact"
         )
     above = DesignProgramme.of(problem, levels, "above", ())
     multipliers = _dual(above, trace)
-    level = levels.above
+    ends = levels.one_level()
+    level = ends.above
     value, _ = largest_trace(trace.weights, level.gamma)
     bound = sum(trace.offsets) - level.delta * sum(trace.weights) - (1 - level.delta) * value
-    return result_of(above, _mechanism(trace.weights, levels.below), multipliers, bound)
+    return result_of(above, _mechanism(trace.weights, ends.below), multipliers, bound)
 
 
 def _trace_of(problem: Problem) -> _Trace | None:
     region, objective = problem.region, problem.objective
-    if isinstance(objective, EstimatorVariance) or not isinstance(region, PrivacyRegion):
+    if not (objective.is_linear and region.has_one_level and region.family == "all"):
         return None
-    if region.inputs != region.outputs or region.family != "all":
+    if region.inputs != region.outputs:
         return None
-    if isinstance(objective, Trace):
-        return _Trace(objective.weights, (Fraction(0),) * region.inputs) if min(objective.weights) >= 0 else None
-    costs = objective.costs(problem.population)
+    sign = 1 if objective.sense == "minimise" else -1
+    costs = [[sign * c for c in row] for row in objective.linear().costs(problem.population)]
     weights, offsets = [], []
     for j in range(region.inputs):
         beside = {row[j] for i, row in enumerate(costs) if i != j}

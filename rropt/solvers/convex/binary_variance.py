@@ -34,7 +34,9 @@ from math import ceil, floor, isfinite, lcm, log10
 from threading import Lock
 from typing import Any, cast
 
-from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
+from rropt.privacy import RationalLevel
+from rropt.privacy.levels import Bracket
+from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.problem import Problem
 from rropt.solvers.results import RouteResult
 
@@ -69,7 +71,7 @@ _QUADRANT: tuple[Cut, ...] = ((1, 0, 0), (0, 1, 0))  # r, s >= 0
 _DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
 
 
-def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
+def solve_convex(problem: Problem, levels: Bracket) -> RouteResult:
     """Return a rational bracket of the least n Var, from rounded primals and duals of linear programmes.
 
     Args:
@@ -77,7 +79,7 @@ def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
         levels: rational levels around its level.
 
     Returns:
-        The bracket; ties are not decided (``optima`` is None).
+        The bracket alone: ties are not decided.
 
     Cost: one to three CVXPY programmes of two unknowns, about 1 ms each; the first call imports cvxpy (1 s).
 
@@ -87,17 +89,17 @@ def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
     >>> result.lower <= Fraction(15, 16) <= result.upper, round(float(result.upper), 9)
     (True, 0.9375)
     """
-    pi = problem.prevalence
-    below = above = half_planes(problem.binary_region, levels.below)
+    region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
+    below = above = half_planes(region, levels.below)
     if not levels.is_exact:
-        above = half_planes(problem.binary_region, levels.above)
+        above = half_planes(region, levels.above)
 
     def cost(point: Point) -> Fraction | None:
         design = on_boundary(below, point)
         return None if design is None else product(design, pi)
 
     known = [cost(ray) for ray in _RAYS]
-    warner = problem.binary_region.family == "warner"
+    warner = region.family == "warner"
     cuts = [*_QUADRANT, *(_DIAGONAL if warner else ())]
     while True:
         corner = min(corners(cuts), key=lambda point: product(point, pi))
@@ -113,10 +115,10 @@ def solve_convex(problem: Problem, levels: LevelBracket) -> RouteResult:
         cuts.append(answer[1])
     if lower < upper:
         lower, upper = _rounded(lower, -1), _rounded(upper, 1)
-    return RouteResult(lower=lower, upper=upper, optima=None)
+    return RouteResult(lower=lower, upper=upper)
 
 
-def half_planes(region: PrivacyRegion, level: RationalLevel) -> list[HalfPlane]:
+def half_planes(region: OneLevelRegion, level: RationalLevel) -> list[HalfPlane]:
     """Return the inequalities of a binary region at a rational level in (r, s); those that r, s >= 0 imply left out."""
     rows = ((Fraction(cast(Fraction, x)) for x in inequality.row) for inequality in region.inequalities(level))
     found = [(b + c, a + c, -(a + b + c)) for a, b, c in rows]

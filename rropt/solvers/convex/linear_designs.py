@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.bracketed_results import rounded_result
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels, first_pairs
+from rropt.solvers.linear_designs.design_programme import DesignProgramme, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.limits import GRID_BITS
 from rropt.solvers.linear_designs.rounding import round_dual
@@ -31,7 +32,7 @@ FloatArray = NDArray[np.float64]
 Family = tuple[Any, NDArray[np.int64], int]  # inequalities, the certificate's rows, the sign of their multipliers
 
 
-def solve_design_convex(problem: Problem, levels: Levels) -> RouteResult:
+def solve_design_convex(problem: Problem, levels: Bracket) -> RouteResult:
     """Return a rational bracket of the optimum, with the mechanism and the dual that prove it.
 
     Args:
@@ -128,7 +129,7 @@ def _bound_only(above: DesignProgramme, multipliers: Mapping[int, int]) -> Route
     _, bound = round_dual(above, written, [multipliers.get(place, 0) for place in written.places])
     worst = sum((max(column) for column in zip(*above.costs, strict=True)), Fraction(0))
     lower, upper = (bound, worst) if above.sign > 0 else (-worst, -bound)
-    return RouteResult(lower=lower, upper=upper, optima=None)
+    return RouteResult(lower=lower, upper=upper)
 
 
 def _grid(value: float) -> int:

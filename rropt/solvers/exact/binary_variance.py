@@ -13,18 +13,20 @@ from fractions import Fraction
 from rropt.exact import ExactReal
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
-from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
+from rropt.privacy import RationalLevel
+from rropt.privacy.levels import Bracket
+from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.problem import Problem
-from rropt.solvers.results import OptimalSegment, RouteResult
+from rropt.solvers.results import DecidedDesigns, OptimalSegment
 
 __all__ = ["solve_exact"]
 
 Valued = tuple[Fraction, tuple[Fraction, Fraction]]
 
 
-def solve_exact(problem: Problem, levels: LevelBracket) -> RouteResult:
+def solve_exact(problem: Problem, levels: Bracket) -> DecidedDesigns:
     """Return the optimum by enumeration at the rational levels; ties between them are decided at the exact level."""
-    region, pi = problem.binary_region, problem.prevalence
+    region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
     below, above = (_valued_vertices(region, level, pi) for level in (levels.below, levels.above))
     lower = min(value for value, _ in above.values())
     least = min(value for value, _ in below.values())
@@ -32,7 +34,7 @@ def solve_exact(problem: Problem, levels: LevelBracket) -> RouteResult:
     candidates = [tight for tight, (value, _) in above.items() if value <= least and tight in below]
     best = candidates if levels.is_exact else _best_at_exact_level(region, pi, candidates)
     designs = sorted(below[tight][1] for tight in best)
-    return RouteResult(
+    return DecidedDesigns(
         lower=lower,
         upper=binary_variance(*designs[0], pi),
         optima=tuple(Mechanism.binary(*design) for design in designs),
@@ -40,7 +42,7 @@ def solve_exact(problem: Problem, levels: LevelBracket) -> RouteResult:
     )
 
 
-def _valued_vertices(region: PrivacyRegion, level: RationalLevel, pi: Fraction) -> dict[tuple[str, ...], Valued]:
+def _valued_vertices(region: OneLevelRegion, level: RationalLevel, pi: Fraction) -> dict[tuple[str, ...], Valued]:
     """Return n Var and design of each vertex with p00 + p11 > 1, by its tight labels."""
     return {
         vertex.tight: (binary_variance(vertex.p00, vertex.p11, pi), (vertex.p00, vertex.p11))
@@ -50,7 +52,7 @@ def _valued_vertices(region: PrivacyRegion, level: RationalLevel, pi: Fraction) 
 
 
 def _best_at_exact_level(
-    region: PrivacyRegion, pi: Fraction, candidates: list[tuple[str, ...]]
+    region: OneLevelRegion, pi: Fraction, candidates: list[tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
     """Return the candidates of least variance at the exact level, compared as exact real numbers."""
     if len(candidates) < 2:
@@ -69,7 +71,7 @@ def _best_at_exact_level(
     return best
 
 
-def _zero_variance_edge(region: PrivacyRegion, level: RationalLevel, pi: Fraction) -> OptimalSegment | None:
+def _zero_variance_edge(region: OneLevelRegion, level: RationalLevel, pi: Fraction) -> OptimalSegment | None:
     """Return the edge on which the variance vanishes, if there is one: two designs, one with p00 + p11 = 1.
 
     A product of affine forms that is constant along an edge is 0 there (it is strictly quasi-concave where it is

@@ -26,17 +26,18 @@ from rropt.certificates.design_programmes import certify_infeasible_design
 from rropt.errors import UnsupportedProblemError
 from rropt.linear import Infeasible, LinearProgramme, Unbounded, solve
 from rropt.mechanisms import Mechanism
-from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.levels import Bracket, Side
 from rropt.problem import Problem
+from rropt.solvers.design_class import UndecidedLevelError
 from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_result
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels, Pair, Side, first_pairs
+from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
-from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError, UndecidedLevelError
+from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 from rropt.solvers.linear_designs.least_levels import infeasibility_in_words
 from rropt.solvers.linear_designs.limits import FLOOR, FLOOR_WIDTH, GRID_BITS, LONG_CHAIN, SHORT_WIDTH
 from rropt.solvers.linear_designs.rounding import violated_pairs
 from rropt.solvers.linear_designs.short_levels import short_levels
-from rropt.solvers.results import RouteResult
+from rropt.solvers.results import ProvedDesign
 
 __all__ = ["Vertex", "solve_design_exactly", "vertex_at"]
 
@@ -44,7 +45,7 @@ Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
 _ZERO = Fraction(0)
 
 
-def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
+def solve_design_exactly(problem: Problem, levels: Bracket) -> ProvedDesign:
     """Return mechanism, dual and bracket of a linear design problem.
 
     Args:
@@ -84,7 +85,13 @@ def solve_design_exactly(problem: Problem, levels: Levels) -> RouteResult:
 
 
 def _vertex(
-    problem: Problem, levels: Levels, at: Levels, side: Side, pairs: tuple[Pair, ...], *, floor: Fraction | None = None
+    problem: Problem,
+    levels: Bracket,
+    at: Bracket,
+    side: Side,
+    pairs: tuple[Pair, ...],
+    *,
+    floor: Fraction | None = None,
 ) -> tuple[Vertex, tuple[Pair, ...]]:
     """Return an optimal vertex that meets every pair (with a floor: those written down), and the pairs it took."""
     while True:
@@ -98,7 +105,7 @@ def _vertex(
 
 
 def vertex_at(
-    problem: Problem, at: Levels, side: Side, pairs: tuple[Pair, ...], floor: Fraction = _ZERO
+    problem: Problem, at: Bracket, side: Side, pairs: tuple[Pair, ...], floor: Fraction = _ZERO
 ) -> Vertex | dict[int, Fraction]:
     """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector.
 
@@ -127,14 +134,14 @@ def _raised(programme: LinearProgramme, floor: Fraction) -> LinearProgramme:
 
 def _floor(problem: Problem) -> Fraction:
     """Return the least entry that is asked for: 0 unless levels of pairs reach far."""
-    region = problem.region
-    if not isinstance(region, PairwiseRegion):
+    levels = problem.region.pair_levels
+    if levels is None or problem.region.bounds is not None:
         return _ZERO
-    highest = max(float(level) for row in region.levels for level in row if level is not None)
+    highest = max(float(level) for row in levels for level in row if level is not None)
     return FLOOR if highest > LONG_CHAIN else _ZERO
 
 
-def _refuse(problem: Problem, levels: Levels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
+def _refuse(problem: Problem, levels: Bracket, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
     if side == "below":
         raise UndecidedLevelError(
             f"the bounds are feasible just above the level and not just below it: {problem}; a level so near to the "

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
+from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, Levels, Pair
+from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.interior import interior_mechanism
 from rropt.solvers.linear_designs.rounding import round_dual, round_mechanism
-from rropt.solvers.results import RouteResult
+from rropt.solvers.results import ProvedDesign
 
 __all__ = ["result_of", "rounded_result"]
 
 
 def result_of(
     design: DesignProgramme, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
-) -> RouteResult:
+) -> ProvedDesign:
     """Return the result in the problem's sense.
 
     Args:
@@ -29,19 +30,19 @@ def result_of(
     """
     cost = design.cost(mechanism)
     if design.sign > 0:
-        return RouteResult(lower=bound, upper=cost, optima=(mechanism,), dual=dict(dual))
-    return RouteResult(lower=-cost, upper=-bound, optima=(mechanism,), dual={row: -y for row, y in dual.items()})
+        return ProvedDesign(lower=bound, upper=cost, mechanism=mechanism, dual=dual)
+    return ProvedDesign(lower=-cost, upper=-bound, mechanism=mechanism, dual={row: -y for row, y in dual.items()})
 
 
 def rounded_result(
     problem: Problem,
-    levels: Levels,
+    levels: Bracket,
     pairs: tuple[Pair, ...],
     primal: Sequence[int],
     dual: Mapping[int, int],
     *,
     blind: Mechanism | None = None,
-) -> RouteResult | None:
+) -> ProvedDesign | None:
     """Return the result that an approximate answer is rounded to, or None where there is no room to round in.
 
     Args:

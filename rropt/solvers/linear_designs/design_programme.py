@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from rropt.certificates.design_programmes import DesignRows
 from rropt.mechanisms import Mechanism
-from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.levels import LevelBracket, PairwiseBracket
-from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.levels import Bracket, Side
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.pair_reduction import essential_pairs
 
-__all__ = ["DesignProgramme", "Levels", "Pair", "Side", "first_pairs"]
+__all__ = ["DesignProgramme", "Pair", "first_pairs"]
 
-Levels = LevelBracket | PairwiseBracket
 Pair = tuple[int, int]
-Side = Literal["below", "above"]
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
@@ -49,7 +44,7 @@ class DesignProgramme:
     most: Matrix | None
 
     @classmethod
-    def of(cls, problem: Problem, levels: Levels, side: Side, pairs: tuple[Pair, ...]) -> DesignProgramme:
+    def of(cls, problem: Problem, levels: Bracket, side: Side, pairs: tuple[Pair, ...]) -> DesignProgramme:
         """Return the programme of a problem at an end of its level.
 
         Args:
@@ -58,25 +53,20 @@ class DesignProgramme:
             side: which end.
             pairs: the pairs of inputs to write down (``first_pairs``).
         """
-        objective, region = problem.linear_objective, problem.region
+        objective = problem.objective.linear()
         sign = 1 if objective.sense == "minimise" else -1
-        level = getattr(levels, side)
-        ratios: dict[Pair, Fraction] = {}
-        gamma, delta = Fraction(1), Fraction(0)
-        if isinstance(levels, PairwiseBracket):
-            ratios = {(j, other): level[j][other] for j, other in levels.pairs}
-        else:
-            gamma, delta = level.gamma, level.delta
+        level, ratios = levels.end(side)
+        least, most = problem.region.bounds or (None, None)
         return cls(
             rows=DesignRows.of(problem.to_dict()),
             sign=sign,
             costs=tuple(tuple(sign * x for x in row) for row in objective.costs(problem.population)),
-            gamma=gamma,
-            delta=delta,
+            gamma=level.gamma,
+            delta=level.delta,
             ratios=ratios,
             pairs=pairs,
-            least=region.least if isinstance(region, BoundedRegion) else None,
-            most=region.most if isinstance(region, BoundedRegion) else None,
+            least=least,
+            most=most,
         )
 
     @property
@@ -105,9 +95,9 @@ class DesignProgramme:
 
 def first_pairs(problem: Problem) -> tuple[Pair, ...]:
     """Return the pairs of inputs to begin with: those that imply the others, or all where none does."""
-    region = problem.region.region if isinstance(problem.region, BoundedRegion) else problem.region
-    if isinstance(region, PairwiseRegion):
-        return essential_pairs(region.levels)
-    if region.delta.rational == 0:
+    region = problem.region
+    if region.pair_levels is not None:
+        return essential_pairs(region.pair_levels)
+    if region.form == "parity":
         return ()
     return tuple((j, other) for j in range(region.inputs) for other in range(region.inputs) if j != other)

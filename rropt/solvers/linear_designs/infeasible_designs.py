@@ -1,13 +1,13 @@
-"""Bounds that no private mechanism meets: the error with its certificate; and bounds that are met by a hair."""
+"""Bounds that no private mechanism meets: the error with its certificate."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rropt.certificates import Certificate
-from rropt.errors import InfeasibleError, UnsupportedProblemError
+from rropt.errors import InfeasibleError
 
-__all__ = ["InfeasibleDesignError", "UndecidedLevelError"]
+__all__ = ["InfeasibleDesignError"]
 
 
 class InfeasibleDesignError(InfeasibleError):
@@ -25,7 +25,3 @@ class InfeasibleDesignError(InfeasibleError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, self.certificate), vars(self)
-
-
-class UndecidedLevelError(UnsupportedProblemError):
-    """The bounds can be met just above an irrational level and not just below it: its bracket is too wide."""

@@ -11,12 +11,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.exact import Delta, Epsilon, as_text, decimal_text
+from rropt.certificates.design_programmes import DesignRows
+from rropt.exact import Epsilon, as_text, decimal_text
 from rropt.limits import MAX_EXPONENT
 from rropt.linear import Infeasible, solve
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.levels import LevelBracket, RationalLevel
+from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.region import Bounds, Levels
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.design_programme import DesignProgramme, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
@@ -42,17 +45,18 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> 
         farkas: the multipliers of the proof, by the certificate's row index.
     """
     region = problem.region
-    if not isinstance(region, BoundedRegion):
+    if region.bounds is None:
         return f"no mechanism lies in the region: {region}"
-    alone = _alone(region)
+    alone = _alone(*region.bounds)
     if alone:
         return alone
-    conflict = ", ".join(_conflicting(problem, region, farkas))
-    if isinstance(region.region, PairwiseRegion):
-        needs = _scale_in_words(problem, region, region.region)
+    conflict = ", ".join(_conflicting(problem, *region.bounds, farkas))
+    if region.pair_levels is not None:
+        needs = _scale_in_words(problem, region.bounds, region.pair_levels)
         return f"the bounds conflict under the levels of the pairs: {conflict} (counted from 0); {needs}"
-    where = f"epsilon = {region.region.epsilon}, delta = {region.region.delta}"
-    return f"the bounds conflict at {where}: {conflict} (counted from 0); {_needs(problem, region)}"
+    inner = region.unbounded.one_level()
+    where = f"epsilon = {inner.epsilon}, delta = {inner.delta}"
+    return f"the bounds conflict at {where}: {conflict} (counted from 0); {_needs(problem, inner)}"
 
 
 def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
@@ -72,11 +76,8 @@ def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
     >>> str(above), float(below) < 18
     ('18', True)
     """
-    region = problem.region
-    if not isinstance(region, BoundedRegion) or isinstance(region.region, PairwiseRegion):
-        return None
-    delta = region.region.delta.bracket(BOUND_DIGITS)[1]
-    below = region.region.epsilon.gamma_bracket(BOUND_DIGITS)[0]
+    levels = problem.region.unbounded.one_level().bracket(BOUND_DIGITS)
+    delta, below = levels.above.delta, levels.below.gamma
     above = 2 * below
     while not _feasible(problem, above, delta):
         if above >= _LARGEST:
@@ -103,14 +104,14 @@ def _is_feasible(design: DesignProgramme) -> bool:
     return not isinstance(solve(write_programme(replace(design, costs=nothing)).programme), Infeasible)
 
 
-def _needs(problem: Problem, region: BoundedRegion) -> str:
+def _needs(problem: Problem, region: OneLevelRegion) -> str:
     if region.inputs * region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise epsilon"
     least = least_gamma(problem)
     if least is None:
         return f"no epsilon up to {MAX_EXPONENT} is enough; relax a bound"
     level = Epsilon.of_gamma(least[1])
-    beside = "" if _is_zero(region) else f" beside delta = {region.region.delta}"  # type: ignore[union-attr]
+    beside = "" if region.form == "parity" else f" beside delta = {region.delta}"
     near = decimal_text(float(level), 9)
     if least[1].denominator > SHORT_DENOMINATOR:
         return f"they need epsilon of about {near} (gamma of about {decimal_text(least[1], 9)}){beside}"
@@ -118,35 +119,35 @@ def _needs(problem: Problem, region: BoundedRegion) -> str:
     return f"they need epsilon of about log({as_text(least[1])}) = {near}{beside}: that is enough, 1e-9 less is not"
 
 
-def _scale_in_words(problem: Problem, region: BoundedRegion, inner: PairwiseRegion) -> str:
+def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels) -> str:
     """Return by how much all levels must grow together, enclosed by bisection in exact programmes."""
-    if region.inputs * region.outputs > LARGEST_BISECTION:
+    if problem.region.inputs * problem.region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise the levels"
-    highest = max(float(level) for row in inner.levels for level in row if level is not None)
+    highest = max(float(level) for row in levels for level in row if level is not None)
     if not highest:
         return "at level 0 these inputs have equal probabilities of every output; relax a bound or raise the levels"
     below, above, most = Fraction(1), Fraction(2), Fraction(MAX_EXPONENT) / Fraction(highest)
-    while above > most or not _feasible_times(problem, region, inner, above):
+    while above > most or not _feasible_times(problem, bounds, levels, above):
         if above >= most:
             return "larger levels of these pairs may not be enough; relax a bound"
         below, above = above, min(2 * above, most)
     while above - below > below * SCALE_WIDTH:
         quarter = (above - below) / 4
         middle = simplest_between(below + quarter, above - quarter)
-        if _feasible_times(problem, region, inner, middle):
+        if _feasible_times(problem, bounds, levels, middle):
             above = middle
         else:
             below = middle
     return f"they need levels about {decimal_text(above, 3)} times as high"
 
 
-def _feasible_times(problem: Problem, region: BoundedRegion, inner: PairwiseRegion, factor: Fraction) -> bool:
+def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
     """Return whether the bounds can be met with all levels multiplied, to the digits that are told."""
-    raised = [[level and _times(level, factor) for level in row] for row in inner.levels]
-    larger = BoundedRegion(PairwiseRegion(raised, outputs=inner.outputs), region.least, region.most)
+    raised = [[level and _times(level, factor) for level in row] for row in levels]
+    larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
-    levels = short_levels(larger.bracket(BOUND_DIGITS))
-    return _is_feasible(DesignProgramme.of(scaled, levels, "above", first_pairs(scaled)))
+    short = short_levels(larger.bracket(BOUND_DIGITS))
+    return _is_feasible(DesignProgramme.of(scaled, short, "above", first_pairs(scaled)))
 
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:
@@ -155,43 +156,34 @@ def _times(level: Epsilon, factor: Fraction) -> Epsilon:
     return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 
 
-def _is_zero(region: BoundedRegion) -> bool:
-    return getattr(region.region, "delta", Delta.of(0)).rational == 0
-
-
-def _alone(region: BoundedRegion) -> str | None:
+def _alone(least: Bounds, most: Bounds) -> str | None:
     """Return how the bounds contradict each other without any privacy, or None."""
-    for j in range(region.inputs):
-        least = sum(row[j] for row in region.least)
-        if least > 1:
+    for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
+        if sum(low) > 1:
             return (
-                f"the least entries of input {j} sum to {least}, more than 1, whatever the privacy level; lower "
+                f"the least entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower "
                 "a minimum"
             )
-        most = sum(row[j] for row in region.most)
-        if most < 1:
+        if sum(high) < 1:
             return (
-                f"the most entries of input {j} sum to {most}, less than 1, whatever the privacy level; raise a maximum"
+                f"the most entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise a "
+                "maximum"
             )
     return None
 
 
-def _conflicting(problem: Problem, region: BoundedRegion, farkas: Mapping[int, Fraction]) -> list[str]:
+def _conflicting(problem: Problem, least: Bounds, most: Bounds, farkas: Mapping[int, Fraction]) -> list[str]:
     """Return the bounds that the proof uses, the first few of them."""
-    rows = DesignProgramme.of(problem, region.bracket(9), "above", ()).rows
+    rows = DesignRows.of(problem)
     words = []
-    for i in range(region.outputs):
-        for j in range(region.inputs):
+    for i, (low, high) in enumerate(zip(least, most, strict=True)):
+        for j, (a, b) in enumerate(zip(low, high, strict=True)):
+            at = f"for output {i} at input {j}"
             if farkas.get(rows.row_of_least(i, j)):
-                bound = as_text(region.least[i][j])
-                name = f"the minimum diagonal {bound} for category {i}"
-                words.append(name if i == j else f"at least {bound} for output {i} at input {j}")
-            if farkas.get(rows.row_of_most(i, j)):
-                bound = as_text(region.most[i][j])
                 words.append(
-                    f"output {i} forbidden at input {j}"
-                    if not region.most[i][j]
-                    else f"at most {bound} for output {i} at input {j}"
+                    f"the minimum diagonal {as_text(a)} for category {i}" if i == j else f"at least {as_text(a)} {at}"
                 )
+            if farkas.get(rows.row_of_most(i, j)):
+                words.append(f"at most {as_text(b)} {at}" if b else f"output {i} forbidden at input {j}")
     more = len(words) - WORDED_BOUNDS
     return [*words[:WORDED_BOUNDS], f"and {more} more"] if more > 0 else words

@@ -14,6 +14,7 @@ from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers.closed_form.binary_variance import optimal_set_at
+from rropt.solvers.design_classes.binary_variance import BRACKET_GAP
 from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
 from rropt.solvers.prevalence_intervals.quotients import Quotient
 from rropt.solvers.prevalence_intervals.robust_designs import (
@@ -27,7 +28,6 @@ from rropt.solvers.prevalence_intervals.robust_designs import (
     worst_case,
 )
 from rropt.solvers.prevalence_intervals.solutions import IntervalDesign, IntervalOptimum, IntervalSolution
-from rropt.solvers.solve import BRACKET_GAP
 
 __all__ = ["solve_over_interval"]
 

@@ -15,7 +15,7 @@ from rropt.problem import Problem
 
 def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgramme:
     """Return ``p_ij <= gamma_jl p_il`` (with delta: ``+ e_i,jl``) for all pairs, at rational gammas."""
-    objective, region = problem.linear_objective, problem.region
+    objective, region = problem.objective, problem.region
     m, k = region.outputs, region.inputs
     costs = objective.costs(problem.population)
     builder = ProgrammeBuilder(objective.sense)

@@ -1,22 +1,21 @@
-"""Privacy regions: the set of mechanisms of a given shape that meet an (epsilon, delta) level."""
+"""Regions with one privacy level for all pairs of inputs, and the exact geometry of the binary ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import InvalidParameterError
 from rropt.exact import Delta, Epsilon, ExactReal
 from rropt.exact.reals import Scalar
 from rropt.linear.vertices import Vertex, common_zero, vertices
 from rropt.mechanisms import Mechanism
 from rropt.privacy.inequalities import LABELS, Inequality, binary_inequalities
 from rropt.privacy.levels import LevelBracket, RationalLevel
+from rropt.privacy.region import Form, Region
 
-__all__ = ["FAMILIES", "PrivacyRegion", "RegionVertex"]
-
-FAMILIES = ("all", "warner")
+__all__ = ["OneLevelRegion", "RegionVertex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,58 +32,50 @@ class RegionVertex:
     tight: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PrivacyRegion:
-    """All (epsilon, delta)-locally differentially private mechanisms with k inputs and m outputs.
+class OneLevelRegion(Region):
+    """All mechanisms of a shape, or of a family, that are private at one level.
 
-    ``Pr(Z in A | X = j) <= exp(epsilon) Pr(Z in A | X = l) + delta`` for all inputs j, l and all sets A of outputs
-    (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
-
-    Args:
-        epsilon: level in nats, any form of ``Epsilon.of``.
-        delta: slack in [0, 1], any form of ``Delta.of``; 0 when left out.
-        inputs: k >= 2.
-        outputs: m >= 2.
-        family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
-
-    Raises:
-        InvalidParameterError: a parameter of the wrong form or out of range.
+    Attributes:
+        epsilon: the level in nats.
+        delta: its slack.
     """
 
-    epsilon: Epsilon
-    delta: Delta
-    inputs: int
-    outputs: int
-    family: str
+    __slots__ = ()
 
-    def __init__(
-        self, epsilon: object, delta: object = 0, *, inputs: int = 2, outputs: int = 2, family: str = "all"
-    ) -> None:
-        level = Epsilon.of(epsilon)
-        if level.is_infinite:
-            raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
-        for size, what in ((inputs, "inputs"), (outputs, "outputs")):
-            if not isinstance(size, int) or isinstance(size, bool) or size < 2:
-                raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
-        if family not in FAMILIES:
-            raise InvalidParameterError(
-                f"family is unknown: received {shown(family)}; allowed are {', '.join(FAMILIES)}"
-            )
-        if family == "warner" and (inputs, outputs) != (2, 2):
-            raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
-        for name, value in (
-            ("epsilon", level),
-            ("delta", Delta.of(delta)),
-            ("inputs", inputs),
-            ("outputs", outputs),
-            ("family", family),
-        ):
-            object.__setattr__(self, name, value)
+    if TYPE_CHECKING:  # fields or properties
+
+        @property
+        def epsilon(self) -> Epsilon:
+            """The level in nats."""
+
+        @property
+        def delta(self) -> Delta:
+            """The slack of the level."""
 
     @property
-    def is_binary(self) -> bool:
-        """Whether mechanisms have two inputs and two outputs."""
-        return (self.inputs, self.outputs) == (2, 2)
+    def has_one_level(self) -> bool:
+        """Whether its mechanisms are all those under one privacy level: yes."""
+        return True
+
+    def one_level(self) -> OneLevelRegion:
+        """Return the region itself."""
+        return self
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether epsilon = delta = 0."""
+        return self.epsilon.gamma == 1 and self.delta.rational == 0
+
+    @property
+    def form(self) -> Form | None:
+        """``parity`` at delta = 0, else ``excess``; none of a restricted family."""
+        if self.family != "all":
+            return None
+        return "parity" if self.delta.rational == 0 else "excess"
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether ``p_ij <= gamma p_i,other``: for all pairs at delta = 0."""
+        return j != other and self.delta.rational == 0
 
     def bracket(self, digits: int) -> LevelBracket:
         """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
@@ -152,41 +143,3 @@ class PrivacyRegion:
             raise InvalidParameterError(
                 f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
             )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
-        return {
-            "kind": "differential-privacy",
-            "inputs": str(self.inputs),
-            "outputs": str(self.outputs),
-            "epsilon": self.epsilon.to_dict(),
-            "delta": self.delta.to_dict(),
-            "family": self.family,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any) -> PrivacyRegion:
-        """Return the region that ``to_dict`` wrote."""
-        keys = {"kind", "inputs", "outputs", "epsilon", "delta", "family"}
-        if not isinstance(data, dict) or set(data) != keys or data["kind"] != "differential-privacy":
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                f"{', '.join(sorted(keys))}, kind differential-privacy"
-            )
-        sizes = []
-        for key in ("inputs", "outputs"):
-            text = data[key]
-            if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
-                raise InvalidParameterError(f"{key} is not a size: received {shown(text)}; allowed is an integer >= 2")
-            sizes.append(int(text))
-        return cls(
-            Epsilon.from_dict(data["epsilon"]),
-            Delta.from_dict(data["delta"]),
-            inputs=sizes[0],
-            outputs=sizes[1],
-            family=data["family"],
-        )
-
-    def __str__(self) -> str:
-        family = "" if self.family == "all" else f", {self.family}"
-        return f"epsilon = {self.epsilon}, delta = {self.delta}, {self.inputs} inputs, {self.outputs} outputs{family}"

@@ -1,0 +1,195 @@
+"""The protocol of an objective, and the registry of their kinds.
+
+A further objective is a class of its own with ``@register_objective``: problems, their JSON, ``rropt design`` and the
+report then know it. A class of designs (``rropt.solvers.design_class``) says how it is optimised.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import as_text
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.required import required_mechanism
+
+__all__ = [
+    "OBJECTIVES",
+    "Costs",
+    "DesignSpace",
+    "LinearObjective",
+    "Objective",
+    "objective_from_dict",
+    "register_objective",
+]
+
+Costs = tuple[tuple[Fraction, ...], ...]
+
+
+class DesignSpace(Protocol):
+    """What an objective may ask of the region it is taken over."""
+
+    @property
+    def inputs(self) -> int:
+        """The number of categories."""
+
+    @property
+    def outputs(self) -> int:
+        """The number of answers."""
+
+    @property
+    def family(self) -> str:
+        """The family to which mechanisms are restricted, or all."""
+
+    @property
+    def has_one_level(self) -> bool:
+        """Whether its mechanisms are all those under one privacy level."""
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether no answer may depend on the truth."""
+
+
+class Objective(ABC):
+    """What is made small or large over a region: a frozen dataclass whose fields are its parameters.
+
+    Attributes:
+        kind: its name in files and on the command line.
+        sense: whether it is made small or large.
+        title: its value, in a table for people.
+        form: its JSON, in messages.
+        options: the options of ``rropt design kary`` that ``for_categories`` takes, without dashes.
+        is_linear: whether the value is a linear function of the mechanism.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    sense: ClassVar[Literal["minimise", "maximise"]]
+    title: ClassVar[str]
+    form: ClassVar[str]
+    options: ClassVar[tuple[str, ...]] = ()
+    is_linear: ClassVar[bool] = False
+
+    @abstractmethod
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the objective at a mechanism and a population of exact numbers."""
+
+    @abstractmethod
+    def require(self, region: DesignSpace) -> None:
+        """Raise an error of the ``RroptError`` family unless the objective is defined on a region."""
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> Objective:
+        """Return the objective of k categories from the options of the command line; by default they are fields."""
+        return cls(**options)
+
+    def outputs(self, inputs: int) -> int:
+        """Return the number of answers of the mechanisms that it judges, as many as categories by default."""
+        return inputs
+
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the words that name the population in the line about a problem; none by default."""
+        return ""
+
+    def linear(self) -> LinearObjective:
+        """Return the objective itself if it is linear.
+
+        Raises:
+            UnsupportedProblemError: it is not.
+        """
+        raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {"kind": self.kind, **{field.name: _written(getattr(self, field.name)) for field in fields(self)}}  # type: ignore[arg-type]
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Objective:
+        """Return the objective that ``to_dict`` wrote."""
+        names = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        if not isinstance(data, dict) or set(data) != {"kind", *names} or data["kind"] != cls.kind:
+            raise InvalidParameterError(f"objective is not of its form: received {shown(data)}; allowed is {cls.form}")
+        return cls(**{name: data[name] for name in names})
+
+
+class LinearObjective(Objective):
+    """An objective ``sum_ij c_ij p_ij``."""
+
+    __slots__ = ()
+
+    is_linear: ClassVar[bool] = True
+
+    @abstractmethod
+    def costs(self, population: Sequence[Fraction]) -> Costs:
+        """Return c of shape (m, k)."""
+
+    @abstractmethod
+    def misfit(self, inputs: int, outputs: int) -> str | None:
+        """Return why the objective is not defined on mechanisms of a shape, or None."""
+
+    def linear(self) -> LinearObjective:
+        """Return the objective itself."""
+        return self
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the mechanisms have the objective's shape and are not restricted to a family."""
+        misfit = self.misfit(region.inputs, region.outputs)
+        if misfit:
+            raise InvalidParameterError(misfit)
+        if region.family != "all":
+            raise UnsupportedProblemError(
+                f"objective {self.kind} is defined over all mechanisms: received the family {region.family}; "
+                "allowed is the family all"
+            )
+
+    def require_fit(self, mechanism: Mechanism) -> None:
+        """Raise unless a mechanism has the objective's shape."""
+        misfit = self.misfit(required_mechanism(mechanism).inputs, mechanism.outputs)
+        if misfit:
+            raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
+
+
+OBJECTIVES: dict[str, type[Objective]] = {}
+"""The objectives by kind."""
+
+_Class = TypeVar("_Class", bound=type[Objective])
+
+
+def register_objective(cls: _Class) -> _Class:
+    """Register a kind of objective (a decorator of its class).
+
+    Raises:
+        InvalidParameterError: another class has its kind.
+    """
+    if OBJECTIVES.setdefault(cls.kind, cls) is not cls:
+        raise InvalidParameterError(
+            f"objective {cls.kind} is registered already: received {cls}; allowed is a kind of its own"
+        )
+    return cls
+
+
+def objective_from_dict(data: Any) -> Objective:
+    """Return the objective that a ``to_dict`` wrote, of any registered kind.
+
+    >>> objective_from_dict({"kind": "trace", "weights": ["1", "1/2"]}).weights
+    (Fraction(1, 1), Fraction(1, 2))
+    """
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in OBJECTIVES:
+        raise InvalidParameterError(
+            f"objective is unknown: received {shown(data)}; allowed are "
+            f"{', '.join(known.form for known in OBJECTIVES.values())}"
+        )
+    return OBJECTIVES[kind].from_dict(data)
+
+
+def _written(value: Any) -> Any:
+    """Return a parameter as JSON: exact numbers are strings, sequences lists."""
+    if isinstance(value, tuple):
+        return [_written(x) for x in value]
+    return value if value is None or isinstance(value, (str, bool)) else as_text(value)

@@ -1,0 +1,157 @@
+"""The protocol of a region of mechanisms, and the registry of their kinds.
+
+A further region is a class of its own with ``@register_region``: problems, their JSON and ``rropt design`` then know
+it. What a class of designs asks of a region it asks of the properties here, never of its type.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.privacy.levels import Bracket
+
+if TYPE_CHECKING:
+    from rropt.privacy.one_level_region import OneLevelRegion
+
+__all__ = ["REGIONS", "Bounds", "Form", "Levels", "Region", "read_size", "region_from_dict", "register_region"]
+
+Bounds = tuple[tuple[Fraction, ...], ...]
+Levels = tuple[tuple[Epsilon | None, ...], ...]
+Form = Literal["parity", "excess", "pairwise"]
+
+
+class Region(ABC):
+    """Mechanisms of one shape that are private at a level.
+
+    Attributes:
+        kind: its name in files.
+        inputs: k, the number of categories.
+        outputs: m, the number of answers.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+
+    if TYPE_CHECKING:  # fields or properties
+
+        @property
+        def inputs(self) -> int:
+            """k, the number of categories."""
+
+        @property
+        def outputs(self) -> int:
+            """m, the number of answers."""
+
+    @abstractmethod
+    def bracket(self, digits: int) -> Bracket:
+        """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
+
+    @abstractmethod
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided exactly."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Any) -> Region:
+        """Return the region that ``to_dict`` wrote."""
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether mechanisms have two inputs and two outputs."""
+        return (self.inputs, self.outputs) == (2, 2)
+
+    @property
+    def family(self) -> str:
+        """``"all"``, or the name of the family to which the mechanisms are restricted."""
+        return "all"
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether in all its mechanisms the answer does not depend on the truth, as at epsilon = delta = 0."""
+        return False
+
+    @property
+    def has_one_level(self) -> bool:
+        """Whether its mechanisms are all those of a shape (or family) under one privacy level (``one_level``)."""
+        return False
+
+    @property
+    def form(self) -> Form | None:
+        """The form of its inequalities in linear programmes (FORMAT.md, rule 3); None where it has none.
+
+        ``parity``: one odds bound, ``excess``: one odds bound and delta, ``pairwise``: an odds bound by pair of inputs.
+        """
+        return None
+
+    @property
+    def pair_levels(self) -> Levels | None:
+        """The level of each ordered pair of inputs, of the form ``pairwise``."""
+        return None
+
+    @property
+    def bounds(self) -> tuple[Bounds, Bounds] | None:
+        """The least and the largest values of the entries, each of shape (m, k); with bounds a region may be empty."""
+        return None
+
+    @property
+    def unbounded(self) -> Region:
+        """The region without its bounds."""
+        return self
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether ``p_ij`` is at most a multiple of ``p_i,other``, for every output i."""
+        return False
+
+    def one_level(self) -> OneLevelRegion:
+        """Return the region itself if it has one level.
+
+        Raises:
+            UnsupportedProblemError: it has not.
+        """
+        raise UnsupportedProblemError(f"the region has no single level: {self}; allowed is a PrivacyRegion")
+
+
+REGIONS: dict[str, type[Region]] = {}
+"""The regions by kind."""
+
+_Class = TypeVar("_Class", bound=type[Region])
+
+
+def register_region(cls: _Class) -> _Class:
+    """Register a kind of region (a decorator of its class).
+
+    Raises:
+        InvalidParameterError: another class has its kind.
+    """
+    if REGIONS.setdefault(cls.kind, cls) is not cls:
+        raise InvalidParameterError(
+            f"region {cls.kind} is registered already: received {cls}; allowed is a kind of its own"
+        )
+    return cls
+
+
+def region_from_dict(data: Any) -> Region:
+    """Return the region that a ``to_dict`` wrote, of any registered kind."""
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in REGIONS:
+        raise InvalidParameterError(
+            f"region is unknown: received {shown(data)}; allowed is an object with the key kind: {', '.join(REGIONS)}"
+        )
+    return REGIONS[kind].from_dict(data)
+
+
+def read_size(text: Any, name: str) -> int:
+    """Return a number of inputs or outputs of a file."""
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
+        raise InvalidParameterError(f"{name} is not a size: received {shown(text)}; allowed is an integer >= 2")
+    return int(text)

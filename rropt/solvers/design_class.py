@@ -1,0 +1,149 @@
+"""The protocol of a class of designs: problems that the same routes solve and the same rule certifies.
+
+A further class is an instance that ``register_design_class`` is given; ``solve`` then takes its problems.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rropt.certificates import Certificate
+from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
+from rropt.exact import decimal_text
+from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.privacy.levels import Bracket
+from rropt.problem import Problem
+from rropt.solvers.results import RouteResult
+
+__all__ = [
+    "DESIGN_CLASSES",
+    "DesignClass",
+    "Route",
+    "UndecidedLevelError",
+    "always",
+    "design_class",
+    "register_design_class",
+]
+
+Found = TypeVar("Found", bound=RouteResult)
+
+
+class UndecidedLevelError(UnsupportedProblemError):
+    """Whether a problem has a solution differs between the ends of its level: a finer bracket may decide it."""
+
+
+def always(problem: Problem) -> bool:
+    """Return that a route solves every problem of its class."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One way to an optimum.
+
+    Attributes:
+        name: as ``solve(problem, routes=[...])`` takes it.
+        solve: from a problem and rational levels around it to a bracket of its optimum.
+        accepts: whether the route can solve a problem of its class.
+    """
+
+    name: str
+    solve: Callable[[Problem, Bracket], RouteResult]
+    accepts: Callable[[Problem], bool] = always
+
+
+class DesignClass(ABC, Generic[Found]):
+    """Problems of one kind: how they are solved, how results are held against each other, what proves them.
+
+    Attributes:
+        name: for people.
+        routes: the independent ways to an optimum.
+        found: what a result must be to be certified; other results are brackets that only have to agree with it.
+    """
+
+    name: ClassVar[str]
+    routes: ClassVar[tuple[Route, ...]]
+    found: type[Found]
+
+    @abstractmethod
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether a problem is of this class."""
+
+    @abstractmethod
+    def certificate(self, problem: Problem, levels: Bracket, best: Found) -> Certificate:
+        """Return the certificate of a result at the levels it was found at, not yet judged."""
+
+    def digits(self, problem: Problem) -> tuple[int, int]:
+        """Return the significant digits of the first bracket of the level, and the most that are tried by doubling."""
+        return FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+
+    def is_settled(self, best: Found, certificate: Certificate) -> bool:
+        """Return whether a result may stand as it is; otherwise it is sought again in a finer bracket."""
+        return True
+
+    def results(self, problem: Problem, levels: Bracket, routes: Sequence[Route]) -> dict[str, RouteResult]:
+        """Return what the routes find, by name.
+
+        Raises:
+            UndecidedLevelError: a finer bracket is needed.
+        """
+        return {route.name: route.solve(problem, levels) for route in routes}
+
+    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
+        """Return the narrowest result that can be certified, after holding all brackets against each other."""
+        for (left, a), (right, b) in combinations(results.items(), 2):
+            if max(a.lower, b.lower) > min(a.upper, b.upper):
+                raise RouteDisagreementError(
+                    f"routes {left} and {right} disagree on {problem}: [{decimal_text(a.lower, 17)}, "
+                    f"{decimal_text(a.upper, 17)}] against [{decimal_text(b.lower, 17)}, {decimal_text(b.upper, 17)}]"
+                )
+        deciding = [result for result in results.values() if isinstance(result, self.found)]
+        if not deciding:
+            raise UnsupportedProblemError(
+                f"the named routes do not decide which designs are optimal: received {', '.join(results)}; "
+                "add closed-form or exact"
+            )
+        return min(deciding, key=lambda result: result.upper - result.lower)
+
+    def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
+        """Return the routes of these names, or all that accept the problem."""
+        if names is None:
+            return [route for route in self.routes if route.accepts(problem)]
+        known = {route.name: route for route in self.routes}
+        wanted = [names] if isinstance(names, str) else list(names)
+        for name in wanted:
+            if name not in known:
+                raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}")
+            if not known[name].accepts(problem):
+                raise UnsupportedProblemError(f"route {name} does not accept the problem: {problem}")
+        if not wanted:
+            raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or None for all")
+        return [known[name] for name in wanted]
+
+
+DESIGN_CLASSES: list[DesignClass[Any]] = []
+"""The classes of designs, in the order in which they are asked whether they accept a problem."""
+
+
+def register_design_class(designs: DesignClass[Any]) -> None:
+    """Register a class of designs, after those that are registered already."""
+    DESIGN_CLASSES.append(designs)
+
+
+def design_class(problem: Problem) -> DesignClass[Any]:
+    """Return the first class that accepts a problem.
+
+    Raises:
+        UnsupportedProblemError: there is none.
+    """
+    for designs in DESIGN_CLASSES:
+        if designs.accepts(problem):
+            return designs
+    raise UnsupportedProblemError(
+        f"no class of designs accepts the problem: received {problem}; allowed are "
+        f"{', '.join(designs.name for designs in DESIGN_CLASSES)}"
+    )

@@ -1,0 +1,12 @@
+"""The classes of designs of the library, registered."""
+
+from __future__ import annotations
+
+from rropt.solvers.design_class import register_design_class
+from rropt.solvers.design_classes.binary_variance import BinaryVariance
+from rropt.solvers.design_classes.linear_designs import LinearDesigns
+
+__all__ = ["BinaryVariance", "LinearDesigns"]
+
+register_design_class(BinaryVariance())
+register_design_class(LinearDesigns())
