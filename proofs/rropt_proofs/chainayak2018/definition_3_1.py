@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Point, Proof
-from rropt.positivity import prove_identity
+from rropt.claims import Anchored, Bound, Claim, Domain, Max, Point, Value
 from rropt_proofs.chainayak2018._boundaries import CANONICAL, mirrored
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, S, T, breach
+from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, breach
+from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors, prior_of
+
+BELOW = "1 - h(1 - P(Q)) less the posterior of Q, and (3.2) for the complement of Q"
+ENDS = "what is missing at P(Q) = 0 or 1, where (3.2) asks nothing"
 
 
-def theory(point: Point) -> bool:
-    """h-CSIP, which implies the downward guarantee: false <= true."""
-    return breach(point["P"], point["h"]) is None
+def theory(point: Point) -> dict[str, Any]:
+    """By how much (3.2) is exceeded for the complement of Q; nothing is missing at the ends."""
+    return {BELOW: posteriors(point)[1] - point["h"].at(1 - prior_of(point)), ENDS: Bound("at-most", Fraction(0))}
 
 
-def computed(point: Point) -> bool:
-    """No posterior below 1 - h(1 - p), for all Q; at the priors 0 and 1 the posterior is the prior."""
+def computed(point: Point) -> dict[str, Any]:
+    """By how much the lower bound is missed for Q; over all responses, properties and priors no guarantee is broken."""
     lower = mirrored(point["h"])
-    return lower.at(Fraction(0)) <= 0 and lower.at(Fraction(1)) <= 1 and breach(point["P"], None, lower) is None
+    if breach(point["P"], point["h"]) is None and breach(point["P"], None, lower) is not None:
+        raise ArithmeticError("(3.2) holds, and a posterior is below 1 - h(1 - p)")
+    at_ends = (lower.at(p) - p for p in (Fraction(0), Fraction(1)))  # the posterior is the prior there
+    return {BELOW: lower.at(prior_of(point)) - posteriors(point)[0], ENDS: max(at_ends)}
 
 
-def mutant(point: Point) -> bool:
-    """(3.2) for the first response alone."""
-    return breach(point["P"][:1], point["h"]) is None
+def mutant(point: Point) -> dict[str, Any]:
+    """h(P(Q)) in the place of h(1 - P(Q))."""
+    return {**theory(point), BELOW: posteriors(point)[1] - point["h"].at(prior_of(point))}
 
 
-def proof() -> Proof:
-    h, x = sp.symbols("h x")
-    return Proof(
-        scope="all m, k, all procedures, all h with a <= h(a) <= 1",
-        argument="For 0 < P(Q) = p < 1, (3.2) for the complement reads 1 - x <= h(1 - p), x the posterior of Q: "
-        "x >= 1 - h(1 - p). At p = 0 the bound is 1 - h(1) = 0 and at p = 1 it is 1 - h(0) <= 1, and the posterior is "
-        "p there.",
-        certificates=(
-            ("posteriors of Q and its complement", prove_identity(S / (S + T) + T / (S + T), 1)),
-            ("the turned inequality", prove_identity(h - (1 - x), x - (1 - h))),
-        ),
-        unchecked_steps=("h(1) = 1, as 1 <= h(1) <= 1",),
+def proof() -> Anchored:
+    """The two posteriors sum to 1."""
+    return Anchored(
+        Value(of=BELOW, theory=f"{Y} - level", computed=f"(1 - level) - {X}"),
+        Value(of=ENDS, theory=0, computed=Max("1 - last", "-first")),
+        at=lambda point: {
+            **joint(point),
+            "level": point["h"].at(1 - prior_of(point)),
+            "first": point["h"].at(Fraction(0)),
+            "last": point["h"].at(Fraction(1)),
+        },
+        argument="As Q runs over all sets of categories, so does its complement. At P(Q) = 0 and 1 the posterior is "
+        "the prior, and 1 - h(1) = 0, 1 - h(0) <= 1.",
     )
-
-
-def mutant_proof() -> object:
-    """1 + h in the place of 1 - h."""
-    h, x = sp.symbols("h x")
-    return prove_identity(h - (1 - x), x - (1 + h))
 
 
 CLAIM = Claim(
@@ -56,12 +56,19 @@ CLAIM = Claim(
     r"also provides the downward privacy guarantee that $P_\alpha(Q\mid d_i)\ge\tilde h(P_\alpha(Q))$ for "
     r"$i=1,\dots,m$ and all $\alpha$ and $Q\subseteq\mathcal S_X$, where $\tilde h(a)=1-h(1-a)$.",
     precise="For h with a <= h(a) <= 1: if (3.2) holds for all responses, properties and priors, no posterior is below "
-    "1 - h(1 - P(Q)), Q empty or certain included. (True counts as more than false.)",
-    variables={"P": PROCEDURES, "h": CANONICAL},
+    "1 - h(1 - P(Q)), Q empty or certain included. For every procedure, response, property Q and prior with "
+    "P(Z = d_i) > 0 the posterior of Q falls short of this bound by exactly as much as that of the complement of Q "
+    "exceeds (3.2); where (3.2) asks nothing, at P(Q) = 0 and 1, it does not fall short.",
+    variables={"P": PROCEDURES, "h": CANONICAL, "prior": PRIOR, "place": PLACE},
+    bound={
+        **JOINT,
+        "level": Domain("h(1 - P(Q))", (), relation="0 <= x <= 1"),
+        "first": Domain("h(0), at least 0", (), relation="x >= 0"),
+        "last": Domain("h(1), at least 1", (), relation="x >= 1"),
+    },
+    defined=(SEEN,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="at-least",
     proof=proof,
-    mutant_proof=mutant_proof,
 )

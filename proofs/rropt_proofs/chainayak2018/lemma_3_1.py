@@ -2,56 +2,60 @@
 
 from __future__ import annotations
 
-import sympy as sp
+from fractions import Fraction
+from typing import Any
 
-from rropt.claims import Claim, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Bound, Claim, Domain, Max, Point, Value
 from rropt_proofs.chainayak2018._boundaries import DEMANDS, canonical
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, S, T, breach
+from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, breach
+from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors, prior_of
+
+BOTH = "by how much Q and its complement exceed the limits"
+ENDS = "by how much P(Q) = 0 or 1 does, where (3.1) asks nothing"
 
 
-def theory(point: Point) -> bool:
-    """(3.1): no posterior above [h_l * h_u]."""
-    return breach(point["P"], canonical(*point["demand"])) is None
+def theory(point: Point) -> dict[str, Any]:
+    """(3.1) for Q and for its complement, by [h_l * h_u]; nothing is exceeded at the ends."""
+    h, p, (x, y) = canonical(*point["demand"]), prior_of(point), posteriors(point)
+    return {BOTH: max(x - h.at(p), y - h.at(1 - p)), ENDS: Bound("at-most", Fraction(0))}
 
 
-def computed(point: Point) -> bool:
-    """(2.2) by Definition 2.2: no posterior above h_u, none below h_l; and at the priors 0 and 1 nothing is asked."""
-    lower, upper = point["demand"]
-    at_ends = lower.at(0) <= 0 <= upper.at(0) and lower.at(1) <= 1 <= upper.at(1)
-    return at_ends and breach(point["P"], upper, lower) is None
+def computed(point: Point) -> dict[str, Any]:
+    """(2.2) by Definition 2.2 for Q and for its complement; and over all responses, properties and priors."""
+    (lower, upper), p, (x, y) = point["demand"], prior_of(point), posteriors(point)
+    one = breach(point["P"], canonical(lower, upper)) is None
+    if one is not (breach(point["P"], upper, lower) is None):
+        raise ArithmeticError("one of the two criteria is met, and the other is not")
+    excesses = [each for q, at in ((x, p), (y, 1 - p)) for each in (q - upper.at(at), lower.at(at) - q)]
+    at_ends = [each for a in (Fraction(0), Fraction(1)) for each in (a - upper.at(a), lower.at(a) - a)]
+    return {BOTH: max(excesses), ENDS: max(at_ends)}
 
 
-def mutant(point: Point) -> bool:
+def mutant(point: Point) -> dict[str, Any]:
     """h_u alone in the place of [h_l * h_u]."""
-    return breach(point["P"], point["demand"][1]) is None
+    upper, p, (x, y) = point["demand"][1], prior_of(point), posteriors(point)
+    return {**theory(point), BOTH: max(x - upper.at(p), y - upper.at(1 - p))}
 
 
-def proof() -> Proof:
-    x, low, u, v = sp.symbols("x l u v")
-    return Proof(
-        scope="all m, k, all procedures, all h_l and h_u of Definition 2.2",
-        argument="At p = 0 and p = 1 the posterior is p, and h_l(0) = 0, h_u(1) = 1. For 0 < p < 1 the posterior x of "
-        "Q and that of its complement sum to 1, so x >= h_l(p) says of the complement, with prior p' = 1 - p, that its "
-        "posterior is at most 1 - h_l(1 - p'). As Q runs over all sets so does its complement: the lower limits for "
-        "all Q are the upper limits 1 - h_l(1 - p) for all Q. Being at most h_u and at most that is being at most the "
-        "smaller.",
-        certificates=(
-            ("posteriors of Q and its complement", prove_identity(S / (S + T) + T / (S + T), 1)),
-            ("the turned inequality", prove_identity((1 - low) - (1 - x), x - low)),
-            (
-                "at most the smaller is at most both",
-                prove_positive(v - x, [Hypothesis(u - x), Hypothesis(v - u)], degree=1),
-            ),
+def _levels(point: Point) -> dict[str, Fraction]:
+    (lower, upper), p = point["demand"], prior_of(point)
+    places = {"p": p, "q": 1 - p, "0": Fraction(0), "1": Fraction(1)}
+    return {f"{name}_{at}": f.at(a) for name, f in (("l", lower), ("u", upper)) for at, a in places.items()}
+
+
+def proof() -> Anchored:
+    """x >= h_l(p) is 1 - x <= 1 - h_l(1 - (1 - p)), and 1 - x is the posterior of the complement, of prior 1 - p."""
+    return Anchored(
+        Value(
+            of=BOTH,
+            theory=Max(f"{X} - u_p", f"{X} - (1 - l_q)", f"{Y} - u_q", f"{Y} - (1 - l_p)"),
+            computed=Max(f"{X} - u_p", f"l_p - {X}", f"{Y} - u_q", f"l_q - {Y}"),
         ),
-        unchecked_steps=("the complement is a bijection of the 2^k sets", "the smaller of two numbers is one of them"),
+        Value(of=ENDS, theory=0, computed=Max("0 - u_0", "l_0 - 0", "1 - u_1", "l_1 - 1")),
+        at=lambda point: {**joint(point), **_levels(point)},
+        argument="As Q runs over all sets of categories, so does its complement: the limits for all Q are those for "
+        "all pairs of a set and its complement.",
     )
-
-
-def mutant_proof() -> object:
-    """Below the larger of two is not below both."""
-    x, u, v = sp.symbols("x u v")
-    return prove_positive(v - x, [Hypothesis(u - x), Hypothesis(u - v)], degree=1)
 
 
 CLAIM = Claim(
@@ -61,12 +65,22 @@ CLAIM = Claim(
     r"for all $i$ and all $\alpha$ and $Q\subseteq\mathcal S_X$ such that $0<P_\alpha(Q)<1$, where "
     r"$[h_l\star h_u](a)=\min\{h_u(a),1-h_l(1-a)\}$.",
     precise="For h_l and h_u with 0 <= h_l(a) <= a <= h_u(a) <= 1: (2.2) for all responses, properties and priors with "
-    "P_alpha(Z = d_i) > 0 holds if and only if (3.1) does.",
-    variables={"P": PROCEDURES, "demand": DEMANDS},
+    "P_alpha(Z = d_i) > 0 holds if and only if (3.1) does. For every procedure, response, property and prior, what Q "
+    "and its complement together exceed (2.2) by is what they exceed (3.1) by; and at P(Q) = 0 and 1, where the "
+    "posterior is the prior, nothing exceeds (2.2).",
+    variables={"P": PROCEDURES, "demand": DEMANDS, "prior": PRIOR, "place": PLACE},
+    bound={
+        **JOINT,
+        **{f"l_{at}": Domain(f"h_l({a})", (), relation="x >= 0") for at, a in (("p", "P(Q)"), ("q", "1 - P(Q)"))},
+        **{f"u_{at}": Domain(f"h_u({a})", (), relation="x <= 1") for at, a in (("p", "P(Q)"), ("q", "1 - P(Q)"))},
+        "l_0": Domain("h_l(0), at most 0", (), relation="x <= 0"),
+        "u_0": Domain("h_u(0), at least 0", (), relation="x >= 0"),
+        "l_1": Domain("h_l(1), at most 1", (), relation="x <= 1"),
+        "u_1": Domain("h_u(1), at least 1", (), relation="x >= 1"),
+    },
+    defined=(SEEN,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
 )
