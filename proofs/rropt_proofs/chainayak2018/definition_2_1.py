@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.claims.outcomes import value_text
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Greatest, Point, Value
 from rropt.exact import Epsilon
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR
+from rropt_proofs.chainayak2018._beta_factor import (
+    BOUND,
+    RECIPROCAL,
+    STEPS,
+    at_most_beta,
+    breached,
+    factor_fold,
+    instances,
+    reciprocal,
+    shapes,
+    unbreached,
+)
 from rropt_proofs.chainayak2018._boundaries import Factor
 from rropt_proofs.chainayak2018._paper import (
     PAPER,
-    PROCEDURES,
     Matrix,
     beta_breach,
     epsilon_domain,
     parity,
     row_ratio,
+    two_categories,
     within,
 )
+
+MAXIMUM = "one over the maximum in (2.1)"
 
 
 def largest_ratio(procedure: Matrix) -> Factor:
@@ -34,57 +46,73 @@ def largest_ratio(procedure: Matrix) -> Factor:
     return best
 
 
-def theory(point: Point) -> dict[str, bool | str]:
+def theory(point: Point) -> dict[str, Any]:
+    """The maximum is the parity; at most exp(epsilon) makes every ratio so, and else a ratio is beyond it."""
     eta = parity(point["P"])
     private = within(eta, point["epsilon"])
-    return {"(2.1)": private, "the maximum": value_text(eta), "beta-factor privacy, beta = exp(epsilon)": private}
+    return {MAXIMUM: reciprocal(eta), **at_most_beta(private, Epsilon.of(point["epsilon"]).exact_gamma())}
 
 
-def computed(point: Point) -> dict[str, bool | str]:
+def _exceeded(point: Point) -> Fraction | None:
+    """A rational number, at least exp(epsilon), that is no bound by Definition 1.2; None if exp(epsilon) is one."""
+    epsilon = Epsilon.of(point["epsilon"])
+    low, high = (epsilon.gamma,) * 2 if epsilon.gamma is not None else epsilon.gamma_bracket(20)
+    if beta_breach(point["P"], low) is None:
+        return None
+    if beta_breach(point["P"], high) is None:
+        raise ArithmeticError("the enclosure of exp(epsilon) is too wide to decide")
+    return high
+
+
+def computed(point: Point) -> dict[str, Any]:
     """(2.1) over all 2^m sets S; beta-factor privacy by its definition (an irrational beta is enclosed)."""
-    ratio = largest_ratio(point["P"])
-    gamma = Epsilon.of(point["epsilon"]).gamma
-    if gamma is not None:
-        unbreached = beta_breach(point["P"], gamma) is None
-    else:  # no breach at a beta below exp(epsilon) is none at exp(epsilon), a breach at one above it is one
-        low, high = Epsilon.of(point["epsilon"]).gamma_bracket(20)
-        unbreached = beta_breach(point["P"], low) is None
-        if not unbreached and beta_breach(point["P"], high) is None:
-            raise ArithmeticError("the enclosure of exp(epsilon) is too wide to decide")
-    return {
-        "(2.1)": within(ratio, point["epsilon"]),
-        "the maximum": value_text(ratio),
-        "beta-factor privacy, beta = exp(epsilon)": unbreached,
-    }
+    ratio, beta = largest_ratio(point["P"]), _exceeded(point)
+    if within(ratio, point["epsilon"]) is not (beta is None):
+        raise ArithmeticError("one of (2.1) and beta-factor privacy is met, and the other is not")
+    said = unbreached(point["P"], Fraction(point["p"])) if beta is None else breached(point["P"], beta)
+    return {MAXIMUM: reciprocal(ratio), **said}
 
 
-def mutant(point: Point) -> dict[str, bool | str]:
+def mutant(point: Point) -> dict[str, Any]:
     """exp(2 epsilon) in the place of exp(epsilon)."""
     private = within(parity(point["P"]), point["epsilon"], times=2)
-    return {**theory(point), "(2.1)": private}
+    return {**theory(point), **at_most_beta(private, Epsilon.of(point["epsilon"]).exact_gamma())}
 
 
-def proof() -> Proof:
-    gamma, x, y, u, v = sp.symbols("gamma x y u v")
-    sums = [Hypothesis(gamma * x - y), Hypothesis(gamma * u - v)]
-    return Proof(
-        scope="all m, k, all procedures, epsilon > 0",
-        argument="Let gamma = exp(epsilon). S = {d_i} gives the ratios p_ij/p_il, so (2.1) bounds the parity. If "
-        "p_ij <= gamma p_il for all i, adding over S gives P(S | c_j) <= gamma P(S | c_l), one response at a time; the "
-        "empty S gives 0/0 = 1. A row with an entry 0 has another that is positive, a ratio a/0, on both sides. "
-        "Theorem 1.2 at beta = gamma is the last equivalence.",
-        certificates=(
-            ("a response joins S", prove_positive(gamma * (x + u) - (y + v), sums, degree=1)),
-            ("S = {d_i}", prove_identity((gamma * (0 + u) - (0 + v)), gamma * u - v)),
-        ),
-        unchecked_steps=("induction over the responses in S", "Theorem 1.2, an entry of its own"),
+def _instances(point: Point) -> list[dict[str, Any]]:
+    """Properties under priors, and beside each a set of responses with two categories."""
+    m, k = len(point["P"]), len(point["P"][0])
+    sets = [((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other]
+    sets += [(some, 0, 1) for size in range(2, m + 1) for some in combinations(range(m), size)]
+    priors = list(instances(point, Epsilon.of(point["epsilon"]).exact_gamma(), _exceeded(point)))
+    found = []
+    for number in range(max(len(priors), len(sets))):
+        responses, j, other = sets[number % len(sets)]
+        above = sum((point["P"][i][j] for i in responses), Fraction(0))
+        own = {"S": responses, "j": j, "l": other, "factor": 1 / above if above else Fraction(1)}
+        found.append({**priors[number % len(priors)], **own})
+    return found
+
+
+def proof() -> Anchored:
+    """u <= gamma v for the probabilities of a set of responses, one response at a time; then as Theorem 1.2."""
+    responses = Fold(
+        over=lambda point, at: [{"x": Entry("P", i, at["j"]), "y": Entry("P", i, at["l"])} for i in at["S"]],
+        start={"u": 0, "v": 0},
+        update={"u": "u + x", "v": "v + y"},
+        invariants=("v >= theory*u", "u >= 0", "v >= 0"),
+        family=True,
     )
-
-
-def mutant_proof() -> object:
-    gamma, x, y, u, v = sp.symbols("gamma x y u v")
-    return prove_positive(
-        gamma * (x + u) - (y + 2 * v), [Hypothesis(gamma * x - y), Hypothesis(gamma * u - v)], degree=1
+    return Anchored(
+        Value(
+            of=MAXIMUM,
+            theory=RECIPROCAL,
+            computed=Greatest("factor*v >= g*factor*u", floor=1, tight={"u": "1/factor", "v": "theory/factor"}),
+        ),
+        *shapes(),
+        at=_instances,
+        folds=[responses, factor_fold()],
+        steps=STEPS,
     )
 
 
@@ -95,16 +123,27 @@ CLAIM = Claim(
     r"S\subseteq\mathcal S_Z,1\le j,l\le k\}\le\exp(\epsilon)$ (2.1). (2.1) is equivalent to "
     r"$\eta(P)\le\exp(\epsilon)$. So $\epsilon$-DLP and $\beta$-factor privacy are equivalent, with "
     r"$\beta=\exp(\epsilon)$.",
-    precise="With 0/0 = 1 and a/0 infinite as in Definition 1.3, for every epsilon > 0: the maximum in (2.1) is the "
-    "parity; it is at most exp(epsilon) if and only if the procedure is exp(epsilon)-factor private.",
-    variables={"P": PROCEDURES, "epsilon": epsilon_domain},
-    assumptions=(Condition("epsilon > 0", lambda p: p["epsilon"] != "0"),),
+    precise="With 0/0 = 1 and a/0 infinite as in Definition 1.3, for every epsilon > 0, beta = exp(epsilon): the "
+    "maximum in (2.1) is the parity; it is at most beta if and only if the procedure is beta-factor private. If it is, "
+    "then at every prior 0 < p < 1 of every property P(Q | d_i)/P(Q) and its inverse are at most beta; if not, there "
+    "is a prior on two categories at which the ratio exceeds beta.",
+    variables={
+        "P": MATRIX,
+        "epsilon": Domain(epsilon_domain.meaning, epsilon_domain.boundary[1:], epsilon_domain.draw),
+        "p": PRIOR,
+    },
+    bound={
+        **BOUND,
+        "beta": Domain("exp(epsilon)", (), relation="x > 1"),
+        "factor": Domain("a positive factor of an inequality", (), relation="x > 0"),
+    },
+    assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
+    defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
+    count=80,
     notes="For the empty set (2.1) reads 0/0; the convention of Definition 1.3 (or leaving the empty set out) makes it "
     "harmless.",
 )

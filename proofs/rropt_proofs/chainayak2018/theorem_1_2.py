@@ -3,93 +3,75 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims import Anchored, Claim, Condition, Greatest, Point, Value
+from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR
+from rropt_proofs.chainayak2018._beta_factor import (
+    BOUND,
+    RECIPROCAL,
+    STEPS,
+    at_most_beta,
+    breached,
+    factor_fold,
+    instances,
+    reciprocal,
+    shapes,
+    unbreached,
+)
 from rropt_proofs.chainayak2018._paper import (
-    BETA,
-    FACTOR_ARGUMENT,
-    FACTOR_STEPS,
-    GAMMA,
     PAPER,
-    PROCEDURES,
-    P,
-    S,
-    T,
     beta_breach,
     beta_domain,
-    factor_certificates,
+    extreme_posteriors,
     parity,
+    two_categories,
 )
 
-
-def theory(point: Point) -> bool:
-    return parity(point["P"]) <= point["beta"]
+FACTOR = "1/gamma for the parity gamma, and one over the largest Bayes factor"
 
 
-def computed(point: Point) -> bool:
-    """Definition 1.2, decided over all responses, properties and priors."""
-    return beta_breach(point["P"], Fraction(point["beta"])) is None
+def theory(point: Point) -> dict[str, Any]:
+    """At the prior p nothing is beyond beta if the parity is at most beta; else a posterior is at some prior."""
+    eta = parity(point["P"])
+    return {FACTOR: reciprocal(eta), **at_most_beta(eta <= point["beta"], point["beta"])}
 
 
-def mutant(point: Point) -> bool:
+def computed(point: Point) -> dict[str, Any]:
+    """Definition 1.2, decided over all responses, properties and priors; where it is met, the ratio at the prior p."""
+    procedure, beta, p = point["P"], Fraction(point["beta"]), Fraction(point["p"])
+    q = extreme_posteriors(procedure, p)[1]
+    met = beta_breach(procedure, beta) is None
+    said = unbreached(procedure, p) if met else breached(procedure, beta)
+    return {FACTOR: (1 - q) * p / (q * (1 - p)), **said}
+
+
+def mutant(point: Point) -> dict[str, Any]:
     """< in the place of <=."""
-    return parity(point["P"]) < point["beta"]
+    eta = parity(point["P"])
+    return {FACTOR: reciprocal(eta), **at_most_beta(eta < point["beta"], point["beta"])}
 
 
-def proof() -> Proof:
-    a, b = sp.symbols("a b")
-    p = (a - BETA * b) / (2 * BETA * (a - b))
-    share = Hypothesis(P)
-    above = Hypothesis(BETA - 1)
-    slack, least = Hypothesis(a - BETA * b, strict=True), Hypothesis(b)
-    return Proof(
-        scope="all m, k, all procedures, beta > 1, infinite parity included",
-        argument=f"{FACTOR_ARGUMENT}With gamma = beta: beta p (s + t) - s = (beta p t - (1 - p) s) + (beta - 1) p s "
-        ">= 0, so the posterior is at most beta p; and beta s - p (s + t) = (beta (1 - p) s - p t) + (beta - 1) p s "
-        ">= 0, where the first bracket is the bound for the complement. If the parity exceeds beta, a row "
-        "has entries a > beta b >= 0, and the prior on the two with p = (a - beta b)/(2 beta (a - b)) in (0, 1) has "
-        "a - beta (p a + (1 - p) b) = (a - beta b)/2 > 0: posterior above beta p.",
-        certificates=(
-            *factor_certificates(),
-            (
-                "posterior <= beta p",
-                prove_positive(
-                    BETA * P * (S + T) - S,
-                    [Hypothesis(BETA * P * T - (1 - P) * S), above, share, Hypothesis(S)],
-                    degree=3,
-                ),
-            ),
-            (
-                "posterior >= p/beta",
-                prove_positive(
-                    BETA * S - P * (S + T),
-                    [Hypothesis(BETA * (1 - P) * S - P * T), above, share, Hypothesis(S)],
-                    degree=3,
-                ),
-            ),
-            ("the breach", prove_identity(a - BETA * (p * a + (1 - p) * b), (a - BETA * b) / 2)),
-            (
-                "its prior is below 1",
-                prove_positive(
-                    2 * BETA * (a - b) - (a - BETA * b),
-                    [slack, least, Hypothesis(BETA - 1, strict=True)],
-                    strict=True,
-                    degree=3,
-                ),
-            ),
-            ("a > b", prove_positive(a - b, [slack, least, Hypothesis(BETA - 1)], strict=True, degree=2)),
+def _instances(point: Point) -> list[dict[str, Any]]:
+    beta = Fraction(point["beta"])
+    found = instances(point, beta, beta if parity(point["P"]) > beta else None)
+    return [{name: value for name, value in each.items() if name != "beta"} for each in found]
+
+
+def proof() -> Anchored:
+    return Anchored(
+        Value(
+            of=FACTOR,
+            theory=RECIPROCAL,
+            computed=Greatest("t*w >= g*s*n", floor=1, tight={"s": 1, "n": 1, "t": "theory/w"}),
         ),
-        unchecked_steps=FACTOR_STEPS,
+        *shapes(),
+        at=_instances,
+        folds=[factor_fold()],
+        steps=STEPS,
+        argument="The sums s, w over Q and t, n over its complement, of weights that make up any prior p of Q, satisfy "
+        "w t >= s n/gamma and s n >= w t/gamma, one pair of categories at a time.",
     )
-
-
-def mutant_proof() -> object:
-    """A posterior at most beta p from a bound gamma that is not beta."""
-    bound = Hypothesis(GAMMA * P * T - (1 - P) * S)
-    return prove_positive(BETA * P * (S + T) - S, [bound, Hypothesis(BETA - 1), Hypothesis(P), Hypothesis(S)], degree=2)
 
 
 CLAIM = Claim(
@@ -97,14 +79,17 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 1.2 (Nayak et al., 2015)",
     printed=r"An RR procedure guarantees $\beta$-factor privacy if and only if $\eta(P)\le\beta$.",
     precise="For beta > 1: the parity is at most beta if and only if no response, property Q and prior with P(Q) > 0 "
-    "have P(Q | d_i)/P(Q) > beta or < 1/beta.",
-    variables={"P": PROCEDURES, "beta": beta_domain},
-    assumptions=(Condition("beta > 1", lambda p: p["beta"] > 1),),
+    "have P(Q | d_i)/P(Q) > beta or < 1/beta. If the parity is at most beta, then at every prior 0 < p < 1 of every "
+    "property, however it is spread, neither ratio exceeds beta (at p = 1 the posterior is 1); if not, there is a "
+    "prior on two categories, 0 < p < 1, at which P(Q | d_i) > beta P(Q).",
+    variables={"P": MATRIX, "beta": beta_domain, "p": PRIOR},
+    bound=BOUND,
+    assumptions=(Condition("beta > 1", "beta > 1"), Condition("0 < p < 1", "0 < p < 1")),
+    defined=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
-    mutant_proof=mutant_proof,
+    count=120,
     notes="At parity exactly beta the ratio comes as close to beta as one likes, for small P(Q), and never reaches it.",
 )
