@@ -92,11 +92,16 @@ def expression(given: Any) -> Any:
         InvalidParameterError: text that is no rational expression.
     """
     if isinstance(given, str):
-        return _built(_parsed(given), given)
+        return _read(given)
     if isinstance(given, Fraction):
         return sp.Rational(given.numerator, given.denominator)
     found = sp.sympify(given)
     return found.xreplace({symbol: sp.Symbol(str(symbol)) for symbol in found.free_symbols})
+
+
+@lru_cache(maxsize=20_000)
+def _read(text: str) -> Any:
+    return _built(_parsed(text), text)
 
 
 def relations(given: Any) -> tuple[Relation, ...]:

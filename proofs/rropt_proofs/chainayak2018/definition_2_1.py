@@ -82,7 +82,9 @@ def mutant(point: Point) -> dict[str, Any]:
 def _instances(point: Point) -> list[dict[str, Any]]:
     """Properties under priors, and beside each a set of responses with two categories."""
     m, k = len(point["P"]), len(point["P"][0])
-    sets = [((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other]
+    sets: list[tuple[tuple[int, ...], int, int]] = [
+        ((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other
+    ]
     sets += [(some, 0, 1) for size in range(2, m + 1) for some in combinations(range(m), size)]
     priors = list(instances(point, Epsilon.of(point["epsilon"]).exact_gamma(), _exceeded(point)))
     found = []

@@ -56,7 +56,8 @@ def _at(point: Point) -> dict[str, Any]:
     rows = point["P"]
     j = _largest(rows)
     diagonal = tuple(rows[i][i] for i in range(len(rows)))
-    return {"k": len(rows), "most": rows[j][j], "diagonal": diagonal, "unit": tuple(int(i == j) for i in range(len(rows)))}
+    unit = tuple(int(i == j) for i in range(len(rows)))
+    return {"k": len(rows), "most": rows[j][j], "diagonal": diagonal, "unit": unit}
 
 
 def _ratios(point: Point) -> Iterator[dict[str, Entry]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -161,8 +161,6 @@ class Examiner:
         for name, paths in self.origins.items():
             self.facts += entry_facts(name, paths, self.domains)
             self.facts += [fact for _, always, _ in exp_facts(name, paths) for fact in always]
-        for each in self.instances:
-            self._require(self.facts, each.values)
         for shape in self.proof.shapes:
             if isinstance(shape, Value):
                 for each in self.instances:
@@ -174,17 +172,18 @@ class Examiner:
                     least = not isinstance(shape.theory, Greatest)
                     floor = Relation(THEORY, ">=", end) if least else Relation(end, ">=", THEORY)
                     self.facts.append(Fact(floor, "definition of theory"))
+        self._require(self.facts, [each.values for each in self.instances])
 
     def _infinite(self, says: Any) -> bool:
         """Return whether an upper bound is infinite, so that there is nothing to show."""
         bounds = [component(says, shape.of) for shape in self.proof.shapes if isinstance(shape, Value)]
         return self.form.strength == "at-most" and any((isinstance(x, float) and x == inf) or x is None for x in bounds)
 
-    def _require(self, facts: Sequence[Fact], values: Mapping[str, Any]) -> None:
+    def _require(self, facts: Sequence[Fact], places: Iterable[Mapping[str, Any]]) -> None:
         """Domains and conditions are what their words say only if their relations hold at their own points."""
-        for fact in facts:
-            known = fact.relation.names() <= set(values)
-            if known and not fact.relation.holds(values):
+        named = [(fact, fact.relation.names()) for fact in facts]
+        for (fact, names), values in product(named, places):
+            if names <= values.keys() and not fact.relation.holds(values):
                 raise NotAnchoredError(f"the relation {fact.relation} ({fact.source}) is false at a point of the claim")
 
     def _samples(self, where: Sequence[Relation]) -> list[dict[str, Any]]:
@@ -222,8 +221,7 @@ class Examiner:
         self.elements += facts
         if family is not None:
             facts += [Fact(relation, "definition of theory") for relation in family[0]]
-        for step in (*replay.before, *replay.inside):
-            self._require(facts, step)
+        self._require(facts, [*replay.before, *replay.inside])
         if fold.inner is not None:
             self._induction(fold.inner, f"{title}, inner", where, (facts, replay.inside))
             if fold.inner.count is not None:
