@@ -38,11 +38,16 @@ ENTRIES = {
 }
 EXPECTED = {f"{paper}.{entry}" for paper, entries in ENTRIES.items() for entry in entries.split()}
 PROVED = {
+    "chainayak2018.definition-2.1",
+    "chainayak2018.definition-3.1",
     "chainayak2018.eq-1.2",
+    "chainayak2018.eq-3.3-beta",
+    "chainayak2018.eq-3.3-rho",
     "chainayak2018.eq-3.5",
     "chainayak2018.eq-3.6",
     "chainayak2018.figure-3",
     "chainayak2018.figure-4",
+    "chainayak2018.lemma-3.1",
     "chainayak2018.lemma-3.2",
     "chainayak2018.lemma-4.1",
     "chainayak2018.proposition-4.1",
@@ -51,6 +56,7 @@ PROVED = {
     "chainayak2018.sec-5-collapsing",
     "chainayak2018.theorem-1.1",
     "chainayak2018.theorem-1.1-necessary",
+    "chainayak2018.theorem-1.2",
     "chainayak2018.theorem-4.4-proof",
     "chainayak2018.theorem-4.4a",
     "chainayak2018.theorem-4.4b",
