@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_epsilon, read_mechanism
+from rropt.cli.arguments import add_json, add_level, add_mechanism, read_epsilon, read_mechanism
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level, rounding_remark
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.pending import OutputFile, second_path
@@ -36,14 +36,9 @@ examples:
   rropt admissible warner:3/4 --rho 1/5 1/2"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    admissible = commands.add_parser(
-        "admissible",
-        help="is a mechanism admissible, and if not, what is better?",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-    )
+def add(admissible: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    admissible.description, admissible.epilog = _DESCRIPTION, _EPILOG
     add_mechanism(admissible)
     add_level(admissible, required=False, delta=False)
     admissible.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
 
 __all__ = [
-    "Commands",
     "Parser",
     "add_json",
     "add_level",
@@ -26,9 +25,6 @@ __all__ = [
     "read_mechanism",
     "whole_number",
 ]
-
-# argparse does not export the type of `add_subparsers()`
-Commands = Any
 
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
@@ -129,7 +125,7 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
     return level.epsilon
 
 
-def add_mechanism(parser: argparse.ArgumentParser, *names: str, **options: Any) -> None:
+def add_mechanism(parser: argparse._ActionsContainer, *names: str, **options: Any) -> None:
     """Add a mechanism argument (positional by default)."""
     parser.add_argument(
         *(names or ("mechanism",)),

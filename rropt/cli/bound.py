@@ -6,7 +6,7 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, read_mechanism
+from rropt.cli.arguments import add_json, read_mechanism
 from rropt.cli.criteria import add_criterion, bound_row, judgement_record, judgement_rows, read_criterion
 from rropt.cli.output import note, print_json, print_table
 from rropt.cli.pending import OutputFile
@@ -39,11 +39,9 @@ exit status: 0, or 1 when the mechanism does not meet the criterion; 2 bad input
 answer is printed and no certificate of it could be written"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    bound = commands.add_parser(
-        "bound", help="the parity that a privacy criterion allows", description=_DESCRIPTION, epilog=_EPILOG
-    )
+def add(bound: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    bound.description, bound.epilog = _DESCRIPTION, _EPILOG
     add_criterion(bound, bound)
     bound.add_argument("--mechanism", metavar="MECHANISM", help="judge this mechanism: a file or a named design")
     bound.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate of B(h) here")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rropt.cli.arguments import Commands, add_json
+from rropt.cli.arguments import add_json
 from rropt.cli.output import print_json, print_text
 
 __all__ = ["add"]
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    check = commands.add_parser("check", help="judge certificates with the independent checker")
+def add(check: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     check.add_argument("files", metavar="FILE", nargs="+", help="certificate files")
     add_json(check)
     check.set_defaults(run=run)

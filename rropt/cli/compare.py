@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism
+from rropt.cli.arguments import add_json, add_mechanism, read_mechanism
 from rropt.cli.output import note, print_json, print_text
 from rropt.cli.pending import OutputFile, OutputFolder
 
@@ -32,11 +32,9 @@ certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for m
 (rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    compare = commands.add_parser(
-        "compare", help="which mechanism is better for every purpose?", description=_DESCRIPTION, epilog=_EPILOG
-    )
+def add(compare: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    compare.description, compare.epilog = _DESCRIPTION, _EPILOG
     add_mechanism(compare, "mechanisms", nargs="+")
     files = compare.add_mutually_exclusive_group()
     files.add_argument(

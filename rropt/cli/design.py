@@ -6,7 +6,7 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, read_level, whole_number
+from rropt.cli.arguments import add_json, add_level, read_level, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
 from rropt.cli.criterion_optima import (
     OPTIMA_HELP,
@@ -42,9 +42,8 @@ p11 = 1), and the hedge, whose regret is the same at both ends of the interval.
 {OPTIMA_HELP}"""
 
 
-def add(commands: Commands) -> None:
+def add(design: argparse.ArgumentParser) -> None:
     """Add the command and its kinds of design."""
-    design = commands.add_parser("design", help="optimal mechanisms with certificates")
     kinds = design.add_subparsers(metavar="KIND", required=True)
     binary = kinds.add_parser("binary", help="two categories, two answers", description=_BINARY)
     add_level(binary)

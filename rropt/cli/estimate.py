@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
 from rropt.cli.output import note, print_json, print_table
 from rropt.errors import InvalidParameterError
 
@@ -32,11 +32,9 @@ example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    estimate = commands.add_parser(
-        "estimate", help="estimates from randomized answers", description=_DESCRIPTION, epilog=_EPILOG
-    )
+def add(estimate: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    estimate.description, estimate.epilog = _DESCRIPTION, _EPILOG
     estimate.add_argument("--yes", metavar="Y", help="number of answers 1, of a mechanism with two answers")
     estimate.add_argument("--n", metavar="N", help="number of answers, beside --yes")
     estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")

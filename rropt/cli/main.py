@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
 
@@ -21,22 +21,22 @@ from rropt.errors import RroptError
 
 __all__ = ["main"]
 
-# In the order of --help: a module of this package with `add(commands)`, which sets `run` as the default.
-COMMANDS = (
-    "design",
-    "check",
-    "privacy",
-    "bound",
-    "compare",
-    "admissible",
-    "repair",
-    "mechanisms",
-    "estimate",
-    "plan",
-    "randomize",
-    "plot",
-    "verify",
-)
+# In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
+COMMANDS = {
+    "design": "optimal mechanisms with certificates",
+    "check": "judge certificates with the independent checker",
+    "privacy": "parity, epsilon and delta of a mechanism",
+    "bound": "the parity that a privacy criterion allows",
+    "compare": "which mechanism is better for every purpose?",
+    "admissible": "is a mechanism admissible, and if not, what is better?",
+    "repair": "the exactly private mechanism nearest to a matrix",
+    "mechanisms": "list the named designs and their parameters",
+    "estimate": "estimates from randomized answers",
+    "plan": "how many answers a survey needs",
+    "randomize": "randomize answers exactly, with the operating system's randomness",
+    "plot": "pictures of designs and breach regions",
+    "verify": "verdicts on the claims of the literature",
+}
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
@@ -55,13 +55,15 @@ _CRASH = 3
 _DEBUG = "RROPT_DEBUG"
 
 
-def parser() -> Parser:
-    """Return the parser of the whole command line."""
+def parser(chosen: Collection[str] = tuple(COMMANDS)) -> Parser:
+    """Return the parser of the whole command line, with the options of some commands, whose modules are imported."""
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="store_true", help="print the version")
     commands = top.add_subparsers(metavar="COMMAND", parser_class=Parser)
-    for name in COMMANDS:
-        import_module(f"rropt.cli.{name}").add(commands)
+    for name, purpose in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose)
+        if name in chosen:
+            import_module(f"rropt.cli.{name}").add(command)
     return top
 
 
@@ -88,9 +90,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the arguments with what to run; that argparse leaves, after --help for example, is a run too."""
-    top = parser()
+    words = sys.argv[1:] if argv is None else argv
+    top = parser([word for word in words if word in COMMANDS][:1])
     try:
-        args = top.parse_args(argv)
+        args = top.parse_args(words)
     except SystemExit as leaving:
         status = leaving.code
         return argparse.Namespace(run=lambda _: status)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import Commands, add_json
+from rropt.cli.arguments import add_json
 from rropt.cli.output import print_json, print_table
 
 __all__ = ["add"]
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    mechanisms = commands.add_parser("mechanisms", help="list the named designs and their parameters")
+def add(mechanisms: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     add_json(mechanisms)
     mechanisms.set_defaults(run=run)
 

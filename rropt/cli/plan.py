@@ -6,7 +6,7 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
+from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
 from rropt.cli.output import print_json, print_table
 from rropt.errors import InvalidParameterError
@@ -35,9 +35,9 @@ A margin is half the width of the interval, before [0, 1] cuts it, when the answ
 as the prevalence makes expected; without --prevalence, at the worst prevalence."""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    plan = commands.add_parser("plan", help="how many answers a survey needs", description=_DESCRIPTION, epilog=_EPILOG)
+def add(plan: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    plan.description, plan.epilog = _DESCRIPTION, _EPILOG
     device = plan.add_mutually_exclusive_group(required=True)
     add_mechanism(device, "--mechanism")
     add_level(plan, among=device)

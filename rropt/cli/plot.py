@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
+from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record
 from rropt.cli.output import print_json
 from rropt.cli.pending import OutputFile
@@ -63,11 +63,9 @@ n Var of the classical designs over the least n Var, against epsilon: each desig
 its most informative private parameter, at delta = 0 the one of parity exp(epsilon)."""
 
 
-def add(commands: Commands) -> None:
+def add(plot: argparse.ArgumentParser) -> None:
     """Add the command and its kinds of picture."""
-    plot = commands.add_parser(
-        "plot", help="pictures of designs and breach regions", description=_DESCRIPTION, epilog=_EPILOG
-    )
+    plot.description, plot.epilog = _DESCRIPTION, _EPILOG
     kinds = plot.add_subparsers(metavar="PICTURE", required=True)
     region = kinds.add_parser(
         "region", help="the feasible region and its vertices", description=_REGION, epilog=_REGION_EPILOG

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism
+from rropt.cli.arguments import add_json, add_level, add_mechanism
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import (
     bound_record,
@@ -55,11 +55,9 @@ examples:
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    privacy = commands.add_parser(
-        "privacy", help="parity, epsilon and delta of a mechanism", description=_DESCRIPTION, epilog=_EPILOG
-    )
+def add(privacy: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    privacy.description, privacy.epilog = _DESCRIPTION, _EPILOG
     add_mechanism(privacy)
     add_level(privacy, required=False)
     add_properties(privacy)

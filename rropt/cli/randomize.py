@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rropt.cli.arguments import Commands, add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
 from rropt.cli.output import note, print_json
 from rropt.cli.pending import OutputFile
 from rropt.errors import FileFormatError, InvalidParameterError, shown
@@ -43,11 +43,9 @@ def _output_file(text: str) -> OutputFile | None:
     return None if text == "-" else OutputFile(text)
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    randomize = commands.add_parser(
-        "randomize", help="randomize answers exactly, with the operating system's randomness", description=_DESCRIPTION
-    )
+def add(randomize: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    randomize.description = _DESCRIPTION
     randomize.add_argument("data", metavar="DATA", help="one category per line, or CSV with --column; - is stdin")
     add_mechanism(randomize, "--mechanism", required=True)
     randomize.add_argument(

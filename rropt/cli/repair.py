@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import Commands, add_json, add_level, add_mechanism, read_level
+from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import criterion_record, criterion_rows, read_criterion_level
 from rropt.cli.criterion_optima import with_bound
@@ -34,11 +34,9 @@ examples:
   rropt repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json"""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    repair = commands.add_parser(
-        "repair", help="the exactly private mechanism nearest to a matrix", description=_DESCRIPTION, epilog=_EPILOG
-    )
+def add(repair: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    repair.description, repair.epilog = _DESCRIPTION, _EPILOG
     add_mechanism(repair)
     add_level(repair)
     repair.add_argument(

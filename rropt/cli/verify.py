@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import Commands, add_json
+from rropt.cli.arguments import add_json
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.pending import OutputFile, OutputFolder
 
@@ -29,9 +29,9 @@ id or a shell glob; none means all. Exit status 1 when a recorded verdict is not
 reproduced, or an entry is in error."""
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    verify = commands.add_parser("verify", help="verdicts on the claims of the literature", description=_DESCRIPTION)
+def add(verify: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    verify.description = _DESCRIPTION
     verify.add_argument("patterns", metavar="PATTERN", nargs="*", help="a paper, an id, or a glob such as 'ziani.*'")
     verify.add_argument("--explain", action="store_true", help="print each claim in full")
     verify.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")

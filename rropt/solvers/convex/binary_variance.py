@@ -38,6 +38,7 @@ from rropt.privacy import RationalLevel
 from rropt.privacy.levels import Bracket
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.problem import Problem
+from rropt.solvers.convex import load_cvxpy
 from rropt.solvers.results import RouteResult
 
 __all__ = ["CONVEX_GAP", "solve_convex"]
@@ -182,7 +183,7 @@ def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | Non
 
 def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
     """Return the minimiser and the multipliers, floats rounded to simple fractions; None without an answer."""
-    import cvxpy as cp
+    cp = load_cvxpy()
     import numpy as np
 
     data = np.array(rows)
@@ -205,7 +206,7 @@ def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction],
 @lru_cache(maxsize=8)
 def _programme(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
     """Return the programme with its parameters, compiled by CVXPY once (it follows the DPP rules)."""
-    import cvxpy as cp
+    cp = load_cvxpy()
 
     v = cp.Variable(2, nonneg=True)
     matrix, bounds, cost = cp.Parameter((rows, 2)), cp.Parameter(rows), cp.Parameter(2)

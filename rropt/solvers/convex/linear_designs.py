@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
+from rropt.solvers.convex import load_cvxpy
 from rropt.solvers.linear_designs.bracketed_results import rounded_result
 from rropt.solvers.linear_designs.design_programme import DesignProgramme, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
@@ -57,7 +58,7 @@ def solve_design_convex(problem: Problem, levels: Bracket) -> RouteResult:
 
 def _solved(design: DesignProgramme) -> tuple[FloatArray, dict[int, float]]:
     """Return P and the multipliers by the certificate's row index; the uniform mechanism and none when it fails."""
-    import cvxpy as cp
+    cp = load_cvxpy()
 
     m, k = design.shape
     costs = np.array([[float(c) for c in row] for row in design.costs])
