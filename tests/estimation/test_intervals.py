@@ -8,9 +8,9 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.estimation import (
@@ -38,8 +38,10 @@ def test_clopper_pearson_against_scipy_and_outwards(size: Callable[[int, int], i
             for confidence in (Fraction(1, 2), CONFIDENCE, Fraction(999, 1000)):
                 lower, upper = clopper_pearson(y, n, confidence)
                 tail = float((1 - confidence) / 2)
-                assert float(lower) == pytest.approx(beta.ppf(tail, y, n - y + 1) if y else 0.0, rel=1e-10)
-                assert float(upper) == pytest.approx(beta.ppf(1 - tail, y + 1, n - y) if y < n else 1.0, rel=1e-10)
+                assert float(lower) == pytest.approx(scipy.stats.beta.ppf(tail, y, n - y + 1) if y else 0.0, rel=1e-10)
+                assert float(upper) == pytest.approx(
+                    scipy.stats.beta.ppf(1 - tail, y + 1, n - y) if y < n else 1.0, rel=1e-10
+                )
                 level = (1 - confidence) / 2
                 assert exact_tail(y, n, lower) <= level or y == 0
                 assert exact_tail(n - y, n, 1 - upper) <= level or y == n

@@ -9,9 +9,9 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
 from rropt.estimation import (
@@ -51,9 +51,9 @@ def test_power_against_scipy(name: str, null: str, truth: str, sided: str) -> No
     shares = [float(1 - mechanism.p00) + float(Fraction(value)) * slope for value in (null, truth)]
     tail = significance / (1 if sided == "one" else 2)
     counts = range(n + 2)
-    upper = next(k for k in counts if binom.sf(k - 1, n, shares[0]) <= tail)
-    lower = next((k for k in reversed(range(-1, n + 1)) if binom.cdf(k, n, shares[0]) <= tail), -1)
-    above, below = binom.sf(upper - 1, n, shares[1]), binom.cdf(lower, n, shares[1])
+    upper = next(k for k in counts if scipy.stats.binom.sf(k - 1, n, shares[0]) <= tail)
+    lower = next((k for k in reversed(range(-1, n + 1)) if scipy.stats.binom.cdf(k, n, shares[0]) <= tail), -1)
+    above, below = scipy.stats.binom.sf(upper - 1, n, shares[1]), scipy.stats.binom.cdf(lower, n, shares[1])
     expected = above + below if sided == "two" else above if shares[1] > shares[0] else below
     arguments = {"prevalence": truth, "null": null, "significance": significance, "sided": sided}
     assert power(mechanism, n, **arguments) == pytest.approx(expected, abs=1e-9)

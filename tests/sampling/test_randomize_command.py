@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scipy.stats import binom
+import scipy
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -68,7 +68,7 @@ def test_output_file_and_epsilon(cli: Run, data: Callable[..., str], tmp_path: P
     assert len(lines) == 4000
     ones = lines.count("1")
     assert ones + lines.count("0") == 4000
-    assert min(binom.cdf(ones, 4000, 0.75), binom.sf(ones - 1, 4000, 0.75)) > 1e-12
+    assert min(scipy.stats.binom.cdf(ones, 4000, 0.75), scipy.stats.binom.sf(ones - 1, 4000, 0.75)) > 1e-12
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data.csv", "out.txt"]
     assert Path(source).read_text() == "1\n" * 4000
 

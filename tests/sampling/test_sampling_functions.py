@@ -11,8 +11,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
+import scipy
 from sampling_oracles import kary, random_mechanism
-from scipy.stats import chi2
 
 import rropt.sampling
 from rropt.errors import InvalidParameterError
@@ -37,7 +37,7 @@ def p_value(mechanism: Mechanism, answers: np.ndarray, outputs: np.ndarray) -> f
     possible = expected > 0
     assert not counts[~possible].any()
     statistic = ((counts - expected)[possible] ** 2 / expected[possible]).sum()
-    return float(chi2.sf(statistic, int(possible.sum()) - k))
+    return float(scipy.stats.chi2.sf(statistic, int(possible.sum()) - k))
 
 
 @pytest.mark.parametrize("mechanism", [WARNER, kary(10, 3), TEN, random_mechanism(40, 7, 10**30, 5)], ids=range(4))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, floor
@@ -199,20 +199,20 @@ class Recorder:
         return self.blocks[-1]
 
 
-LARGE = {
-    "300 outputs": random_mechanism(300, 5, 10**6, 1),  # two-byte outputs
-    "256 outputs": random_mechanism(256, 5, 10**6, 6),  # the first with two-byte outputs: 255 marks no open cell
-    "70000 outputs": random_mechanism(70_000, 2, 10**6, 2),  # four-byte outputs
-    "40000 inputs": random_mechanism(2, 40_000, 1000, 3),  # no digit: the table would be too large
-    "150 by 150": random_mechanism(150, 150, 10**9, 4),
-    "1000 digits": random_mechanism(12, 12, 10**1000, 5),
-    "crowded": from_columns([[Fraction(1, 10**300)] * 9 + [1 - Fraction(9, 10**300)]] * 3),
+LARGE: dict[str, Callable[[], Mechanism]] = {  # made by the tests: collecting them is quick
+    "300 outputs": lambda: random_mechanism(300, 5, 10**6, 1),  # two-byte outputs
+    "256 outputs": lambda: random_mechanism(256, 5, 10**6, 6),  # the first with two bytes: 255 marks no open cell
+    "70000 outputs": lambda: random_mechanism(70_000, 2, 10**6, 2),  # four-byte outputs
+    "40000 inputs": lambda: random_mechanism(2, 40_000, 1000, 3),  # no digit: the table would be too large
+    "150 by 150": lambda: random_mechanism(150, 150, 10**9, 4),
+    "1000 digits": lambda: random_mechanism(12, 12, 10**1000, 5),
+    "crowded": lambda: from_columns([[Fraction(1, 10**300)] * 9 + [1 - Fraction(9, 10**300)]] * 3),
 }
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_large_mechanisms(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    mechanism = LARGE[name]
+    mechanism = LARGE[name]()
     randomizer, source = Randomizer(mechanism), Recorder(7)
     scripted(monkeypatch, source)
     answers = np.random.default_rng(8).integers(0, mechanism.inputs, 3000)
