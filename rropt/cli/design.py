@@ -6,20 +6,20 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, read_level, whole_number
+from rropt.cli.arguments import add_level, read_level, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
 from rropt.cli.criterion_optima import (
     OPTIMA_HELP,
-    CriterionOptimum,
     bracket_text,
     expect_bound,
     optimum_under,
     put_certificates,
     with_bound,
 )
+from rropt.cli.design_answers import add_answers, give_design, route_names
 from rropt.cli.design_kary import add_kary
+from rropt.cli.design_problem import add_problem
 from rropt.cli.output import print_json, print_table, print_text
-from rropt.cli.pending import OutputFile
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -58,19 +58,16 @@ def add(design: argparse.ArgumentParser) -> None:
     binary.add_argument(
         "--outputs", choices=("binary",), default="binary", help="answers per respondent: two (more are to come)"
     )
-    binary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
-    binary.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
-    binary.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
-    add_json(binary)
+    add_answers(binary)
     binary.set_defaults(run=run_binary)
     add_kary(kinds)
+    add_problem(kinds)
 
 
 def run_binary(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
     if ".." in args.prevalence:
         return _run_interval(args)
-    from rropt.mechanisms.rendering import plain_text
     from rropt.problem import binary_problem
 
     _precision(args, Fraction(1))  # a bad --n or --confidence is refused before the work
@@ -83,26 +80,9 @@ def run_binary(args: argparse.Namespace) -> int:
             epsilon=epsilon if other is None else other, delta=delta, prevalence=args.prevalence, family=args.family
         )
 
-    optimum = optimum_under(level, problem_at, args.routes.split(",") if args.routes else None)
-    solution = optimum.solution
-    precision = _precision(args, solution.value)
-    optimum.put(args)
-    if args.report is not None:
-        _put_report(args, optimum, [*criterion_rows(args), *_precision_rows(args, precision)])
-    if args.json:
-        print_json({**optimum.to_dict(), **precision, **with_bound(criterion_record(args), optimum.bound)})
-        return 0
-    rows = [*criterion_rows(args), *optimum.lines(), *_precision_rows(args, precision)]
-    print_table(rows, title="Optimal binary design")
-    print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    print_text(f"certificate {solution.certificate.check()}")
-    return 0
-
-
-def _put_report(args: argparse.Namespace, optimum: CriterionOptimum, more: list[tuple[str, str]]) -> None:
-    from rropt.report import design_page
-
-    args.pending.put(args.report, lambda: design_page(optimum.page_solution(), more), "report")
+    optimum = optimum_under(level, problem_at, route_names(args))
+    precision = _precision(args, optimum.solution.value)
+    return give_design(args, optimum, "Optimal binary design", precision, _precision_rows(precision))
 
 
 def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
@@ -119,7 +99,7 @@ def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
     return {"n": n, "standard_error": error, "margin": float(quantile) * error, "confidence": confidence}
 
 
-def _precision_rows(args: argparse.Namespace, precision: dict[str, Any]) -> list[tuple[str, str]]:
+def _precision_rows(precision: dict[str, Any]) -> list[tuple[str, str]]:
     if not precision:
         return []
     return [
@@ -167,7 +147,7 @@ def _run_interval(args: argparse.Namespace) -> int:
         print_text(f"least worst case under the criterion: {ends}")
         print_text("regrets are against the optima at the gamma that was used, below B(h)")
     print_text(plain_text(f"least regret: {chosen.name} (rows are answers, columns truths)", chosen.mechanism.matrix))
-    for what, value in _precision_rows(args, precision):
+    for what, value in _precision_rows(precision):
         print_text(f"{what}, at the worst case: {value}")
     if certificate:
         print_text(f"certificate of the least regret {certificate.check()}")

@@ -8,18 +8,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, read_level, whole_number
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
+from rropt.cli.arguments import add_level, read_level, whole_number
+from rropt.cli.criteria import CRITERION_HELP, read_criterion_level
 from rropt.cli.criterion_optima import (
     OPTIMA_HELP,
-    CriterionOptimum,
     expect_bound,
     optimum_under,
-    put_certificates,
-    with_bound,
 )
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.cli.pending import OutputFile
+from rropt.cli.design_answers import add_answers, give_design, give_infeasible, route_names
+from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
     from rropt.objectives import Objective
     from rropt.privacy import Region
     from rropt.problem import Problem
-    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
 __all__ = ["add_kary"]
 
@@ -73,10 +69,7 @@ def add_kary(kinds: Any) -> None:
         "--loss", metavar="NAME|FILE", help=f"{', '.join(_LOSSES)}, or a file (rows: answers, columns: truths)"
     )
     kary.add_argument("--bounds", metavar="FILE", help="bounds on entries of the mechanism (JSON or CSV)")
-    kary.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
-    kary.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
-    kary.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
-    add_json(kary)
+    add_answers(kary)
     kary.set_defaults(run=run_kary)
 
 
@@ -94,45 +87,11 @@ def run_kary(args: argparse.Namespace) -> int:
         optimum = optimum_under(
             level,
             lambda other: problem if other is None else _problem(args, other),
-            args.routes.split(",") if args.routes else None,
+            route_names(args),
         )
     except InfeasibleDesignError as error:
-        return _print_infeasible(args, error)
-    optimum.put(args)
-    if args.report is not None:
-        _put_report(args, optimum)
-    if args.json:
-        print_json({**optimum.to_dict(), **with_bound(criterion_record(args), optimum.bound)})
-        return 0
-    _print(args, optimum)
-    return 0
-
-
-def _print(args: argparse.Namespace, optimum: CriterionOptimum) -> None:
-    from rropt.mechanisms.rendering import plain_text
-
-    solution = optimum.solution
-    print_table([*criterion_rows(args), *optimum.lines()], title="Optimal design")
-    print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
-    print_text(f"certificate {solution.certificate.check()}")
-
-
-def _print_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) -> int:
-    if args.report is not None:
-        note("no report is written: there is no design")
-    put_certificates(args, error.certificate, None)
-    if args.json:
-        print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
-        return 1
-    print_text(f"infeasible: {error.reason}")
-    print_text(f"certificate {error.certificate.check()}")
-    return 1
-
-
-def _put_report(args: argparse.Namespace, optimum: CriterionOptimum) -> None:
-    from rropt.report import design_page
-
-    args.pending.put(args.report, lambda: design_page(optimum.page_solution(), criterion_rows(args)), "report")
+        return give_infeasible(args, error)
+    return give_design(args, optimum, "Optimal design")
 
 
 def _problem(args: argparse.Namespace, above: Epsilon | None = None) -> Problem:

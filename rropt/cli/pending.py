@@ -18,7 +18,7 @@ from rropt.files import Target, require_distinct, require_folder, shown_path, wr
 __all__ = ["OutputFile", "OutputFolder", "Pending", "second_path"]
 
 # destinations of the arguments that name a file to read, in every command; an input that is no file is passed over
-_INPUTS = ("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "properties")
+_INPUTS = ("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties")
 
 
 Content = str | bytes
