@@ -156,7 +156,7 @@ _LISTED = 12  # answers of a set that people are shown
 
 
 def profile_json(profile: PrivacyProfile | None) -> dict[str, Any]:
-    """Return the key ``profile`` for ``--json``; nothing where it was not asked for."""
+    """Return the keys ``profile`` and ``profile_width`` for ``--json``; nothing where it was not asked for."""
     if profile is None:
         return {}
     pieces = [
@@ -168,7 +168,7 @@ def profile_json(profile: PrivacyProfile | None) -> dict[str, Any]:
         }
         for piece in profile.pieces
     ]
-    return {"profile": pieces}
+    return {"profile": pieces, "profile_width": str(profile.width)}
 
 
 def profile_rows(profile: PrivacyProfile | None) -> list[tuple[str, str]]:
@@ -178,6 +178,9 @@ def profile_rows(profile: PrivacyProfile | None) -> list[tuple[str, str]]:
         end = "" if piece.end is None else f" <= {piece.end}"
         line = f"{piece.intercept} - {piece.slope} gamma" if piece.slope else str(piece.intercept)
         rows.append((f"delta for {piece.start} <= gamma{end}", line))
+    if profile is not None and profile.width:
+        text = f"an enclosure: delta is at least what these lines say, and at most {float(profile.width):g} more"
+        rows.append(("profile", text))
     return rows
 
 

@@ -65,7 +65,8 @@ class Columns:
         for j, column in enumerate(zip(*matrix, strict=True)):
             distinct.setdefault(column, j)
         self.columns = [Column.of(j, column) for column, j in distinct.items()]
-        self.least = min((x for column in distinct for x in column if x), default=Fraction(0))
+        #: Whether a positive entry is too small for a float to have all its digits.
+        self.has_tiny = min((x for column in distinct for x in column if x), default=Fraction(1)) < _LEAST
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -74,10 +75,10 @@ class Columns:
     def floats(self) -> NDArray[np.float64] | None:
         """The entries as floats, shape (m, number of columns), each correctly rounded.
 
-        ``None`` where floats save nothing, or an entry is too small for them.
+        ``None`` where floats save nothing.
         """
         outputs, count = len(self.columns[0].numerators), len(self.columns)
-        if outputs * count * count <= _SMALL or self.least < _LEAST:
+        if outputs * count * count <= _SMALL:
             return None
         import numpy
 

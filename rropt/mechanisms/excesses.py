@@ -1,8 +1,9 @@
 """The least delta at one level: the ordered pair of inputs, and the answers, that exceed it most, exactly.
 
 ``delta(gamma) = max over (j, l) of sum_i max(0, p_ij - gamma p_il)``. Floats propose the pairs that may attain it: with
-u = 2^-53 each term ``p - gamma q >= 0`` is off by at most 8 u p, and a sum of m of them by m u more, so that every pair
-within ``16 (m + 16) u`` of the largest is looked at. Exact integers decide among these.
+u = 2^-53 each term ``p - gamma q >= 0`` is off by at most 8 u p, and a sum of m of them, at most 1, by m u more: by
+less than ``(m + 16) u`` in all. (An entry below 2^-1022 is off by 2^-1074, and gamma times as much counts for nothing
+up to 10^200; beyond, products are rounded from exact ones.) Exact integers decide among the pairs that are so near.
 """
 
 from __future__ import annotations
@@ -11,17 +12,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from rropt.exact.reals import ExactReal
 from rropt.mechanisms.columns import Column, Columns
 
-__all__ = ["Excess", "largest_excess", "worst_excess"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Excess", "float_excesses", "largest_excess", "worst_excess"]
 
 Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
 
 _DIGITS = 40  # of the bracket of an irrational gamma: a ratio inside it is compared exactly
-_LARGEST = Fraction(10**200)  # above, gamma times an entry is no float
+_LARGEST = Fraction(10**200)  # above, gamma times the error of a tiny entry may count
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +107,37 @@ def _bracket(gamma: Gamma) -> tuple[Fraction | None, Fraction | None]:
 
 def _pairs(columns: Columns, gamma: Gamma) -> Iterator[tuple[Column, Column]]:
     """Yield the ordered pairs of columns among which the largest excess is."""
-    floats = columns.floats
-    if floats is None or (gamma is not None and gamma > _LARGEST):
+    if columns.floats is None:
         yield from permutations(columns.columns, 2)
         return
     import numpy
 
-    if gamma is None:
-        excesses = floats.T @ (floats == 0)
-    else:
-        scaled = float(gamma) * floats
-        excesses = numpy.array([numpy.maximum(column[:, None] - scaled, 0).sum(axis=0) for column in floats.T])
-    slack = 16 * (len(floats) + 16) * 2.0**-53
+    excesses, slack = float_excesses(columns, columns.floats, gamma)
     for j, l in numpy.argwhere(excesses >= excesses.max() - 2 * slack).tolist():  # noqa: E741  # as in the formula
         if j != l:
             yield columns.columns[j], columns.columns[l]
+
+
+def float_excesses(columns: Columns, floats: Floats, gamma: Gamma) -> tuple[Floats, float]:
+    """Return the excess of every ordered pair (j, l) in floats, shape (k, k), and how far off each may be."""
+    import numpy
+
+    slack = (len(floats) + 16) * 2.0**-53
+    if gamma is None:
+        never = numpy.array([[not x for x in column.numerators] for column in columns.columns], dtype=float)
+        return floats.T @ never.T, slack
+    if gamma <= _LARGEST:
+        scaled = float(gamma) * floats
+    else:
+        factor = Fraction(gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS)[0]
+        scaled = numpy.array([_products(factor, column) for column in columns.columns]).T
+    return numpy.array([numpy.maximum(column[:, None] - scaled, 0).sum(axis=0) for column in floats.T]), slack
+
+
+def _products(gamma: Fraction, column: Column) -> list[float]:
+    """Return ``gamma p`` for each entry of a column, correctly rounded; 2 in the place of what is more."""
+    factor, below = gamma.numerator, column.denominator * gamma.denominator
+    return [x * factor / below if x * factor < 2 * below else 2.0 for x in column.numerators]
 
 
 def _excess(left: Column, right: Column, gamma: Gamma, low: Fraction | None, high: Fraction | None) -> Excess:

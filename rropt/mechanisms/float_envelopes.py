@@ -52,6 +52,17 @@ class FloatEnvelope:
             near = (a >= self._height(s) - self._slack * a) & (a > 0)
             yield from ((j, l) for l in numpy.flatnonzero(near.any(axis=0)).tolist() if l != j)  # noqa: E741
 
+    def vertices(self) -> list[tuple[int, int]]:
+        """Return for each vertex of the hull one ordered pair (j, l) of columns of which a line is that vertex."""
+        found: dict[int, tuple[int, int]] = {}
+        for j in range(self._columns.shape[1]):
+            s, a = self._points(j)
+            places = numpy.minimum(numpy.searchsorted(self._s, s), len(self._s) - 1)
+            _, others = numpy.nonzero(hits := (self._s[places] == s) & (self._a[places] == a))
+            for place, other in zip(places[hits].tolist(), others.tolist(), strict=True):
+                found.setdefault(place, (j, other))
+        return sorted({pair for pair in found.values() if pair[0] != pair[1]})
+
     def is_near(self, intercept: float, slope: float) -> bool:
         """Return whether the line of these floats, correctly rounded, may touch the profile."""
         return intercept >= float(self._height(numpy.array([slope]))[0]) - self._slack * intercept
@@ -59,7 +70,7 @@ class FloatEnvelope:
     def _points(self, j: int) -> tuple[Array, Array]:
         """Return (s, a) of the sets "the i + 1 outputs of largest ratio" against each other column, shape (m, k)."""
         left = numpy.broadcast_to(self._columns[:, j : j + 1], self._columns.shape)
-        with numpy.errstate(divide="ignore", invalid="ignore"):
+        with numpy.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratios = numpy.where(left > 0, left / self._columns, 0.0)
         order = numpy.argsort(-ratios, axis=0)
         s, a = (numpy.take_along_axis(x, order, axis=0).cumsum(axis=0) for x in (self._columns, left))

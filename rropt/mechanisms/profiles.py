@@ -10,20 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
 from math import lcm
-from typing import TYPE_CHECKING, Any
 
 from rropt.exact.reals import ExactReal
-from rropt.mechanisms.columns import Column, Columns
+from rropt.mechanisms.columns import Column
 
-if TYPE_CHECKING:
-    from rropt.mechanisms.float_envelopes import FloatEnvelope
-
-__all__ = ["PrivacyProfile", "ProfilePiece", "pair_profile", "profile_of", "row_parity"]
+__all__ = ["Lines", "PrivacyProfile", "ProfilePiece", "lines_of_pair", "pair_profile", "row_parity", "upper_envelope"]
 
 Line = tuple[int, int]  # slope and intercept, whole numbers of some unit
-_Line = tuple[int, int, int, int]  # intercept and its denominator, slope and its denominator
+Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # intercept, its denominator, slope, its denominator: a pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +38,15 @@ class PrivacyProfile:
 
     Attributes:
         pieces: consecutive pieces that cover gamma >= 1; ``pair`` names the two inputs (j, l) told apart best.
+        width: 0, and the pieces are delta; or positive, and they are a proved enclosure: delta is at least what they
+            say, and at most ``width`` more, at every gamma.
     """
 
     pieces: tuple[ProfilePiece, ...]
+    width: Fraction = Fraction(0)
 
     def at(self, gamma: Fraction | ExactReal) -> ExactReal:
-        """Return delta at an exact ``gamma >= 1``."""
+        """Return delta at an exact ``gamma >= 1``: at most ``width`` less than it is."""
         for piece in self.pieces:
             if piece.end is None or gamma <= piece.end:
                 return ExactReal.of(piece.intercept) - gamma * piece.slope
@@ -56,7 +54,7 @@ class PrivacyProfile:
 
     @property
     def limit(self) -> Fraction:
-        """delta as epsilon grows without bound: the mass that one input never gives; 0 iff the parity is finite."""
+        """delta as epsilon grows without bound, up to ``width``: the mass that one input never gives."""
         return self.pieces[-1].intercept
 
     @property
@@ -73,45 +71,13 @@ def row_parity(row: Sequence[Fraction]) -> Fraction | None:
     return largest / least
 
 
-def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
-    """Return the privacy profile of a column-stochastic matrix.
-
-    In floats the envelope of all k (k - 1)(m + 1) lines costs O(m k^2 log m) in memory linear in the matrix; with a
-    bound of its error it names the pairs and lines that may touch the profile, and these alone are compared exactly.
-    Equal columns count once.
-    """
-    columns = Columns(matrix)
-    floats = columns.floats
-    envelope = None if floats is None else _float_envelope(floats)
-    pairs = permutations(range(len(columns)), 2) if envelope is None else envelope.pairs()
-    found: dict[_Line, tuple[int, int]] = {}
-    for left, right in ((columns.columns[i], columns.columns[j]) for i, j in pairs):
-        for slope, intercept in _pair_lines(left, right):
-            a, s = intercept / left.denominator, slope / right.denominator
-            if envelope is None or envelope.is_near(a, s):
-                line = intercept, left.denominator, slope, right.denominator
-                found.setdefault(line, (left.index, right.index))
-    return PrivacyProfile(_envelope_of(found))
-
-
-def _float_envelope(floats: Any) -> FloatEnvelope:
-    from rropt.mechanisms.float_envelopes import FloatEnvelope  # numpy is not loaded for small matrices
-
-    return FloatEnvelope(floats)
-
-
 def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
     """Return the profile of one ordered pair of columns: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
-    first, second = Column.of(0, left), Column.of(1, right)
-    lines = _pair_lines(first, second)
-    return PrivacyProfile(_envelope_of({(a, first.denominator, s, second.denominator): (0, 1) for s, a in lines}))
+    return PrivacyProfile(upper_envelope(lines_of_pair(Column.of(0, left), Column.of(1, right))))
 
 
-def _pair_lines(left: Column, right: Column) -> list[Line]:
-    """Return (slope, intercept) of the lines ``sum_S p - gamma sum_S q``, S the outputs of largest ratio p/q > 1.
-
-    They are whole numbers of ``1 / right.denominator`` and of ``1 / left.denominator``.
-    """
+def lines_of_pair(left: Column, right: Column) -> Lines:
+    """Return the lines ``sum_S p - gamma sum_S q``, S the outputs of largest ratio p/q > 1."""
     intercept, slope, finite = 0, 0, []
     for p, q in zip(left.numerators, right.numerators, strict=True):
         if p * right.denominator > q * left.denominator:
@@ -120,14 +86,14 @@ def _pair_lines(left: Column, right: Column) -> list[Line]:
                 finite.append(((p << right.shift) // q, p, q))
             else:
                 intercept += p
-    lines = [(slope, intercept)]
+    sums = [(intercept, slope)]
     for _, p, q in sorted(finite, reverse=True):
         intercept, slope = intercept + p, slope + q
-        lines.append((slope, intercept))
-    return lines
+        sums.append((intercept, slope))
+    return {(a, left.denominator, s, right.denominator): (left.index, right.index) for a, s in sums}
 
 
-def _envelope_of(found: dict[_Line, tuple[int, int]]) -> tuple[ProfilePiece, ...]:
+def upper_envelope(found: Lines) -> tuple[ProfilePiece, ...]:
     """Return the upper envelope on gamma >= 1 of lines ``intercept - slope gamma`` and of 0."""
     scale = lcm(*{denominator for line in found for denominator in (line[1], line[3])})
     lines: dict[Line, tuple[int, int]] = {(0, 0): (0, 0)}

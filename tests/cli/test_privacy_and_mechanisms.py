@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
@@ -89,8 +90,24 @@ def test_the_profile_where_it_is_asked_for(cli, cli_json) -> None:
         {"gamma_from": "1", "gamma_to": "3", "intercept": "3/4", "slope": "-1/4"},
         {"gamma_from": "3", "gamma_to": "inf", "intercept": "0", "slope": "0"},
     ]
-    assert "3/4 - 1/4 gamma" in cli("privacy", "warner:3/4", "--profile")[1]
+    assert data["profile_width"] == "0"
+    text = cli("privacy", "warner:3/4", "--profile")[1]
+    assert "3/4 - 1/4 gamma" in text
+    assert "enclosure" not in text
     assert "3/4 - 1/4 gamma" not in cli("privacy", "warner:3/4")[1]
+
+
+def test_an_enclosure_is_said_to_be_one(cli, cli_json, monkeypatch, tmp_path) -> None:
+    """As for a matrix of 200 inputs that all tie within the error of floats."""
+    monkeypatch.setattr("rropt.mechanisms.columns._SMALL", 0)
+    monkeypatch.setattr("rropt.mechanisms.whole_profiles._MOST_LINES", 0)
+    monkeypatch.setattr("rropt.mechanisms.whole_profiles._EXACT_POINTS", 0)
+    path = tmp_path / "noise.csv"
+    path.write_text("0.5000000000000001,0.25\n0.4999999999999999,0.75\n")
+    asked = "privacy", str(path), "--profile"
+    data = cli_json(*asked)
+    assert 0 < Fraction(data["profile_width"]) < Fraction(1, 10**14)
+    assert "an enclosure: delta is at least what these lines say" in " ".join(cli(*asked)[1].split())
 
 
 @pytest.mark.parametrize("beside", [[], ["--beta", "2"], ["--epsilon", "1", "--properties", "0"]])

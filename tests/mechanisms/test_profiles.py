@@ -9,9 +9,10 @@ from fractions import Fraction
 import pytest
 
 from rropt.exact import Epsilon
-from rropt.mechanisms import Mechanism, columns, extremes
+from rropt.mechanisms import Mechanism, columns, extremes, whole_profiles
 from rropt.mechanisms.excesses import worst_excess
-from rropt.mechanisms.profiles import profile_of, row_parity
+from rropt.mechanisms.profiles import row_parity
+from rropt.mechanisms.whole_profiles import profile_of
 
 Rows = list[list[Fraction]]
 
@@ -24,10 +25,10 @@ def stochastic(weights: list[list[int]]) -> Rows:
 
 
 def matrices(rng: random.Random, count: int) -> Iterator[Rows]:
-    """Yield matrices of kinds that mislead floats: ties, near ties, flat ones, tiny entries, zeros, circulants."""
+    """Yield matrices of kinds that mislead floats: ties, near ties, flat ones, entries that are none, circulants."""
     for n in range(count):
         m, k = rng.randint(2, 9), rng.randint(2, 9)
-        kind = n % 6
+        kind = n % 7
         if kind == 0:
             weights = [[rng.randint(0, 3) for _ in range(m)] for _ in range(k)]
         elif kind == 1:  # ratios that differ from each other in the 20th digit
@@ -40,6 +41,8 @@ def matrices(rng: random.Random, count: int) -> Iterator[Rows]:
         elif kind == 4:
             column = [rng.randint(0, 10**6) for _ in range(k)]
             weights = [column[j:] + column[:j] for j in range(k)]
+        elif kind == 5:  # beyond the least and, as ratios, the largest float
+            weights = [[10 ** rng.randint(0, 700) for _ in range(m)] for _ in range(k)]
         else:
             weights = [[rng.randint(1, 10**9) * (rng.random() > 0.1) for _ in range(m)] for _ in range(k)]
         yield stochastic(weights)
@@ -78,6 +81,38 @@ def test_float_proposals_leave_nothing_out(
                 points += 1
             assert worst_excess(rows, None).at(None) == exact.limit
     assert points >= 500
+
+
+@pytest.mark.usefixtures("floats_always")
+def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""
+    monkeypatch.setattr(whole_profiles, "_MOST_LINES", 0)
+    points = enclosed = 0
+    for rows in matrices(rng, size(60, 3000)):
+        profile = profile_of(rows)
+        assert 0 <= profile.width <= Fraction(1, 10**12)
+        enclosed += profile.width > 0
+        ratios = sorted({p / q for row in rows for p in row for q in row if p > q > 0})
+        gammas = [*profile.breakpoints, *rng.sample(ratios, min(len(ratios), 6)), Fraction(10**800)]
+        for gamma in (Fraction(1), *gammas, *(1 + (gamma - 1) * Fraction(rng.random()) for gamma in gammas)):
+            low = profile.at(gamma).rational
+            assert low is not None
+            assert low <= delta(rows, gamma) <= low + profile.width
+            points += 1
+    assert points >= 500
+    assert enclosed >= 10
+
+
+@pytest.mark.usefixtures("floats_always")
+def test_many_exact_ties_are_no_enclosure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few breakpoints at which nothing exceeds the lines of floats: they are the profile itself."""
+    monkeypatch.setattr(whole_profiles, "_MOST_LINES", 0)
+    k = 30
+    rows = [[Fraction(3 if i == j else 1, k + 2) for j in range(k)] for i in range(k)]
+    profile = profile_of(rows)
+    assert profile.width == 0
+    lines = [(piece.start, piece.intercept, piece.slope) for piece in profile.pieces]
+    assert lines == [(1, Fraction(3, k + 2), Fraction(1, k + 2)), (3, 0, 0)]
 
 
 @pytest.mark.usefixtures("floats_always")
