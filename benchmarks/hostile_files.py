@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -142,8 +143,32 @@ def structures(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     claim = {"kind": "optimal-design", "lower": "1", "upper": "1", "mechanism": optima[0], "optima": optima}
     witness = {"rule": "vertex", **LEVEL, "vertices": vertices}
     yield "vertices and optima", document(binary, {**claim, "optimal_set": None}, witness)
+    yield from patterns(number, n)
     yield from trees(number, n)
     yield from covers(number, n)
+
+
+def patterns(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over A-optimal designs: k-ary randomized response at gamma = 1000, with long parts."""
+    for k in (2, 6, 10, 14, 18):
+        share, theta = Fraction(1, k), Fraction(1, 999 + k)
+        rows = [[str(theta * (1000 if i == j else 1)) for j in range(k)] for i in range(k)]
+        a, b = ((x + (k - 2)) * k / (999 + k) ** 2 for x in (Fraction(10**6 + 1), Fraction(2000)))
+        off = -b / ((a - b) * (a - b + k * b))
+        inverse = [[str(off + (1 / (a - b) if i == j else 0)) for j in range(k)] for i in range(k)]
+        made = {**region(k, k), "outputs": "any", "epsilon": {"log": "1000"}}
+        problem = {"region": made, "objective": {"kind": "a-optimal"}, "population": [str(share)] * k}
+        claim = {"kind": "design-bracket", "lower": "1", "upper": str(k * (off + 1 / (a - b)) - share)}
+        claim["mechanism"] = {"matrix": rows}
+        witness = {"rule": "pattern", "gamma": {"below": "1000", "above": "1000"}, "delta": LEVEL["delta"]}
+        witness |= {"patterns": {"kind": "enumeration"}, "logarithms": []}
+        large, long = {"alpha": [str(10**60)] * k}, {"inverse": matrix(number, k, k)}
+        witness |= {"dual": large | {"matrix": long["inverse"]}, "primal": {"inverse": inverse}}
+        yield f"a dual for patterns, {k} inputs", document(problem, claim, witness)
+        yield f"an inverse, {k} inputs", document(problem, claim, {**witness, "primal": long})
+        m = min(n, TOKENS // 5) // k  # equal rows: a mechanism, though one that tells nothing
+        many = {**claim, "mechanism": {"matrix": [[f"1/{m}"] * k] * m}}
+        yield f"rows of a design for patterns, {k} inputs", document(problem, many, witness)
 
 
 def trees(number: Number, n: int) -> Iterator[tuple[str, Any]]:

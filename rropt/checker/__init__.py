@@ -7,6 +7,7 @@ the proof of each rule stand in ``certificates/FORMAT.md``; this folder is the s
 * each rule has its file: ``vertex_rule.py`` rebuilds every inequality of a binary design problem and decides in
   integers, ``interval_rule.py`` the same over an interval of prevalences; ``linear_rules.py`` reads a linear
   programme, ``design_rules.py`` rebuilds that of a design with k inputs (``regions.py``, ``design_dual.py``);
+  ``pattern_rule.py`` holds a dual against all patterns;
   ``polynomials.py`` and ``positivity_rules.py`` expand identities and sums; ``garbling_rules.py`` and
   ``admissibility_rules.py`` multiply matrices (``products.py``); ``cover_*.py`` prove the infimum of a criterion cell
   by cell;

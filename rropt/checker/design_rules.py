@@ -102,7 +102,7 @@ def _read_problem(
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     region = read_region(data, gamma, delta, budget)
     k, m = region.inputs, region.outputs
-    population = _read_population(shares, k, budget)
+    population = read_population(shares, k, budget)
     kind = objective.get("kind") if isinstance(objective, dict) else None
     if kind == "trace":
         _, texts = fields(objective, ["kind", "weights"], "objective")
@@ -125,7 +125,8 @@ def _read_problem(
     return region, 1, [_loss_costs(loss, share, budget) for loss, share in zip(losses, population, strict=True)], None
 
 
-def _read_population(data: Any, k: int, budget: Budget) -> list[Fraction]:
+def read_population(data: Any, k: int, budget: Budget) -> list[Fraction]:
+    """Return a distribution over k inputs."""
     shares = [budget.number(share, "population", MAX_PARAMETER_DIGITS) for share in items(data, "population", count=k)]
     together = over_one_denominator(shares, budget)
     require_distribution(together.numerators, together.denominator, "population")
@@ -152,7 +153,7 @@ def _check_infeasible_variance(problem: Any, gamma: Any, delta: Any, multipliers
     )
     if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
         raise Rejected("the variance needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
-    _read_population(population, 2, budget)
+    read_population(population, 2, budget)
     g, d = gamma_bracket(epsilon, gamma, budget).above, delta_bracket(slack, delta, budget).above
     rows: list[tuple[Fraction | int, Fraction | int, Fraction | int]] = [
         (1, -1, 0),

@@ -17,6 +17,7 @@ MAX_TOKENS = 1_000_000  # quotes, commas, opening brackets and backslashes: what
 MAX_REASON = 300  # characters of a reason
 MAX_MATRIX_BITS = 1 << 27  # numbers over one denominator, together: 16 MiB
 MAX_ENTRIES = 1 << 18  # of one list of numbers, and inputs or outputs of a design
+MAX_PATTERN_INPUTS = 18  # of the enumeration of all patterns
 MAX_COVER_DIGITS = 300  # of the interval arithmetic of a cover
 MAX_COVER_CELLS = 4096  # of one piece
 MAX_COVER_ORDER = 4  # of an expansion

@@ -32,8 +32,8 @@ class Vector(NamedTuple):
     bits: int  # length of the longest integer
 
 
-def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int, int] | None = None) -> Rows:
-    """Return the rows of a matrix, of this shape (m, k) if one is given; at least one row and one column."""
+def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, int] | None = None) -> Rows:
+    """Return the rows of a matrix, of this shape (m, k) if one is given (m None: any); at least one row and column."""
     m, k = shape or (None, None)
     rows = []
     for row in items(data, where, count=m, most=MAX_ENTRIES):

@@ -64,7 +64,7 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == "pairwise-privacy":
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
-        k, m = _size(inputs, "inputs"), _size(outputs, "outputs")
+        k, m = read_size(inputs, "inputs"), read_size(outputs, "outputs")
         zero = delta_bracket("0", delta, budget)
         return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget), None)
     if kind != "differential-privacy":
@@ -77,13 +77,14 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     )
     if family != "all":
         raise Rejected("the family is not all")
-    k, m = _size(inputs, "inputs"), _size(outputs, "outputs")
+    k, m = read_size(inputs, "inputs"), read_size(outputs, "outputs")
     one, small = gamma_bracket(epsilon, gamma, budget), delta_bracket(slack, delta, budget)
     return Region(k, m, one, small, slack != "0", [], None)
 
 
-def _size(text: Any, where: str) -> int:
-    size = whole(text, where, MAX_ENTRIES)  # "any" is no number: the programme needs one
+def read_size(text: Any, where: str, most: int = MAX_ENTRIES) -> int:
+    """Return a number of inputs or outputs; "any" is no number: a programme needs one."""
+    size = whole(text, where, most)
     if size < 2:
         raise Rejected(f"{where} is less than 2")
     return size
@@ -122,7 +123,7 @@ def require_member(region: Region, matrix: Rows, mechanism: list[Vector], budget
     if region.has_delta:
         _require_excess(region, mechanism, budget)
     elif region.gamma is not None:
-        _require_parity(region.gamma.below, mechanism, budget)
+        require_parity(region.gamma.below, mechanism, budget)
     else:
         _require_pairs(region, mechanism, budget)
     if region.bounds is not None:
@@ -133,7 +134,7 @@ def require_member(region: Region, matrix: Rows, mechanism: list[Vector], budget
                 raise Rejected(f"row {i} of the mechanism is not within its bounds")
 
 
-def _require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> None:
+def require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> None:
     """Compare the largest and the least entry of every row, by cross multiplication."""
     longest = max(column.bits for column in mechanism)
     scales = [column.denominator for column in mechanism]

@@ -13,6 +13,7 @@ from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
+from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .vertex_rule import check_vertex_rule
@@ -25,6 +26,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "interval": check_interval_rule,
     "linear-programme": check_linear_programme,
     "farkas": check_farkas,
+    "pattern": check_pattern,
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,

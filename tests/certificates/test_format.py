@@ -27,12 +27,17 @@ def test_examples_of_implemented_rules_are_accepted_and_others_rejected() -> Non
             continue
         verdict = rropt.check(example)
         rule = example["witness"]["rule"]
-        if rule in verdicts._RULES:
+        # rule 5 waits for the other objectives and the other methods
+        waiting = rule == "pattern" and (
+            example["problem"]["objective"] != {"kind": "a-optimal"}
+            or example["witness"]["patterns"] != {"kind": "enumeration"}
+        )
+        if rule in verdicts._RULES and not waiting:
             assert verdict, verdict.reason
             accepted += 1
         else:
             assert not verdict
-            assert "no such rule" in verdict.reason
+            assert waiting or "no such rule" in verdict.reason
             rejected += 1
     assert accepted >= 2
     assert accepted + rejected >= 20

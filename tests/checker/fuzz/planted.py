@@ -112,6 +112,16 @@ def _designs() -> Iterator[Any]:
     yield document(family, {"kind": "infeasible"}, witness)
 
 
+def _patterns() -> Iterator[Any]:
+    """The A-optimal design of gamma = 3 and two equal shares, at a delta at which there is a better one."""
+    w = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, [["5/4", "-3/4"], ["-3/4", "5/4"]]
+    problem = {"region": region({"log": "3"}, "1/4"), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
+    claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": w[0]}
+    witness = {"rule": "pattern", "gamma": bracket(3), "delta": bracket("1/4"), "primal": {"inverse": w[1]}}
+    witness |= {"dual": {"alpha": ["5/4", "5/4"], "matrix": w[1]}, "patterns": {"kind": "enumeration"}}
+    yield document(problem, claim, witness | {"logarithms": []})
+
+
 def _binary() -> Iterator[Any]:
     one = {"epsilon": {"rational": "0"}, "delta": "1", "family": "all"}
     truth = {"kind": "differential-privacy", "inputs": "2", "outputs": "2", **one}
@@ -195,7 +205,7 @@ def _polynomials() -> Iterator[Any]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
-    for made in (*_levels(), *_designs(), *_binary(), *_polynomials()):
+    for made in (*_levels(), *_designs(), *_patterns(), *_binary(), *_polynomials()):
         yield "planted", json.dumps(made)
     terms = [{"coefficient": "1", "powers": []}]
     bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")

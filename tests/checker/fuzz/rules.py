@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import designs, interval_pieces, orders, polynomials, programmes, vertex_pieces
+from . import designs, interval_pieces, orders, pattern_pieces, polynomials, programmes, vertex_pieces
 from .harness import Piece, Score, run
 
 
@@ -27,11 +27,12 @@ _FULL = {  # by the time that one takes
     orders: {"garbling": 70, "decision": 130, "parity": 120, "profile": 50, "admissible": 80, "dominated": 40},
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
+    pattern_pieces: {"pattern": 30},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
-_GROUPS = {vertex_pieces: "binary", interval_pieces: "binary"}
+_GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation"}
 FUZZERS = [
     Fuzzer(
         f"{_GROUPS.get(module, module.__name__.rpartition('.')[2])}: {name}",

@@ -1,0 +1,141 @@
+"""A-optimal designs: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
+
+With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi) over the rows p_i of a mechanism,
+
+    upper = tr X - pi . pi,   M X = I,   the mechanism private at gamma.below
+    lower = (tr W)^2 / sum alpha - pi . pi,   abs(S W)^2 <= (alpha . S) s for all 2^k patterns at gamma.above
+
+since rows of mechanisms are nonnegative combinations of patterns, so that the inequality sums to tr(W W^T M) <= sum
+alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators.
+"""
+
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+from .brackets import Bracket, delta_bracket, gamma_bracket
+from .budget import Budget
+from .design_rules import read_population
+from .documents import Rejected, fields
+from .limits import MAX_PATTERN_INPUTS
+from .matrices import Vector, columns, multiply, over_one_denominator, read_matrix, require_sum
+from .regions import read_size, require_parity
+
+_Square = tuple[list[list[int]], int]  # rows of integers over one denominator
+
+
+def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
+    """Decide a claim of kind design-bracket for the objective a-optimal."""
+    budget = Budget()
+    data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
+    if objective != {"kind": "a-optimal"}:
+        raise Rejected("this checker has the pattern rule for the objective a-optimal only")
+    kind, lower, upper, mechanism = fields(claim, ["kind", "lower", "upper", "mechanism"], "claim")
+    if kind != "design-bracket":
+        raise Rejected("the claim is not of kind design-bracket")
+    parts = ["rule", "gamma", "delta", "dual", "patterns", "primal", "logarithms"]
+    _, gamma, delta, dual, patterns, primal, logarithms = fields(witness, parts, "witness")
+    if patterns != {"kind": "enumeration"} or logarithms != []:
+        raise Rejected("patterns are not enumerated, or there are logarithms where none is needed")
+    levels, k, m = _read_region(data, gamma, delta, budget)
+    pi = over_one_denominator(read_population(shares, k, budget), budget)
+    budget.spend_in_bulk(k, pi.bits, pi.bits)
+    spread = -sum(share * share for share in pi.numerators), pi.denominator**2  # -pi . pi
+    value = _value(mechanism, primal, levels.below, (m, k), pi, budget)
+    require_sum([value, spread], budget.number(upper, "upper"), "upper is not the value of the mechanism", budget)
+    bound = _bound(dual, levels.above, pi, budget)
+    require_sum([bound, spread], budget.number(lower, "lower"), "lower is not the bound of the dual", budget)
+
+
+def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> tuple[Bracket, int, int | None]:
+    """Return the bracket of gamma, the number of inputs, and of outputs if it is given."""
+    kind, inputs, outputs, epsilon, slack, family = fields(
+        data, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
+    )
+    if kind != "differential-privacy" or family != "all" or slack != "0":
+        raise Rejected("the pattern rule needs a differential-privacy region with delta 0 and family all")
+    k = read_size(inputs, "inputs", MAX_PATTERN_INPUTS)
+    m = None if outputs == "any" else read_size(outputs, "outputs")
+    delta_bracket(slack, delta, budget)
+    return gamma_bracket(epsilon, gamma, budget), k, m
+
+
+def _value(
+    mechanism: Any, primal: Any, gamma: Fraction, shape: tuple[int | None, int], pi: Vector, budget: Budget
+) -> tuple[int, int]:
+    """Return tr M^-1, as a fraction, of a mechanism that is private at gamma; the witness is the inverse."""
+    (rows,) = fields(mechanism, ["matrix"], "mechanism")
+    (inverse,) = fields(primal, ["inverse"], "primal")
+    matrix = read_matrix(rows, "the mechanism", budget, shape)
+    require_parity(gamma, columns(matrix, "the mechanism", budget), budget)
+    information, scale = _information([over_one_denominator(row, budget) for row in matrix], pi, budget)
+    x, divisor = _square(inverse, shape[1], "the inverse", budget)
+    product = multiply(information, x, budget)
+    one = scale * divisor
+    if any(entry != one * (i == j) for i, row in enumerate(product) for j, entry in enumerate(row)):
+        raise Rejected("the inverse is not that of the mechanism's information")
+    return sum(row[i] for i, row in enumerate(x)), divisor
+
+
+def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:
+    """Return M: with p = c q / r, q integers without a common divisor, p p^T / (p . pi) = c q q^T / (r (q . pi))."""
+    k = len(pi.numerators)
+    parts, weights = [], []
+    for row in rows:
+        budget.spend(4 * k, row.bits, row.bits + pi.bits)
+        content = gcd(*row.numerators)
+        if content:  # a row of zeros is an output that never occurs
+            q = [entry // content for entry in row.numerators]
+            mean = sum(a * b for a, b in zip(q, pi.numerators, strict=True))
+            parts.append(q)
+            weights.append(Fraction(content * pi.denominator, row.denominator * mean))
+    w = over_one_denominator(weights, budget)
+    longest = max(row.bits for row in rows)
+    budget.spend(len(parts) * k, w.bits, longest)
+    weighted = [[weight * entry for entry in q] for weight, q in zip(w.numerators, parts, strict=True)]
+    return multiply([list(column) for column in zip(*parts, strict=True)], weighted, budget), w.denominator
+
+
+def _bound(dual: Any, gamma: Fraction, pi: Vector, budget: Budget) -> tuple[int, int]:
+    """Return (tr W)^2 / sum alpha, as a fraction, of a dual that holds for all patterns at gamma."""
+    texts, matrix = fields(dual, ["alpha", "matrix"], "dual")
+    k = len(pi.numerators)
+    w, scale = _square(matrix, k, "the dual's matrix", budget)
+    (row,) = read_matrix([texts], "alpha", budget, (1, k))
+    alpha = over_one_denominator(row, budget)
+    _require_patterns(w, alpha.numerators, pi.numerators, gamma, (alpha.denominator * pi.denominator, scale**2), budget)
+    trace, total = sum(row[i] for i, row in enumerate(w)), sum(alpha.numerators)
+    if total <= 0:
+        raise Rejected("alpha does not sum to a positive number")
+    return trace**2 * alpha.denominator, scale**2 * total
+
+
+def _require_patterns(
+    w: list[list[int]], alpha: list[int], pi: list[int], gamma: Fraction, scales: tuple[int, int], budget: Budget
+) -> None:
+    """Reject unless ``abs(S w)^2 scales[0] <= (alpha . S)(pi . S) scales[1]`` for all S in {1, gamma}^k.
+
+    Both sides are homogeneous: S may be in {h, g}^k, gamma = g/h. From one pattern to the next a single input changes
+    (Gray code: the one whose number is that of the trailing zeros), and with it S w, alpha . S and pi . S.
+    """
+    k, low, step = len(pi), gamma.denominator, gamma.numerator - gamma.denominator
+    longest = max(abs(entry).bit_length() for entry in (*(e for row in w for e in row), *alpha, *pi, *scales))
+    longest += k.bit_length() + gamma.numerator.bit_length()
+    budget.spend(1 << k, longest, longest)
+    budget.spend_in_bulk(2 * k << k, longest, longest)
+    high = [False] * k
+    moved, a, s = [low * sum(column) for column in zip(*w, strict=True)], low * sum(alpha), low * sum(pi)
+    for number in range(1, (1 << k) + 1):
+        if sum(x * x for x in moved) * scales[0] > a * s * scales[1]:
+            raise Rejected(f"the dual fails at the pattern {''.join('g' if is_high else '1' for is_high in high)}")
+        j = ((number & -number).bit_length() - 1) % k  # after the last pattern: any
+        change = -step if high[j] else step
+        high[j] = not high[j]
+        moved = [x + change * y for x, y in zip(moved, w[j], strict=True)]
+        a, s = a + change * alpha[j], s + change * pi[j]
+
+
+def _square(data: Any, k: int, where: str, budget: Budget) -> _Square:
+    rows = read_matrix(data, where, budget, (k, k))
+    flat = over_one_denominator([entry for row in rows for entry in row], budget)
+    return [flat.numerators[i : i + k] for i in range(0, k * k, k)], flat.denominator

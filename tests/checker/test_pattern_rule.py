@@ -1,0 +1,138 @@
+"""Rule 5, A-optimal designs: what it accepts, every limit, and a small file for each way to be wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from adversary.asking import ask
+
+import rropt.certificates
+from rropt.checker.limits import MAX_PATTERN_INPUTS
+
+F = Fraction
+Change = Callable[[Any], object]
+
+
+def example() -> Any:
+    """Return the example of the page: gamma = 3, two equal shares, optimum 2."""
+    text = (Path(rropt.certificates.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    return next(json.loads(block) for block in blocks if '"a-optimal"' in block)
+
+
+def subset_selection(k: int, d: int, gamma: Fraction) -> Any:
+    """Return the file of the rows gamma on d of k equal inputs, 1 elsewhere: M = (a - b) I + b 1 1^T."""
+    chosen = [set(c) for c in combinations(range(k), d)]
+    s = (d * gamma + k - d) / k
+    theta = 1 / (len(chosen) * s)
+    rows = [[theta * (gamma if j in c else 1) for j in range(k)] for c in chosen]
+    a = sum(row[0] ** 2 for row in rows) / (theta * s)
+    b = sum(row[0] * row[1] for row in rows) / (theta * s)
+    off = -b / ((a - b) * (a - b + k * b))
+    inverse = [[1 / (a - b) + off if i == j else off for j in range(k)] for i in range(k)]
+    value = k * (1 / (a - b) + off) - F(1, k)
+    alpha = [(value + F(1, k)) / k] * k
+    file = example()
+    file["problem"]["region"] |= {"inputs": str(k), "epsilon": {"log": str(gamma)}}
+    file["problem"]["population"] = [str(F(1, k))] * k
+    file["claim"] |= {"lower": str(value), "upper": str(value), "mechanism": {"matrix": texts(rows)}}
+    file["witness"] |= {"gamma": {"below": str(gamma), "above": str(gamma)}, "primal": {"inverse": texts(inverse)}}
+    file["witness"]["dual"] = {"alpha": [str(x) for x in alpha], "matrix": texts(inverse)}
+    return file
+
+
+def texts(rows: Any) -> list[list[str]]:
+    """Return a matrix as a file writes it."""
+    return [[str(x) for x in row] for row in rows]
+
+
+def closed_form(k: int, d: int, gamma: Fraction) -> Fraction:
+    """Return the value of subset selection at equal shares (Ye and Barg 2018)."""
+    return F((k - 1) ** 2, k) / (gamma - 1) ** 2 * (d * gamma + k - d) ** 2 / (d * (k - d))
+
+
+@pytest.mark.parametrize("gamma", [F(11, 10), F(2), F(7), F(3000)])
+def test_at_equal_shares_the_best_subset_selection_is_accepted_and_no_other(gamma: Fraction) -> None:
+    for k in range(2, 9):
+        values = [closed_form(k, d, gamma) for d in range(1, k)]
+        for d, value in enumerate(values, 1):
+            file = subset_selection(k, d, gamma)
+            assert file["claim"]["upper"] == str(value)
+            verdict = ask(json.dumps(file)).verdict
+            assert verdict.accepted == (value == min(values)), (k, d, verdict)
+            assert verdict or "the dual fails at the pattern" in verdict.reason
+
+
+def test_a_weak_dual_proves_a_weak_bound() -> None:
+    file = example()
+    file["witness"]["dual"] = {"alpha": ["1/2", "1/2"], "matrix": [["0", "0"], ["0", "0"]]}
+    file["claim"]["lower"] = "-1/2"
+    assert ask(json.dumps(file)).verdict
+    skew = example()  # the inequality is about W W^T: W need not be symmetric
+    skew["witness"]["dual"]["matrix"] = [["5/4", "3/4"], ["-3/4", "-5/4"]]
+    skew["claim"]["lower"] = "-1/2"
+    assert ask(json.dumps(skew)).verdict
+
+
+def test_rows_in_parts_rows_of_zeros_and_shares_of_zero() -> None:
+    file = example()
+    file["claim"]["mechanism"]["matrix"] = [["3/8", "1/8"], ["1/4", "3/4"], ["0", "0"], ["3/8", "1/8"]]
+    assert ask(json.dumps(file)).verdict
+    file["problem"]["region"]["outputs"] = "4"
+    assert ask(json.dumps(file)).verdict
+    file["problem"]["region"]["outputs"] = "3"
+    assert not ask(json.dumps(file)).verdict
+    sure = example()  # n Var at prevalence 0, twice: gamma/(gamma - 1)^2 = 3/4
+    inverse = [["7/4", "-3/4"], ["-3/4", "3/4"]]
+    sure["problem"]["population"] = ["1", "0"]
+    sure["claim"] |= {"lower": "3/2", "upper": "3/2"}
+    sure["witness"] |= {"primal": {"inverse": inverse}, "dual": {"alpha": ["5/2", "0"], "matrix": inverse}}
+    assert ask(json.dumps(sure)).verdict
+
+
+CHANGES: dict[str, Change] = {
+    "pattern rule for the objective": lambda f: f["problem"].update(objective={"kind": "d-optimal"}),
+    "not of kind design-bracket": lambda f: f["claim"].update(kind="optimal-design"),
+    "not enumerated": lambda f: f["witness"].update(patterns={"kind": "groups"}),
+    "logarithms where none": lambda f: f["witness"].update(logarithms=[{"of": "2", "below": "0", "above": "1"}]),
+    "needs a differential-privacy region": lambda f: f["problem"]["region"].update(delta="1/2"),
+    "inputs is not an integer": lambda f: f["problem"]["region"].update(inputs=str(MAX_PATTERN_INPUTS + 1)),
+    "outputs is less than 2": lambda f: f["problem"]["region"].update(outputs="1"),
+    "population has 3 entries": lambda f: f["problem"].update(population=["1/3"] * 3),
+    "population does not sum to 1": lambda f: f["problem"].update(population=["1/2", "1/3"]),
+    "ratio above gamma": lambda f: f["claim"].update(mechanism={"matrix": [["4/5", "1/5"], ["1/5", "4/5"]]}),
+    "the inverse is not": lambda f: f["witness"].update(primal={"inverse": [["5/4", "-3/4"], ["-3/4", "1"]]}),
+    "the dual fails at the pattern 11": lambda f: f["witness"]["dual"].update(alpha=["1/8", "1/8"]),
+    "the dual fails at the pattern g1": lambda f: f["witness"]["dual"].update(alpha=["1", "5/4"]),
+    "lower is not the bound": lambda f: f["claim"].update(lower="3"),
+    "upper is not the value": lambda f: f["claim"].update(upper="1"),
+}
+
+
+@pytest.mark.parametrize("reason", CHANGES)
+def test_a_false_file_is_rejected_for_its_reason(reason: str) -> None:
+    file = deepcopy(example())
+    CHANGES[reason](file)
+    verdict = ask(json.dumps(file)).verdict
+    assert not verdict
+    assert reason in verdict.reason
+
+
+def test_a_singular_information_has_no_inverse() -> None:
+    file = example()
+    file["claim"]["mechanism"]["matrix"] = [["1/2", "1/2"], ["1/2", "1/2"]]
+    assert "the inverse is not" in ask(json.dumps(file)).verdict.reason
+
+
+def test_as_many_inputs_as_are_allowed_are_within_the_budget() -> None:
+    """K-ary randomized response at equal shares: 2^k patterns, as many as the constant says."""
+    file = subset_selection(MAX_PATTERN_INPUTS, 1, F(1000))
+    assert ask(json.dumps(file)).verdict
