@@ -6,8 +6,9 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
+from rropt.estimation.balls import FIRST_PRECISION, ball, bracket
 from rropt.estimation.intervals.rounding import end_digits
-from rropt.estimation.tails import tail_at_most
+from rropt.estimation.tails import tail_at_most, upper_tail
 
 __all__ = ["clopper_pearson"]
 
@@ -40,6 +41,10 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
     proposal = _proposal(y, n, level)
     scale = 10 ** (end_digits(n) + max(0, -math.floor(math.log10(proposal))))
 
+    units = {math.floor(end * scale) for end in _bracket(y, n, level, Fraction(proposal))}
+    if len(units) == 1:
+        return Fraction(units.pop(), scale)
+
     def verified(unit: int) -> bool:
         return tail_at_most(y, n, Fraction(unit, scale), level) is True
 
@@ -56,6 +61,29 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
         middle = (good + bad) // 2
         good, bad = (middle, bad) if verified(middle) else (good, middle)
     return Fraction(good, scale)
+
+
+def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction, ...]:
+    """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n, or nothing.
+
+    An interval Newton step: F(x) = Pr(Y >= y | x) - level grows, with F' = f the density of the beta distribution
+    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If the whole of
+    ``c - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, so does the solution, and in the former.
+    """
+    from flint import arb, ctx
+
+    if not 0 < near < 1:
+        return ()
+    with ctx.workprec(2 * FIRST_PRECISION):
+        hits, misses, centre = arb(y), arb(n - y + 1), ball(near)
+        miss = upper_tail(y, n, near) - ball(level)
+        mass = hits.lgamma() + misses.lgamma() - arb(n + 1).lgamma()
+        density = ((hits - 1) * centre.log() + (misses - 1) * (1 - centre).log() - mass).exp()
+        step = 2 * abs(miss / density) + arb(2) ** (-2 * FIRST_PRECISION)
+        around = centre.union(centre + step).union(centre - step)
+        slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
+        found = centre - miss / (density * (slope * (around - centre)).exp())
+        return bracket(found) if around.contains(found) and found.is_finite() else ()
 
 
 def _proposal(y: int, n: int, level: Fraction) -> float:

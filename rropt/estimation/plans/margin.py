@@ -132,7 +132,7 @@ def plan_margin(
         text += " for n and every larger number of answers"
     else:
         n, least = _least_for(name, share, half, level), True
-    text += last_words(n, "more", least=least)
+    text += last_words(n, "more", least=least, searched=name == "exact")
     achieved = margin(mechanism, n, kind=name, confidence=level, prevalence=prevalence)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text, least=least)
 
@@ -202,8 +202,9 @@ def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tupl
 def _rises(share: Fraction, low: int, high: int) -> Numbers:
     """Return the numbers n of [low, high) at which ``n share`` passes or leaves a whole number; all where it is large.
 
-    Between two of them the counts next to ``n share`` stay, and their intervals narrow as n grows: for a fixed count
-    the ends fall by about U(1 - U)/n and L(1 - L)/n, the upper one by more while U + L <= 1, as here.
+    Between two of them the counts next to ``n share`` stay, and their intervals narrow as n grows, to first order (see
+    ``Plan`` for what is proved): for a fixed count the ends fall by about U(1 - U)/n and L(1 - L)/n, the upper one by
+    more while U + L <= 1, as here.
     """
     rare = min(share, 1 - share)
     if rare * high >= high // 4 or low < SCAN_WIDTH:

@@ -117,7 +117,7 @@ def plan_power(
         f"{prevalence} is at least {target}"
     )
     text += " for n and every larger number of answers" if exact else ""
-    text += last_words(n, "less", least=least)
+    text += last_words(n, "less", least=least, searched=exact)
     achieved = exact_power(question, n) if exact else _normal_power(question, n)
     return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)
 
