@@ -136,7 +136,7 @@ class Mechanism:
         """Return the least delta for which the mechanism is (epsilon, delta)-private, exactly.
 
         ``delta(epsilon) = max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``, gamma = exp(epsilon)
-        (DESIGN, section 1; for a binary output Holohan, Leith and Mason 2016, (11)). At rational gamma a
+        (for a binary output Holohan, Leith and Mason 2016, (11)). At rational gamma a
         ``Fraction``; otherwise an ``ExactReal`` with exact comparisons, unless it happens to be rational.
         Cost O(m k^2) in floats, then exactly for the pairs of inputs that may attain it (``worst_pair`` names one).
 

@@ -15,7 +15,7 @@ def _run(*command: str) -> str:
 
 
 def test_nigeria_survey() -> None:
-    """SURVEYS: moment estimate 0.261910, standard error 0.014413; the die itself is optimal at epsilon = log 5."""
+    """Published: moment estimate 0.261910, standard error 0.014413; the die itself is optimal at epsilon = log 5."""
     out = _run(str(ROOT / "examples" / "nigeria_survey.py"))
     for piece in ("epsilon = log(5)", "0.261909651", "0.014413", "nothing to save", "3668 respondents", "1233 more"):
         assert piece in out

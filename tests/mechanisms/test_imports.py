@@ -48,7 +48,7 @@ def test_floats_are_their_shortest_decimals() -> None:
 
 
 def test_zeros_of_another_tool_make_epsilon_infinite() -> None:
-    """PEERS.md: the optimal mechanism of qif at k = 20 with distance abs(i - j) has zeros."""
+    """The optimal mechanism of qif at k = 20 with distance abs(i - j) has zeros."""
     found = audit(load_raw_matrix(QIF, transposed=True))
     assert found.parity is None
     assert found.epsilon.is_infinite
@@ -64,7 +64,7 @@ def test_zeros_of_another_tool_make_epsilon_infinite() -> None:
 
 
 def test_float_overshoot_is_seen() -> None:
-    """PEERS.md: a ratio that is 2e-10 too large is reported with its true epsilon."""
+    """A ratio that is 2e-10 too large is reported with its true epsilon."""
     matrix = _grr_floats(20, 3.0)
     matrix[4, 4] *= 1 + 2e-10
     found = audit(matrix)

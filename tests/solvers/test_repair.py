@@ -95,7 +95,7 @@ def test_what_is_private_stays_as_it_is(rng: random.Random) -> None:
 
 
 def test_the_wrong_matrices_of_the_peers() -> None:
-    """PEERS.md: zeros at k = 20, and a float overshoot of 2e-10."""
+    """A peer's matrix: zeros at k = 20, and a float overshoot of 2e-10."""
     zeros = repair(load_raw_matrix(QIF, transposed=True), 2)
     assert zeros.before.epsilon.is_infinite
     assert zeros.mechanism.delta(2) == 0

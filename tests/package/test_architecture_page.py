@@ -1,0 +1,51 @@
+"""The page for successors: its examples run, and it names every folder and nothing that does not exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.objectives.objective import OBJECTIVES
+from rropt.privacy.region import REGIONS
+from rropt.solvers import DESIGN_CLASSES
+
+PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
+
+
+@pytest.fixture
+def registries() -> Iterator[None]:
+    """Give the registries back as they were."""
+    before = dict(OBJECTIVES), dict(REGIONS), list(DESIGN_CLASSES)
+    yield
+    for registry, kinds in zip((OBJECTIVES, REGIONS), before, strict=False):
+        registry.clear()
+        registry.update(kinds)
+    DESIGN_CLASSES[:] = before[2]
+
+
+@pytest.mark.usefixtures("registries")
+def test_its_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"^```py\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {"__name__": "example"}
+    for block in blocks:
+        exec(compile(block, "docs/architecture.md", "exec", dont_inherit=True), names)
+    assert len(blocks) == len(re.findall("^### ", PAGE, re.MULTILINE)) + 1
+    assert capsys.readouterr().out.strip().replace("\n", "").replace(" ", "") == '{"trace":"3/2"}'
+
+
+def test_it_names_what_exists() -> None:
+    """Every folder of the library stands in the picture of the layers; every file that is named exists."""
+    library = Path(rropt.__file__).parent
+    folders = {path.parent.name for path in library.glob("*/__init__.py")}
+    picture = re.search(r"^```\n(proofs/.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    assert picture
+    assert folders <= set(re.findall(r"\w+", picture[1])), folders - set(re.findall(r"\w+", picture[1]))
+    paths = set(re.findall(r"`([\w/]+/(?:\w+\.(?:py|md))?)`", PAGE)) | {"limits.py", "problem.py"}
+    assert len(paths) >= 12
+    for path in paths:
+        roots = (library, Path(__file__).parents[2])
+        assert any((root / path).exists() for root in roots), path
