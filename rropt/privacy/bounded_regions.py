@@ -36,6 +36,7 @@ class BoundedRegion(Region):
         InvalidParameterError: wrong shape, a bound outside [0, 1], ``least > most``, or a forbidden transition that
             forbids more than was said.
 
+    >>> from rropt.privacy import PrivacyRegion
     >>> BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(0, 0): "1/2"}).least[0]
     (Fraction(1, 2), Fraction(0, 1), Fraction(0, 1))
     """
