@@ -69,6 +69,15 @@ class Relation:
         except ZeroDivisionError:
             return False
 
+    def is_implied(self, given: Iterable[Relation]) -> bool:
+        """Return whether it is one of the given relations, or follows from one with the same sides."""
+        weaker = {"=": (">=",), ">": (">=", "!=")}
+        return any(
+            each == self
+            or ((each.left, each.right) == (self.left, self.right) and self.sign in weaker.get(each.sign, ()))
+            for each in given
+        )
+
     def names(self) -> set[str]:
         """Return the names that it uses."""
         return {str(symbol) for symbol in (*self.left.free_symbols, *self.right.free_symbols)}

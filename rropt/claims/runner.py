@@ -143,16 +143,16 @@ def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple
     if claim.proof is None:
         return None, ""
     proof = claim.proof()
-    if isinstance(proof, Anchored):
+    if isinstance(proof, Anchored):  # its certificates are the engine's, each accepted when it was made
         proof = _examined(proof, claim, form, final)
     else:  # a proof whose ends nobody checks, whatever it says of itself
         proof = replace(proof, anchored=(), links=(), unneeded=())
         if not proof.certificates:
             problems.append("the proof holds no certificate")
-    for name, certificate in proof.certificates:
-        verdict = certificate.check()
-        if not verdict:
-            problems.append(f"the certificate of {name} is {verdict}")
+        for name, certificate in proof.certificates:
+            verdict = certificate.check()
+            if not verdict:
+                problems.append(f"the certificate of {name} is {verdict}")
     if problems:
         return None, ""
     return proof, "proved" if proof.anchored and not proof.unchecked_steps else "argued"

@@ -54,7 +54,12 @@ class Term:
 
 
 def prove_positive(
-    polynomial: Any, hypotheses: Sequence[Hypothesis], *, strict: bool = False, degree: int | None = None
+    polynomial: Any,
+    hypotheses: Sequence[Hypothesis],
+    *,
+    strict: bool = False,
+    degree: int | None = None,
+    only_used: bool = False,
 ) -> Certificate:
     """Return the certificate that a polynomial is >= 0 (> 0 when ``strict``) wherever the hypotheses hold.
 
@@ -64,6 +69,7 @@ def prove_positive(
         hypotheses: what is assumed of them.
         strict: prove > 0; some product of strict hypotheses (or a positive constant) then has to occur.
         degree: the largest number of factors of a product; grows up to 4 when left out.
+        only_used: whether the certificate assumes the hypotheses that occur in the sum, and no others.
 
     Raises:
         NoProofError: no such sum exists up to that degree.
@@ -77,6 +83,12 @@ def prove_positive(
     symbols = sorted({s for part in parts for s in sp.sympify(part).free_symbols}, key=str)
     target = coefficients(polynomial, symbols)
     terms = handelman_terms(target, hypotheses, symbols, strict=strict, degree=degree)
+    if only_used:
+        used = sorted({index for term in terms for index, _ in term.powers})
+        hypotheses = [hypotheses[index] for index in used]
+        terms = [Term(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
+        left = {s for part in (polynomial, *(h.polynomial for h in hypotheses)) for s in sp.sympify(part).free_symbols}
+        symbols = [symbol for symbol in symbols if symbol in left]
     problem = {
         "kind": "inequality",
         "parameters": [str(s) for s in symbols],
@@ -85,7 +97,8 @@ def prove_positive(
         "domain": [],
         "polynomial": tree(sp.sympify(polynomial)),
     }
-    witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point_json(hypotheses, symbols)}
+    point = point_json(hypotheses, symbols) if target else {}  # 0 > 0 is a contradiction: they hold nowhere
+    witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point}
     return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
 
 

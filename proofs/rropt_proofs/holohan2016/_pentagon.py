@@ -8,177 +8,185 @@ there, so the excess of n Var over a candidate's is a quadratic form in c. Its c
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
-from rropt.certificates import Certificate
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PI, A, B, no_slack, yes_slack
-from rropt_proofs.holohan2016._segments import CORNER, DIAGONAL, SLOPE, n_variance_of
+from rropt.claims import Anchored, ArgMin, Cell, Point, Step
+from rropt.claims.relations import Relation
+from rropt_proofs.holohan2016._paper import (
+    DELTA,
+    GAMMA,
+    PI,
+    A,
+    B,
+    determinant,
+    in_reduced_region,
+    n_variance,
+    no_slack,
+    variance_at,
+    yes_slack,
+)
+from rropt_proofs.holohan2016._segments import SLOPE
 
-__all__ = ["ARGUMENT", "PARAMETERS", "SCOPE", "UNCHECKED", "mirror_certificates", "optimum_certificates"]
+__all__ = ["optimum_proof"]
 
-Named = tuple[tuple[str, Certificate], ...]
-
-ARGUMENT = """\
+_ARGUMENT = """\
 Put k = gamma + 2 delta - 1 > 0 and h = delta (gamma + delta) - pi k^2, so that g > pi, = pi, < pi says h > 0, = 0, < 0.
 (1) Every design of the region is a combination with weights c_i >= 0 of V_0 = (1, 0), V_1 = (1, delta), V_2 = (m, m),
 V_3 = (delta, 1), V_4 = (0, 1), m = (gamma + delta)/(gamma + 1): with L_4 = (gamma + delta)(1 - p00) - (1 - delta) p11
-and L_0 its mirror image, the three identities of the cells give such weights where L_0, L_4 >= 0, where L_4 < 0, and
-where L_0 < 0 (delta < 1). (2) If g >= pi, the candidate is (1, delta), and E = delta l_1 l_2 - pi (1 - pi delta) D^2 is
-delta D^2 times the excess of n Var over its value; if g <= pi, the candidate is (m, m), and E = k^2 l_1 l_2 -
+and L_0 its mirror image, there are such weights where L_0, L_4 >= 0 (V_0, V_2, V_4), where L_4 < 0 (V_0, V_1, V_2), and
+where L_0 < 0 (V_2, V_3, V_4). (2) If g >= pi, the candidate is (1, delta), and E = delta l_1 l_2 - pi (1 - pi delta)
+D^2 is delta D^2 times the excess of n Var over its value; if g <= pi, the candidate is (m, m), and E = k^2 l_1 l_2 -
 (1 - delta + pi k)(gamma + delta - pi k) D^2 is k^2 D^2 times the excess. Both are sums of e_ij c_i c_j over i <= j.
 (3) Each e_ij is a product of delta, 1 - delta, k > 0 and a last factor, which is > 0 if i < j and >= 0 if i = j. So
-E >= 0, and E = 0 only if a single weight is not 0 and its e_ii = 0. As D > 0 excludes V_0 and V_4, the optimal designs
-are exactly those of V_1, V_2, V_3 with e_ii = 0. If g >= pi: e_11 = 0; e_22 = (1 - delta) k^2 h, 0 if g = pi;
-e_33 = delta^2 (1 - delta)(1 - 2 pi), 0 if pi = 1/2. If g <= pi: e_22 = 0; e_11 = -delta (1 - delta) h, 0 if g = pi;
-e_33 = delta (1 - delta)((1 - 2 pi) k^2 - h), 0 if g = pi = 1/2. (4) If delta = 1, V_1 = V_2 = V_3 = (1, 1), and
-D^2 (n Var - pi (1 - pi)) = (1 - pi) p00 (1 - p00) + pi p11 (1 - p11) is 0 with D > 0 only there."""
-SCOPE = "all epsilon >= 0, 0 < delta <= 1, all binary designs of the region"
-UNCHECKED = (
-    "the sign cases of L_0 and L_4 are all cases, and weights >= 0 stay so after division by a positive number",
-    "a sum of terms >= 0 is 0 only if each is, so at most one weight is positive",
-)
+E > 0 in each of the three cells except at its one vertex with e_ii = 0, where there is one. (4) If delta = 1, V_1 = V_2
+= V_3 = (1, 1), and D^2 (n Var - pi (1 - pi)) = (1 - pi) p00 (1 - p00) + pi p11 (1 - p11) is 0 with D > 0 only there."""
 
-# k is a symbol of its own here, gamma = k + 1 - 2 delta: the polynomials are shorter
-K = sp.Symbol("k")
-SUM = K + 1 - DELTA  # gamma + delta
+SUM = GAMMA + DELTA
+K = SLOPE
 EXCESS = DELTA * SUM - PI * K**2  # h of the argument
 REST = 1 - DELTA
-PARAMETERS = {
-    "d": Hypothesis(DELTA, strict=True),
-    "e": Hypothesis(REST, strict=True),
-    "g": Hypothesis(K - 2 * DELTA),  # gamma >= 1
-    "k": Hypothesis(K, strict=True),
-    "p": Hypothesis(PI, strict=True),
-    "q": Hypothesis(1 - 2 * PI),
-}
-GENERATORS = (
-    (1, 1, 0),
-    (1, 1, DELTA),
-    (K + 2 - 2 * DELTA, SUM, SUM),
-    (1, DELTA, 1),
-    (1, 0, 1),
-)
-WEIGHTS = sp.symbols("c0:5")
+FOUR = SUM * (1 - A) - REST * B  # L_4 and L_0 of the argument
+ZERO = SUM * (1 - B) - REST * A
 
 # case -> (K, M) with E = K l_1 l_2 - M D^2; M / K is n Var of the candidate
 CANDIDATES = {
     "g >= pi": (DELTA, PI * (1 - PI * DELTA)),
     "g <= pi": (K**2, (REST + PI * K) * (SUM - PI * K)),
 }
-CASES = {"g >= pi": Hypothesis(EXCESS), "g <= pi": Hypothesis(-EXCESS)}
-# case -> pair i, j -> e_ij as a product of delta, 1 - delta, k and a last factor; the hypotheses that prove the sign
-# of the last factor ("c" is that of the case), and how many factors its products have. If g >= pi, V_2 is taken k
-# times, without which (1, 2) has no short proof. Pairs that are left out have e_ij = 0.
-FACTORS: dict[str, dict[str, tuple[Any, Any, str, int]]] = {
+# case -> pair i, j -> e_ij as a product of delta, 1 - delta, k and a last factor. If g >= pi, V_2 is taken k times,
+# without which (1, 2) has no short proof. Pairs that are left out have e_ij = 0.
+FACTORS: dict[str, dict[str, tuple[Any, Any]]] = {
     "g >= pi": {
-        "01": (DELTA**2, PI, "p", 1),
-        "02": (DELTA * K, REST + PI * K, "ekp", 2),
-        "03": (DELTA, REST + DELTA * PI, "dep", 2),
-        "04": (DELTA, sp.Integer(1), "", 0),
-        "12": (DELTA * REST, K * (1 - PI * K), "degc", 2),
-        "13": (DELTA * REST, 1 - 2 * PI * DELTA, "depq", 2),
-        "14": (DELTA, 1 - PI * DELTA, "depq", 2),
-        "22": (REST * K**2, EXCESS, "c", 1),
-        "23": (DELTA * REST, K * (K + 1 - 3 * PI * K), "degkqc", 3),
-        "24": (DELTA * K, SUM - PI * K, "degkpq", 2),
-        "33": (DELTA**2 * REST, 1 - 2 * PI, "q", 1),
-        "34": (DELTA**2, 1 - PI, "pq", 1),
+        "01": (DELTA**2, PI),
+        "02": (DELTA * K, REST + PI * K),
+        "03": (DELTA, REST + DELTA * PI),
+        "04": (DELTA, sp.Integer(1)),
+        "12": (DELTA * REST, K * (1 - PI * K)),
+        "13": (DELTA * REST, 1 - 2 * PI * DELTA),
+        "14": (DELTA, 1 - PI * DELTA),
+        "22": (REST * K**2, EXCESS),
+        "23": (DELTA * REST, K * (K + 1 - 3 * PI * K)),
+        "24": (DELTA * K, SUM - PI * K),
+        "33": (DELTA**2 * REST, 1 - 2 * PI),
+        "34": (DELTA**2, 1 - PI),
     },
     "g <= pi": {
-        "01": (DELTA * K**2, PI, "p", 1),
-        "02": (K**2, REST + PI * K, "ekp", 2),
-        "03": (K**2, REST + DELTA * PI, "dep", 2),
-        "04": (K**2, sp.Integer(1), "", 0),
-        "11": (DELTA * REST, -EXCESS, "c", 1),
-        "12": (REST * K, K - DELTA * SUM - EXCESS, "degc", 2),
-        "13": (REST, K**2 - 2 * DELTA**2 * SUM, "dekqc", 3),
-        "14": (K**2, 1 - PI * DELTA, "depq", 2),
-        "23": (REST * K, K - DELTA * SUM + (1 - 2 * PI) * K**2 - EXCESS, "degkqc", 3),
-        "24": (K**2, SUM - PI * K, "degkpq", 2),
-        "33": (DELTA * REST, (1 - 2 * PI) * K**2 - EXCESS, "kqc", 3),
-        "34": (DELTA * K**2, 1 - PI, "pq", 1),
+        "01": (DELTA * K**2, PI),
+        "02": (K**2, REST + PI * K),
+        "03": (K**2, REST + DELTA * PI),
+        "04": (K**2, sp.Integer(1)),
+        "11": (DELTA * REST, -EXCESS),
+        "12": (REST * K, K - DELTA * SUM - EXCESS),
+        "13": (REST, K**2 - 2 * DELTA**2 * SUM),
+        "14": (K**2, 1 - PI * DELTA),
+        "23": (REST * K, K - DELTA * SUM + (1 - 2 * PI) * K**2 - EXCESS),
+        "24": (K**2, SUM - PI * K),
+        "33": (DELTA * REST, (1 - 2 * PI) * K**2 - EXCESS),
+        "34": (DELTA * K**2, 1 - PI),
     },
 }
 
 
-def _forms(vertex: tuple[Any, ...]) -> tuple[Any, Any, Any]:
-    """Return l_1, l_2 and D of a projective point."""
-    w, a, b = vertex
-    return (1 - PI) * (w - a) + PI * b, (1 - PI) * a + PI * (w - b), a + b - w
-
-
-def _quadratic_form(case: str) -> Certificate:
-    """Return the identity of E at sum c_i V_i with the sum of e_ij c_i c_j."""
-    scale, value = CANDIDATES[case]
-    weights = [c * K if i == 2 and case == "g >= pi" else c for i, c in enumerate(WEIGHTS)]
-    point = [sp.Add(*(c * v[axis] for c, v in zip(weights, GENERATORS, strict=True))) for axis in range(3)]
-    x, y, d = _forms(tuple(point))
-    terms = [
-        factor * last * WEIGHTS[int(pair[0])] * WEIGHTS[int(pair[1])]
-        for pair, (factor, last, _, _) in FACTORS[case].items()
+def _terms(case: str, weights: dict[int, Any]) -> list[Any]:
+    """Return the terms e_ij c_i c_j / (K D^2) of the excess in a cell."""
+    scale = CANDIDATES[case][0] * determinant**2
+    if case == "g >= pi":
+        weights = {**weights, 2: weights[2] / K}
+    return [
+        factor * last * weights[int(pair[0])] * weights[int(pair[1])] / scale
+        for pair, (factor, last) in FACTORS[case].items()
+        if int(pair[0]) in weights and int(pair[1]) in weights
     ]
-    return prove_identity(scale * x * y - value * d**2, sp.Add(*terms))
 
 
-def _signs(case: str) -> Named:
-    hypotheses = {**PARAMETERS, "c": CASES[case]}
-    return tuple(
+def _cells(case: str, best: Sequence[int]) -> list[Cell]:
+    """Return the three cells, those with a minimiser (1, 2 or 3 in ``best``) with it."""
+    corner = SUM / (GAMMA + 1)
+    scale = DELTA * REST
+    parts = (  # vertex, weights, where, tight, the minimiser
         (
-            f"if {case}: the last factor of e_{pair} is {'>=' if pair[0] == pair[1] else '>'} 0",
-            prove_positive(last, [hypotheses[name] for name in names], strict=pair[0] != pair[1], degree=degree),
+            1,
+            {0: yes_slack / DELTA, 1: -FOUR / scale, 2: (1 - A) / REST},
+            [FOUR < 0],
+            [yes_slack >= 0, A <= 1],
+            (1, DELTA),
+        ),
+        (2, {0: ZERO / K, 2: determinant / K, 4: FOUR / K}, [FOUR >= 0, ZERO >= 0], None, (corner, corner)),
+        (
+            3,
+            {2: (1 - B) / REST, 3: -ZERO / scale, 4: no_slack / DELTA},
+            [ZERO < 0],
+            [no_slack >= 0, B <= 1],
+            (DELTA, 1),
+        ),
+    )
+    return [
+        Cell(
+            where=where,
+            best=dict(zip("ab", design, strict=True)) if vertex in best else None,
+            tight=tight or where,
+            terms=_terms(case, weights),
         )
-        for pair, (_, last, names, degree) in FACTORS[case].items()
-        if names
+        for vertex, weights, where, tight, design in parts
+    ]
+
+
+def _mirrored(part: Any) -> Any:
+    """Exchange p00 with p11 and pi with 1 - pi."""
+    if isinstance(part, Relation):
+        return Relation(_mirrored(part.left), part.sign, _mirrored(part.right))
+    return sp.sympify(part).subs({A: B, B: A, PI: 1 - PI}, simultaneous=True)
+
+
+def _mirrored_cell(cell: Cell) -> Cell:
+    best = cell.best and {"a": cell.best["b"], "b": cell.best["a"]}
+    return Cell(
+        [_mirrored(x) for x in cell.where], best, *([_mirrored(x) for x in y] for y in (cell.tight, cell.terms))
     )
 
 
-def _cells() -> Named:
-    """Return the weights of a design (1, p00, p11) in the three cells, paired with any linear form z."""
-    z = sp.symbols("z0:3")
+def _member(point: Point, a: Fraction, b: Fraction) -> bool:
+    return in_reduced_region((a, b), Fraction(point["gamma"]), Fraction(point["delta"]))
 
-    def against(vertex: tuple[Any, ...]) -> Any:
-        return sp.Add(*(x * y for x, y in zip(z, vertex, strict=True))).subs(K, SLOPE)
 
-    v = [against(vertex) for vertex in GENERATORS]
-    design = against((1, A, B))
-    four = (GAMMA + DELTA) * (1 - A) - REST * B
-    zero = (GAMMA + DELTA) * (1 - B) - REST * A
-    below = REST * yes_slack * v[0] - four * v[1] + DELTA * (1 - A) * v[2]
-    above = REST * no_slack * v[4] - zero * v[3] + DELTA * (1 - B) * v[2]
-    return (
-        ("the cell of V_0, V_2, V_4", prove_identity(SLOPE * design, zero * v[0] + (A + B - 1) * v[2] + four * v[4])),
-        ("the cell of V_0, V_1, V_2", prove_identity(DELTA * REST * design, below)),
-        ("the cell of V_2, V_3, V_4", prove_identity(DELTA * REST * design, above)),
+def optimum_proof(*, mirror: bool = False) -> Anchored:
+    """Return the proof for 0 < pi <= 1/2, or its mirror image for 1/2 <= pi < 1."""
+    zero, one, half = sp.S.Zero, sp.S.One, 1 - 2 * PI
+    inner, above, tie = Relation(one, ">", DELTA), Relation(EXCESS, ">", zero), Relation(EXCESS, "=", zero)
+    below, less, equal = Relation(zero, ">", EXCESS), Relation(half, ">", zero), Relation(half, "=", zero)
+    at_one = [(1 - PI) * A * (1 - A) / determinant**2, PI * B * (1 - B) / determinant**2]
+    cases = (
+        ([Relation(DELTA, "=", one)], [Cell(best={"a": 1, "b": 1}, tight=[A <= 1, B <= 1], terms=at_one)]),
+        ([inner, above, less], _cells("g >= pi", (1,))),
+        ([inner, above, equal], _cells("g >= pi", (1, 3))),
+        ([inner, tie, less], _cells("g >= pi", (1, 2))),
+        ([inner, tie, equal], _cells("g >= pi", (1, 2, 3))),
+        ([inner, below], _cells("g <= pi", (2,))),
     )
-
-
-@lru_cache(maxsize=1)
-def optimum_certificates() -> Named:
-    """Return the certificates of the argument for 0 < pi <= 1/2."""
-    at_one = (1 - PI) * A * (1 - A) + PI * B * (1 - B)
-    (corner_scale, corner), (diagonal_scale, diagonal) = CANDIDATES["g >= pi"], CANDIDATES["g <= pi"]
-    return (
-        ("k > 0", prove_positive(SLOPE, [PARAMETERS["d"], Hypothesis(GAMMA - 1)], strict=True, degree=1)),
-        ("n Var at (1, delta)", prove_identity(n_variance_of(CORNER), corner / corner_scale)),
-        ("n Var at (m, m)", prove_identity(n_variance_of(DIAGONAL), (diagonal / diagonal_scale).subs(K, SLOPE))),
-        *_cells(),
-        *((f"if {case}: E as a quadratic form", _quadratic_form(case)) for case in CASES),
-        *_signs("g >= pi"),
-        *_signs("g <= pi"),
-        ("delta = 1", prove_identity((A + B - 1) ** 2 * (n_variance_of((A, B)) - PI * (1 - PI)), at_one)),
-    )
-
-
-def mirror_certificates() -> Named:
-    """Return the symmetry behind Corollary 2: exchange p00 with p11 and pi with 1 - pi."""
-    mirrored = {A: B, B: A, PI: 1 - PI}
-    variance = n_variance_of((A, B))
-    return (
-        ("n Var is symmetric", prove_identity(variance.subs(mirrored, simultaneous=True), variance)),
-        ("(11a) becomes (11b)", prove_identity(yes_slack.subs(mirrored, simultaneous=True), no_slack)),
-        ("(11b) becomes (11a)", prove_identity(no_slack.subs(mirrored, simultaneous=True), yes_slack)),
+    corner, at_least = K - DELTA * SUM - EXCESS, Relation(EXCESS, ">=", zero)
+    steps: list[tuple[Any, tuple[Relation, ...], int]] = [(left, (), 1) for left in (K, SUM, GAMMA + 1, 1 - PI)]
+    steps += [(left, (), 2) for left in (REST + PI * K, REST + DELTA * PI, 1 - PI * DELTA, SUM - PI * K)]
+    steps += [(1 - 2 * PI * DELTA, (inner,), 2), (K * (1 - PI * K), (inner, at_least), 2)]
+    steps += [(K * (K + 1 - 3 * PI * K), (inner, at_least), 3)]
+    steps += [(corner, (inner, below), 2), (K**2 - 2 * DELTA**2 * SUM, (inner, below), 3)]
+    steps += [(corner + half * K**2, (inner, below), 3), (half * K**2 - EXCESS, (inner, below), 3)]
+    turn = _mirrored if mirror else lambda part: part
+    return Anchored(
+        *(
+            ArgMin(
+                objective=n_variance,
+                within=(yes_slack >= 0, no_slack >= 0, A <= 1, B <= 1, A >= 0, B >= 0, determinant > 0),
+                best=[_mirrored_cell(cell) if mirror else cell for cell in cells],
+                member=_member,
+                value=lambda point, a, b: variance_at((a, b), Fraction(point["pi"])),
+                where=tuple(map(turn, where)),
+            )
+            for where, cells in cases
+        ),
+        steps=[Step(turn(Relation(left, ">", zero)), n, tuple(map(turn, where))) for left, where, n in steps],
+        argument=_ARGUMENT,
     )

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
-from rropt.positivity import prove_positive
-from rropt_proofs.holohan2016._paper import PI, Design
-from rropt_proofs.holohan2016._pentagon import (
-    ARGUMENT,
-    PARAMETERS,
-    SCOPE,
-    UNCHECKED,
-    mirror_certificates,
-    optimum_certificates,
-)
+from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
+from rropt_proofs.holohan2016._paper import Design
+from rropt_proofs.holohan2016._pentagon import optimum_proof
 from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
 
 HALF = Fraction(1, 2)
@@ -45,20 +37,9 @@ def mutant(point: Point) -> frozenset[Design]:
     return frozenset(_mirrored(design) for design in corrected(point))
 
 
-def proof() -> Proof:
-    return Proof(
-        scope=f"{SCOPE}, 1/2 <= pi < 1",
-        argument="Exchange p00 with p11 and pi with 1 - pi: n Var stays, (11a) and (11b) change places, so the region "
-        "stays. The optimal designs at pi are the mirror images of those at 1 - pi <= 1/2, where the following "
-        f"argument holds with 1 - pi in the place of pi. {ARGUMENT}",
-        certificates=(*mirror_certificates(), *optimum_certificates()),
-        unchecked_steps=("a symmetry of region and objective carries the set of optima over", *UNCHECKED),
-    )
-
-
-def mutant_proof() -> object:
-    """The uniqueness that is printed: the other corner worse at pi = 1/2 as well."""
-    return prove_positive(1 - 2 * PI, [PARAMETERS[name] for name in "dpq"], strict=True, degree=2)
+def proof() -> Anchored:
+    """That of Theorem 3 with p00 and p11 exchanged and 1 - pi in the place of pi, which changes n Var and R' not."""
+    return optimum_proof(mirror=True)
 
 
 CLAIM = Claim(
@@ -79,10 +60,10 @@ CLAIM = Claim(
         "pi": Domain.interval("1/2 <= pi <= 1", HALF, 1, also=("3/4", "99/100")),
     },
     assumptions=(
-        Condition("delta > 0", lambda p: p["delta"] > 0),
-        Condition("1/2 <= pi < 1", lambda p: HALF <= p["pi"] < 1),
+        Condition("delta > 0", "delta > 0"),
+        Condition("1/2 <= pi < 1", "1/2 <= pi < 1"),
     ),
-    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", lambda p: p["gamma"] + 2 * p["delta"] != 1),),
+    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", "gamma + 2*delta != 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -92,10 +73,9 @@ CLAIM = Claim(
         r"with $(\delta,1)$: the set is $\{(1,\delta),(\delta,1)\}$ if $g>\frac12$, the one design "
         r"$(s_\delta(1),r_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
         corrected,
-        conditions=(Condition("epsilon >= 0", lambda p: p["gamma"] >= 1),),
+        conditions=(Condition("epsilon >= 0", "gamma >= 1"),),
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     count=40,
     working=candidates_working,
     notes="At pi = 1/2 Theorem 3 and Corollary 2 both apply; where g >= 1/2 they name different sets, and neither is "

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
-from rropt.positivity import prove_positive
-from rropt_proofs.holohan2016._paper import PI, Design
-from rropt_proofs.holohan2016._pentagon import ARGUMENT, PARAMETERS, SCOPE, UNCHECKED, optimum_certificates
+from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
+from rropt_proofs.holohan2016._paper import Design
+from rropt_proofs.holohan2016._pentagon import optimum_proof
 from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
 
 HALF = Fraction(1, 2)
@@ -37,18 +36,8 @@ def mutant(point: Point) -> frozenset[Design]:
     return frozenset({diagonal_at(point)})
 
 
-def proof() -> Proof:
-    return Proof(
-        scope=f"{SCOPE}, 0 < pi <= 1/2",
-        argument=ARGUMENT,
-        certificates=optimum_certificates(),
-        unchecked_steps=UNCHECKED,
-    )
-
-
-def mutant_proof() -> object:
-    """The uniqueness that is printed: (delta, 1) worse than (1, delta) at pi = 1/2 as well."""
-    return prove_positive(1 - 2 * PI, [PARAMETERS[name] for name in "dpq"], strict=True, degree=2)
+def proof() -> Anchored:
+    return optimum_proof()
 
 
 CLAIM = Claim(
@@ -70,10 +59,10 @@ CLAIM = Claim(
         "pi": Domain.interval("0 <= pi <= 1/2", 0, HALF, also=("1/100", "1/4")),
     },
     assumptions=(
-        Condition("delta > 0", lambda p: p["delta"] > 0),
-        Condition("0 < pi <= 1/2", lambda p: 0 < p["pi"] <= HALF),
+        Condition("delta > 0", "delta > 0"),
+        Condition("0 < pi <= 1/2", "0 < pi <= 1/2"),
     ),
-    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", lambda p: p["gamma"] + 2 * p["delta"] != 1),),
+    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", "gamma + 2*delta != 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -83,10 +72,9 @@ CLAIM = Claim(
         r"$(\delta,1)=(s_\delta(t_0),r_\delta(t_0))$ ties with $(1,\delta)$: the set is $\{(1,\delta),(\delta,1)\}$ "
         r"if $g>\frac12$, the one design $(r_\delta(1),s_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
         corrected,
-        conditions=(Condition("epsilon >= 0", lambda p: p["gamma"] >= 1),),
+        conditions=(Condition("epsilon >= 0", "gamma >= 1"),),
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     count=40,
     working=candidates_working,
     notes="For fixed gamma, g is largest at delta = gamma (gamma - 1)/2, so g >= 1/2 occurs if and only if "

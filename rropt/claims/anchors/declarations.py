@@ -16,6 +16,7 @@ __all__ = [
     "Anchored",
     "ArgMin",
     "ArgMinEnds",
+    "Cell",
     "Entry",
     "Exp",
     "Flag",
@@ -164,22 +165,40 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A part of the region of an ``ArgMin`` with one minimiser, or none.
+
+    Attributes:
+        where: relations of its members; the cells of a shape have to cover the region.
+        best: the names of its minimiser as expressions; none when it has none.
+        tight: which relations of ``within`` and ``where`` are tight at the minimiser; all tight has one solution.
+        terms: a sum that the objective exceeds the least value by, each term with a sign by its factors; found by one
+            Handelman sum when left out.
+    """
+
+    where: Any = ()
+    best: Mapping[str, Any] | None = None
+    tight: Any = ()
+    terms: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ArgMin:
-    """The set of minimisers: ``theory`` is one design, or several, and ``computed`` is all.
+    """The set of minimisers: ``theory`` and ``computed`` are the minimisers of the cells.
 
     Attributes:
         objective: in the names of the members and of the point.
         within: relations that say which members there are.
-        best: the names of the minimiser as expressions; the only one.
+        best: the names of the minimiser as expressions, the only one; or cells, each with its minimiser.
         member: the claim's own test, ``member(point, *values of the names)``.
         value: the claim's own objective, likewise.
+        tight: as in a cell, where the whole region is the only one.
         candidates: from a point, tuples that are tried as members; a grid on [0, 1] when left out.
-        tight: which relations of ``within`` are tight at the minimiser; all tight has one solution.
     """
 
     objective: Any
     within: Any
-    best: Mapping[str, Any]
+    best: Mapping[str, Any] | Sequence[Cell]
     member: Callable[..., bool]
     value: Callable[..., Any]
     tight: Any = ()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from math import inf
 from typing import Any
 
 import sympy as sp
 
+from rropt.claims.anchors.combined import cover
 from rropt.claims.anchors.declarations import Anchored, Fold, Greatest, Least, Step, Value
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
 from rropt.claims.anchors.instances import (
@@ -113,7 +113,8 @@ class Examiner:
     def prover(self, where: Sequence[Relation] = (), samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover in a case, with the facts that hold there; it writes into the examination."""
         cases = [Fact(relation, "case") for relation in where]
-        facts = [*self.facts, *cases, *(fact for guard, fact in self.guarded if set(guard) <= set(where))]
+        guarded = [fact for guard, fact in self.guarded if all(each.is_implied(where) for each in guard)]
+        facts = [*self.facts, *cases, *guarded]
         prover = Prover(tuple(facts), self._samples(where) if samples is None else samples)
         prover.certificates, prover.used = self.found.certificates, self.found.used
         further = [fact for name in self.origins for fact in self._exponential(prover, name)]
@@ -292,11 +293,10 @@ class Examiner:
             self.found.failures.append("no shape: nothing ties the proof to the claim")
         for of, listed in cases.items():
             if all(listed):
-                for choice in product(*(_negations(where) for where in listed)):
-                    try:
-                        self.prover(samples=()).refute(choice, f"the cases of {of or 'the value'} are all cases")
-                    except RroptError as error:
-                        self.found.failures.append(f"the cases do not cover {_listed(choice)}: {error}")
+                try:
+                    cover(self.prover(samples=()), listed, f"the cases of {of or 'the value'} are all cases")
+                except RroptError as error:
+                    self.found.failures.append(f"the cases of {of or 'the value'} do not cover: {error}")
 
 
 def component(value: Any, of: Any) -> Any:
@@ -313,10 +313,6 @@ def _keys(value: Any) -> set[Any]:
     if isinstance(value, Mapping):
         return set(value)
     return set(range(len(value))) if isinstance(value, tuple) else {None}
-
-
-def _negations(where: Sequence[Relation]) -> list[Relation]:
-    return [opposite for relation in where for opposite in relation.opposite()]
 
 
 def _title(shape: Any) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds
+from rropt.claims.anchors.combined import cover, positive_sum, prove_sum
+from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Cell
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component
 from rropt.claims.anchors.instances import RESERVED, Instance, require_new
@@ -23,47 +25,102 @@ _BETWEEN = [Fraction(x, 60) for x in (0, 1, 7, 20, 30, 41, 53, 59, 60)]
 
 
 def check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]) -> None:
-    """The minimiser is a member, no member is better, and one that is as good is the minimiser.
+    """The minimisers are members, no member is better, and one that is as good is one of them.
 
     Raises:
-        NotAnchoredError: region, objective or minimiser are not the claim's.
+        NotAnchoredError: region, objective or minimisers are not the claim's.
         NoProofError: an obligation is not proved.
     """
-    objective, within, tight = expression(shape.objective), relations(shape.within), relations(shape.tight)
-    best = {name: expression(value) for name, value in shape.best.items()}
+    objective, within = expression(shape.objective), relations(shape.within)
+    cells = (Cell(best=shape.best, tight=shape.tight),) if isinstance(shape.best, Mapping) else tuple(shape.best)
+    listed = [{name: expression(value) for name, value in cell.best.items()} for cell in cells if cell.best]
+    if not listed or any(best.keys() != listed[0].keys() for best in listed):
+        raise NotAnchoredError("the minimisers of an ArgMin are named, by the same names")
     instances = examiner.here(where)
-    require_new(best, {*instances[0].point, *instances[0].values, *RESERVED})
+    require_new(listed[0], {*instances[0].point, *instances[0].values, *RESERVED})
     compared = 0
     for each in instances:
-        design = tuple(values_of(value)(each.values) for value in best.values())
+        designs = _designs(listed, each)
         for side, said in (("theory", each.says), ("computed", each.is_)):
-            if component(said, shape.of) not in ({design}, frozenset({design})):
-                raise NotAnchoredError(f"{side} is not the one design {design} at {dict(each.point)}")
-    for each in instances[:: max(1, len(instances) // _POINTS)]:
-        compared += _compare_members(shape, each, objective, within, best)
+            if set(component(said, shape.of)) != designs:
+                raise NotAnchoredError(f"{side} is not the set of {sorted(designs)} at {dict(each.point)}")
+    shapes = sum(isinstance(other, ArgMin) for other in examiner.proof.shapes)
+    for each in instances[:: max(1, len(instances) * shapes // _POINTS)]:
+        compared += _compare_members(shape, each, objective, within, listed)
     examiner.found.links.append(f"members and objective: sweep, {compared} designs, in and out of the region")
-    examiner.found.links.append(f"theory and computed: the set of one design, sweep, {len(instances)} instances")
-    names = {sp.Symbol(name): value for name, value in best.items()}
+    examiner.found.links.append(f"theory and computed: the set of minimisers, sweep, {len(instances)} instances")
     prover = examiner.prover(where)
-    for relation in within:
-        at_best = Relation(relation.left.xreplace(names), relation.sign, relation.right.xreplace(names))
-        examiner.proved(prover, at_best, f"the minimiser meets {relation}", shape.degree)
-    least = objective.xreplace(names)
-    facts = [Fact(relation, "member") for relation in within]
-    member = prover.with_facts(facts, samples=())
-    examiner.proved(member, Relation(objective, ">=", least), "no member is better", shape.degree)
-    _unique(examiner, shape, prover, within, tight, objective, least)
-    examiner.found.anchored.append("the minimiser is a member, no member is better, and it is the only one")
+    least = _at(objective, listed[0])
+    for best in listed:
+        for relation in within:
+            at_best = Relation(_at(relation.left, best), relation.sign, _at(relation.right, best))
+            examiner.proved(prover, at_best, f"the minimiser meets {relation}", shape.degree)
+        if _at(objective, best) != least:
+            equal = Relation(_at(objective, best), "=", least)
+            examiner.proved(prover, equal, "the minimisers have one value", shape.degree)
+    for cell in cells:
+        _check_cell(examiner, shape, prover, cell, (within, Relation(objective, ">", least)))
+    _cover(prover, within, [relations(cell.where) for cell in cells])
+    said = "it is the only one" if len(listed) == 1 else f"they are the only ones, in {len(cells)} cells"
+    examiner.found.anchored.append(f"the minimisers are members, no member is better, and {said}")
 
 
-def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any, best: Any) -> int:
+def _at(side: Any, best: Any) -> Any:
+    return side.xreplace({sp.Symbol(name): value for name, value in best.items()})
+
+
+def _designs(listed: Sequence[Mapping[str, Any]], each: Instance) -> set[tuple[Any, ...]]:
+    return {tuple(values_of(value)(each.values) for value in best.values()) for best in listed}
+
+
+def _check_cell(examiner: Examiner, shape: ArgMin, prover: Prover, cell: Cell, goal: tuple[Any, Relation]) -> None:
+    """Worse where a tight relation is slack; all tight are linear equations with one solution, the minimiser.
+
+    A cell without minimiser is worse everywhere.
+    """
+    (within, worse), here, tight = goal, relations(cell.where), relations(cell.tight)
+    members, terms = (*within, *here), [expression(term) for term in cell.terms]
+    if cell.best is not None and (len(tight) != len(cell.best) or not set(tight) <= set(members)):
+        raise NotAnchoredError("`tight` names as many relations of the region or the cell as there are names")
+    if terms:
+        member = prover.with_facts([Fact(relation, "member") for relation in members], samples=())
+        prove_sum(member, worse, terms, "the excess in a cell")
+    for slack in tight if cell.best is not None else (None,):
+        facts = [Fact(Relation(r.left, ">", r.right) if r == slack else r, "member") for r in members]
+        member = prover.with_facts(facts, samples=())
+        name = "worse in a cell" if slack is None else f"worse where {slack} is slack"
+        if terms:
+            positive_sum(member, terms, name)
+        else:
+            examiner.proved(member, worse, name, shape.degree)
+    if cell.best is None:
+        return
+    symbols = [sp.Symbol(name) for name in cell.best]
+    matrix, _ = sp.linear_eq_to_matrix([relation.difference for relation in tight], symbols)
+    determinant = sp.factor(matrix.det())
+    examiner.proved(prover, Relation(determinant, "!=", sp.Integer(0)), "all tight has one solution", shape.degree)
+    best = {name: expression(value) for name, value in cell.best.items()}
+    for relation in tight:
+        at_best = Relation(_at(relation.left, best), "=", _at(relation.right, best))
+        examiner.proved(prover, at_best, f"{relation} is tight at the minimiser", shape.degree)
+
+
+def _cover(prover: Prover, within: Sequence[Relation], cells: Sequence[tuple[Relation, ...]]) -> None:
+    """Every member is in a cell."""
+    if all(cells):
+        member = prover.with_facts([Fact(relation, "member") for relation in within], samples=())
+        cover(member, cells, "the cells are the whole region")
+
+
+def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any, listed: Any) -> int:
     """Compare region and objective with the claim's own at candidates; return how many."""
-    design = tuple(values_of(value)(each.values) for value in best.values())
-    listed = list(shape.candidates(each.point)) if shape.candidates else list(product(_GRID, repeat=len(best)))
-    listed += [design, *(tuple((x + y) / 2 for x, y in zip(design, other, strict=True)) for other in listed)]
+    names, designs = list(listed[0]), _designs(listed, each)
+    tried = list(shape.candidates(each.point)) if shape.candidates else list(product(_GRID, repeat=len(names)))
+    design = min(designs)
+    tried += [*designs, *(tuple((x + y) / 2 for x, y in zip(design, other, strict=True)) for other in tried)]
     seen = set()
-    for candidate in listed:
-        values = {**each.values, **dict(zip(best, candidate, strict=True))}
+    for candidate in tried:
+        values = {**each.values, **dict(zip(names, candidate, strict=True))}
         inside = all(relation.holds(values) for relation in within)
         if bool(shape.member(each.point, *candidate)) is not inside:
             raise NotAnchoredError(f"the claim's members are not those of `within`: they differ at {candidate}")
@@ -72,27 +129,7 @@ def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any,
         seen.add(inside)
     if seen != {True, False}:
         raise NotAnchoredError(f"the candidates are all in or all out of the region at {dict(each.point)}")
-    return len(listed)
-
-
-def _unique(
-    examiner: Examiner, shape: ArgMin, prover: Prover, within: Any, tight: Any, objective: Any, least: Any
-) -> None:
-    """Strictly better where a tight relation is slack; all tight are linear equations with one solution."""
-    symbols = [sp.Symbol(name) for name in shape.best]
-    if len(tight) != len(symbols) or not set(tight) <= set(within):
-        raise NotAnchoredError("`tight` names as many relations of `within` as there are names")
-    for slack in tight:
-        facts = [Fact(Relation(r.left, ">", r.right) if r == slack else r, "member") for r in within]
-        member = prover.with_facts(facts, samples=())
-        examiner.proved(member, Relation(objective, ">", least), f"worse where {slack} is slack", shape.degree)
-    matrix, _ = sp.linear_eq_to_matrix([relation.difference for relation in tight], symbols)
-    determinant = sp.factor(matrix.det())
-    names = {symbol: expression(value) for symbol, value in zip(symbols, shape.best.values(), strict=True)}
-    examiner.proved(prover, Relation(determinant, "!=", sp.Integer(0)), "all tight has one solution", shape.degree)
-    for relation in tight:
-        at_best = Relation(relation.left.xreplace(names), "=", relation.right.xreplace(names))
-        examiner.proved(prover, at_best, f"{relation} is tight at the minimiser", shape.degree)
+    return len(tried)
 
 
 def check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relation, ...]) -> None:

@@ -16,9 +16,11 @@ from typing import Any
 import sympy as sp
 
 from rropt.certificates import Certificate
+from rropt.claims.anchors.equations import identity
+from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.signs import TURNED, divisors, names, ratio, sign_of, times, written
 from rropt.claims.relations import Relation, values_of
-from rropt.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
+from rropt.positivity import Hypothesis, NoProofError, prove_positive
 from rropt.positivity.rational_functions import expanded, quotient
 from rropt.positivity.rational_functions import factors as factors_of
 
@@ -29,14 +31,7 @@ Named = tuple[str, Certificate]
 _DIVISOR_DEGREE = 2  # of the proof that a divisor of a fact has a sign: a fact whose divisor needs more is left out
 _MOST_PRODUCTS = 4000  # a linear programme of this many columns takes about a second
 _DEGREE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A relation that a proof may use, and where it comes from: ``domain``, ``condition``, ``case``, ``step``, ..."""
-
-    relation: Relation
-    source: str
+_RANK = ["", "!=", ">=", "<=", "=", "<", ">"]  # of two facts about one expression the later one here says more
 
 
 @dataclass(slots=True)
@@ -58,6 +53,7 @@ class Prover:
     trivial: bool = True
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
+    _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that writes into the same lists."""
@@ -92,7 +88,9 @@ class Prover:
         for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
             self._sign(divisor, f"{name}: the divisor {divisor}", degree)
         if goal.sign == "=":
-            self.certificates.append((name, self._identity(goal)))
+            certificate, used = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None))
+            self.used.update(used)
+            self.certificates.append((name, certificate))
             return
         self._inequality(goal, name, degree)
 
@@ -106,39 +104,13 @@ class Prover:
         inner._keep(sp.Integer(0), ">", name, None)
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
-    def _identity(self, goal: Relation) -> Certificate:
-        if quotient(goal.difference)[0] == 0:
-            return written(goal.left, goal.right)
-        equal = [fact for fact in self.facts if fact.relation.sign == "="]
-        if not equal:
-            raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
-        numerators = [quotient(fact.relation.difference)[0] for fact in equal]
-        # division by several equations depends on their order, so each is tried alone before all together
-        for some in (*([fact] for fact in equal), equal):
-            try:
-                certificate = prove_identity(
-                    goal.left, goal.right, [quotient(fact.relation.difference)[0] for fact in some]
-                )
-            except NoProofError:
-                continue
-            self.used.update(some)
-            return certificate
-        certificate = self._multiplied(goal, numerators)
-        self.used.update(equal)
-        return certificate
+    def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
+        """Return the sign that is proved of an expression: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``.
 
-    def _multiplied(self, goal: Relation, numerators: Sequence[Any]) -> Certificate:
-        """Certify an identity times a coefficient of the facts that is not 0: ``c s = r`` says what s is."""
-        for numerator in numerators:
-            for symbol in sorted(numerator.free_symbols & goal.difference.free_symbols, key=str):
-                coefficient = numerator.coeff(symbol, 1)
-                if coefficient.free_symbols:
-                    try:
-                        self._sign(coefficient, f"the coefficient of {symbol}", None)
-                        return prove_identity(goal.left * coefficient, goal.right * coefficient, numerators)
-                    except NoProofError:
-                        continue
-        raise NoProofError(f"{goal} does not follow from the equations")
+        Raises:
+            NoProofError: none follows.
+        """
+        return self._sign(given, name, degree, strict=strict)
 
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
         """Prove ``left - right >= 0`` (``> 0``, ``!= 0``) by the signs of its factors, or as a whole."""
@@ -194,11 +166,22 @@ class Prover:
                     found = self._sign(factor, name, degree, strict=strict)
                     sign = times(sign, found if power % 2 else ">")
                 else:
-                    sign = times(sign, ">=")
+                    sign = times(sign, ">" if self._listed(factor) in (">", "<", "!=") else ">=")
             return sign
         listed = self._listed(polynomial)
-        if listed and (listed in (">", "<", "!=") or not strict):
+        if listed and listed != "!=" and (listed in (">", "<") or not strict):
             return listed
+        if divided := self._divided(polynomial, name, strict):
+            return divided
+        try:
+            return self._found_sign(polynomial, name, degree, strict)
+        except NoProofError:
+            if listed == "!=" and strict:
+                return listed
+            raise
+
+    def _found_sign(self, polynomial: Any, name: str, degree: int | None, strict: bool) -> str:
+        """Return the sign that a Handelman sum proves; the samples tell which is worth trying."""
         signs = {sign_of(values_of(polynomial)(values)) for values in self.samples}
         if {1, -1} <= signs or (strict and 0 in signs):
             raise NoProofError(f"{name} has no one sign: it takes the signs {sorted(signs)} on the sweep")
@@ -225,11 +208,37 @@ class Prover:
             share = sp.Integer(0) if cleared is None else ratio(cleared, polynomial)
             if share != 0:
                 sign = fact.relation.sign if share > 0 else TURNED[fact.relation.sign]
-                if not best[0] or (sign in (">", "<") and best[0] not in (">", "<")):
+                if _RANK.index(sign) > _RANK.index(best[0]):
                     best = (sign, fact)
         if best[1] is not None:
             self.used.add(best[1])
         return best[0]
+
+    def _divided(self, polynomial: Any, name: str, strict: bool) -> str:
+        """Return the sign that follows from a fact about a multiple, the other factor having a sign."""
+        for fact in self.facts:
+            cleared = self._cleared(fact) if fact.relation.sign == ">" or not strict else None
+            if fact.relation.sign not in (">", ">=") or cleared is None or fact in self._divisions:
+                continue
+            factors = factors_of(cleared)[1] if polynomial.free_symbols <= cleared.free_symbols else ()
+            if len(factors) < 2 or not any(ratio(factor, polynomial) != 0 and e == 1 for factor, e in factors):
+                continue
+            other = expanded(cleared / polynomial)
+            self._divisions.add(fact)
+            try:
+                share = self._sign(other, f"{name}: the other factor", _DIVISOR_DEGREE)
+            except NoProofError:
+                continue
+            finally:
+                self._divisions.discard(fact)
+            if share in (">", "<"):
+                turn = 1 if share == ">" else -1
+                small = Prover((fact, Fact(Relation(turn * other, ">", sp.Integer(0)), "its other factor")))
+                small.certificates, small.used = self.certificates, self.used
+                opposite = ">=" if fact.relation.sign == ">" else ">"
+                small.refute([Relation(-turn * polynomial, opposite, sp.Integer(0))], f"{name}, by division")
+                return times(fact.relation.sign, share)
+        return ""
 
     def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
         """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, from few facts first."""
@@ -244,11 +253,13 @@ class Prover:
             if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
                 break
             try:
-                certificate = prove_positive(polynomial, hypotheses, strict=sign == ">", degree=most)
+                certificate = prove_positive(polynomial, hypotheses, strict=sign == ">", degree=most, only_used=True)
             except NoProofError:
                 continue
-            terms = certificate.witness["terms"]
-            self.used.update(owner[int(index)] for term in terms for index, _ in term["powers"])
+            kept = [hypothesis["polynomial"] for hypothesis in certificate.problem["hypotheses"]]
+            self.used.update(
+                o for o, each in zip(owner, hypotheses, strict=True) if each.to_dict()["polynomial"] in kept
+            )
             self.certificates.append((name, certificate))
             return
         raise error
