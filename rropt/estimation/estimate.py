@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_counts, binary_counts
-from rropt.estimation.gamma_diagonal import gamma_diagonal
-from rropt.estimation.left_inverse import left_inverse, reference_population
 from rropt.estimation.likelihood import most_likely_population
 from rropt.estimation.likelihood.gap import share_error
 from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.gamma_diagonal import gamma_diagonal
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]

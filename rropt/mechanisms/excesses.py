@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Excess", "float_excesses", "largest_excess", "worst_excess"]
+__all__ = ["Excess", "Gamma", "float_excesses", "largest_excess", "worst_excess"]
 
 Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
 

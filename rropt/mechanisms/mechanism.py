@@ -1,31 +1,46 @@
-"""The mechanism: an exact column-stochastic matrix (transition probability matrix, channel, local randomizer)."""
+"""The mechanism: what is drawn as an answer, given the truth (local randomizer, channel, transition matrix).
+
+``Mechanism`` is the protocol. A *form* of mechanism brings its ``shape`` and its rows on request, a key in JSON and
+what makes two of it equal; everything else follows from the rows, and a form overrides what its structure gives faster:
+
+* ``ExplicitMechanism``: the matrix itself; ``Mechanism(matrix)`` makes it;
+* ``ProductMechanism``: the Kronecker product of explicit mechanisms, one for each question;
+* ``OrbitMechanism``: rows that are rearrangements of a few representatives, such as subset selection.
+
+Of the last two the matrix is written out only when it is asked for, and refused when it is too large.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, both_texts, rational
-from rropt.limits import MAX_ENTRY_DIGITS
-from rropt.mechanisms.codecs import csv_text, rows_from_csv, rows_from_dict, rows_from_json, text_rows
-from rropt.mechanisms.excesses import Excess, worst_excess
+from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.mechanisms.excesses import Excess, Gamma, worst_excess
 from rropt.mechanisms.extremes import parity_of, row_parities
+from rropt.mechanisms.forms import MatrixForm, size_text
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.rendering import html_table, plain_text
-from rropt.mechanisms.validation import Matrix, stochastic_matrix
+from rropt.mechanisms.validation import Matrix
+from rropt.mechanisms.vectors import Vector, carried, dense
 from rropt.mechanisms.whole_profiles import profile_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from scipy.sparse.linalg import LinearOperator
 
-__all__ = ["Mechanism"]
+__all__ = ["Mechanism", "gamma_of"]
+
+_BRACKET_DIGITS = 20  # decimals of the bracket of an irrational delta: finer than any use of one
 
 
-class Mechanism:
+class Mechanism(MatrixForm):
     """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
 
     The transition probability matrix of Chai and Nayak (2018), so that the distribution of the answers is
@@ -41,21 +56,20 @@ class Mechanism:
         InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.
         InvalidParameterError: an entry that is not a number.
 
-    Mechanisms are immutable and compare by their matrix.
+    Mechanisms are immutable. Two of one form are equal when what they are made of is; ``Mechanism(other)`` writes the
+    matrix of any form out.
 
     >>> die = Mechanism([["5/6", "1/6"], ["1/6", "5/6"]])
     >>> print(die.parity(), die.epsilon(), round(float(die.epsilon()), 6))
     5 log(5) 1.609438
     """
 
-    __slots__ = ("_matrix", "_name")
-    _matrix: Matrix
-    _name: str | None
+    __slots__ = ()
 
-    def __init__(self, matrix: Any, *, name: str | None = None) -> None:
-        rows = matrix.matrix if isinstance(matrix, Mechanism) else matrix
-        object.__setattr__(self, "_matrix", stochastic_matrix(rows))
-        object.__setattr__(self, "_name", name)
+    def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
+        """Return the explicit mechanism of a matrix."""
+        made: Mechanism = MatrixForm.FORMS["matrix"](matrix, name=name)
+        return made
 
     @classmethod
     def binary(cls, p00: object, p11: object, *, name: str | None = None) -> Mechanism:
@@ -64,41 +78,20 @@ class Mechanism:
         ``p00 = Pr(answer 0 | truth 0)`` and ``p11 = Pr(answer 1 | truth 1)``.
         """
         a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
-        return cls(((a, 1 - b), (1 - a, b)), name=name)
-
-    @property
-    def matrix(self) -> Matrix:
-        """The m rows of k exact probabilities."""
-        return self._matrix
-
-    @property
-    def name(self) -> str | None:
-        """The name it was made with, if any."""
-        return self._name
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """``(m, k)``: number of outputs, number of inputs."""
-        return len(self._matrix), len(self._matrix[0])
-
-    @property
-    def outputs(self) -> int:
-        """m, the number of possible answers."""
-        return len(self._matrix)
-
-    @property
-    def inputs(self) -> int:
-        """k, the number of categories of the sensitive variable."""
-        return len(self._matrix[0])
+        return Mechanism(((a, 1 - b), (1 - a, b)), name=name)
 
     @property
     def design_matrix(self) -> Matrix:
         """The transpose: rows are inputs and sum to 1 (the survey literature's design matrix)."""
-        return tuple(zip(*self._matrix, strict=True))
+        return tuple(zip(*self.matrix, strict=True))
 
     def __getitem__(self, index: tuple[int, int]) -> Fraction:
         i, j = index
-        return self._matrix[i][j]
+        return self.row(i)[j]
+
+    def column(self, j: int) -> Vector:
+        """Return the distribution of the answer of input j, shape (m,)."""
+        return tuple(row[j] for row in self.matrix)
 
     def columns(self) -> Iterator[tuple[Fraction, ...]]:
         """Iterate over the k output distributions."""
@@ -126,7 +119,7 @@ class Mechanism:
         the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition 1.3).
         Cost O(m k).
         """
-        return parity_of(row_parities(self._matrix))
+        return parity_of(row_parities(self.matrix))
 
     def epsilon(self) -> Epsilon:
         """Return the exact epsilon of pure local differential privacy: log of the parity, possibly infinite."""
@@ -144,7 +137,17 @@ class Mechanism:
         (Fraction(1, 4), '3/4 - 1/4*exp(1/2)')
         """
         level = Epsilon.of(epsilon)
-        return self.worst_pair(level).at(_gamma(level))
+        return self.worst_pair(level).at(gamma_of(level))
+
+    def delta_bracket(self, epsilon: object) -> tuple[Fraction, Fraction]:
+        """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational and computed exactly.
+
+        >>> lower, upper = Mechanism.binary("3/4", "3/4").delta_bracket("1/2")
+        >>> round(float(lower), 9), upper - lower <= Fraction(1, 10**20)
+        (0.337819682, True)
+        """
+        delta = self.delta(epsilon)
+        return (delta, delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
 
     def worst_pair(self, epsilon: object) -> Excess:
         """Return the two inputs, and the answers, from which ``delta(epsilon)`` comes.
@@ -153,7 +156,7 @@ class Mechanism:
         >>> worst.pair, worst.outputs
         ((1, 0), (1,))
         """
-        return worst_excess(self._matrix, _gamma(Epsilon.of(epsilon)))
+        return worst_excess(self.matrix, gamma_of(Epsilon.of(epsilon)))
 
     def profile(self) -> PrivacyProfile:
         """Return the whole privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.
@@ -161,7 +164,47 @@ class Mechanism:
         Where so many pairs of inputs tie within the error of floats that the exact one would take minutes (a GRR of 200
         categories with noise in the last digits) it is a proved enclosure, and its ``width`` is not 0.
         """
-        return profile_of(self._matrix)
+        return profile_of(self.matrix)
+
+    def apply(self, population: Sequence[object]) -> Vector:
+        """Return ``lambda = P pi``, the distribution of the answers, shape (m,), exactly.
+
+        Args:
+            population: pi, shape (k,), exact numbers; it need not sum to 1.
+
+        >>> [str(share) for share in Mechanism.binary("3/4", "3/4").apply(["2/3", "1/3"])]
+        ['7/12', '5/12']
+        """
+        return carried([self.matrix], dense(population, self.inputs, "the population"))
+
+    def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return ``P^T w``: for each input the expected weight of its answer, shape (k,), exactly.
+
+        Args:
+            weights: w, shape (m,), exact numbers; or only those that are not 0, by the answer.
+
+        >>> [str(x) for x in Mechanism.binary("3/4", "3/4").adjoint({1: 1})]
+        ['1/4', '3/4']
+        """
+        return carried([self.design_matrix], dense(weights, self.outputs, "the weights"))
+
+    def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return ``A l`` with ``A P = I``: the unbiased estimate of the population from shares of the answers.
+
+        A is ``P^-1``, and for more outputs than inputs the left inverse of least variance at the uniform population
+        (``left_inverse``).
+
+        Args:
+            shares: l, shape (m,), exact numbers; or only those that are not 0, by the answer.
+
+        Raises:
+            InfeasibleError: the columns of P are linearly dependent.
+
+        >>> [str(x) for x in Mechanism.binary("3/4", "3/4").invert(["7/12", "5/12"])]
+        ['2/3', '1/3']
+        """
+        inverse = left_inverse(self, reference_population(self, None))
+        return carried([inverse], dense(shares, self.outputs, "the shares"))
 
     def then(self, other: Mechanism, *, name: str | None = None) -> Mechanism:
         """Return the composition: this mechanism's answer is randomized again by ``other`` (``other @ self``)."""
@@ -184,74 +227,42 @@ class Mechanism:
         """Return the matrix as an array of floats, shape (m, k): for plots and simulation, not for guarantees."""
         import numpy
 
-        return numpy.array([[float(x) for x in row] for row in self._matrix])
+        return numpy.array([[float(x) for x in row] for row in self.matrix])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return ``{"matrix": [["2/3", "1/3"], ...]}``: rows are outputs, numbers are strings."""
-        return {"matrix": text_rows(self._matrix)}
+    def to_operator(self, *, inverse: bool = False) -> LinearOperator:
+        """Return P (or ``invert``) as a SciPy operator on arrays of floats: for solvers, not for guarantees."""
+        from scipy.sparse.linalg import aslinearoperator
 
-    @classmethod
-    def from_dict(cls, data: Any) -> Mechanism:
-        """Return the mechanism that ``to_dict`` wrote."""
-        return cls(rows_from_dict(data))
+        if not inverse:
+            return aslinearoperator(self.to_numpy())
+        import numpy
 
-    def to_json(self) -> str:
-        """Return the JSON text of ``to_dict``."""
-        return json.dumps(self.to_dict())
-
-    @classmethod
-    def from_json(cls, text: str) -> Mechanism:
-        """Return the mechanism that ``to_json`` wrote."""
-        return cls(rows_from_json(text))
-
-    def to_csv(self) -> str:
-        """Return the matrix as comma-separated values, one line per output."""
-        return csv_text(self._matrix)
-
-    @classmethod
-    def from_csv(cls, text: str) -> Mechanism:
-        """Return the mechanism that ``to_csv`` wrote."""
-        return cls(rows_from_csv(text))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Mechanism is immutable: build a new one")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._matrix, self._name)
-
-    def __eq__(self, other: object) -> bool:
-        return self._matrix == other._matrix if isinstance(other, Mechanism) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._matrix)
-
-    def __repr__(self) -> str:
-        named = f", name={self._name!r}" if self._name else ""
-        if self.inputs * self.outputs > 144:  # more than a screenful
-            return f"<Mechanism of shape {self.shape}{named}>"
-        return f"Mechanism({text_rows(self._matrix)}{named})"
+        rows = left_inverse(self, reference_population(self, None))
+        return aslinearoperator(numpy.array([[float(x) for x in row] for row in rows]))
 
     def __str__(self) -> str:
-        return plain_text(self._headline(), self._matrix)
+        if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
+            return self._headline()
+        return plain_text(self._headline(), self.matrix)
 
     def _repr_html_(self) -> str:
-        return html_table(self._headline(), self._matrix)
+        if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
+            return f"<p>{escape(self._headline())}</p>"
+        return html_table(self._headline(), self.matrix)
 
     def _headline(self) -> str:
         name = f"{self._name}: " if self._name else ""
-        return f"{name}{self.outputs} outputs, {self.inputs} inputs, epsilon = {both_texts(self.epsilon())}"
+        m, k = self.shape
+        return f"{name}{size_text(m)} outputs, {size_text(k)} inputs, epsilon = {both_texts(self.epsilon())}"
 
     def _require_binary(self) -> Matrix:
         if not self.is_binary:
             raise InvalidMechanismError(f"p00 and p11 belong to a binary design: this mechanism has shape {self.shape}")
-        return self._matrix
+        return self.matrix
 
 
-def _gamma(level: Epsilon) -> Fraction | ExactReal | None:
+def gamma_of(level: Epsilon) -> Gamma:
+    """Return exp(epsilon) as ``worst_excess`` takes it; ``None``: infinite."""
     if level.is_infinite:
         return None
     return level.exact_gamma() if level.gamma is None else level.gamma
-
-
-def _rebuild(matrix: Matrix, name: str | None) -> Mechanism:
-    return Mechanism(matrix, name=name)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from rropt.estimation import estimate
-from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.likelihood import likelihood_gap
 from rropt.estimation.likelihood.gap import share_error
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 
 
 def random_form(rng: random.Random) -> tuple[Fraction, list[Fraction]]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.estimation.determinant import determinant
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import determinant
 
 __all__ = ["Reduction", "binary_reduction", "reduction_of"]
 

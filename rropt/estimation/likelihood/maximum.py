@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.estimation.likelihood.gap import likelihood_gap
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 
 __all__ = ["most_likely_population"]
 

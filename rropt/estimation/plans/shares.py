@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.determinant import determinant
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import determinant
 from rropt.mechanisms.required import required_mechanism
 
 __all__ = ["Question", "exact_prevalence", "planned_share", "share_at", "slope"]
@@ -44,7 +44,7 @@ def slope(mechanism: Mechanism) -> Fraction:
         InvalidMechanismError: not binary.
         InfeasibleError: it is 0.
     """
-    return abs(determinant(mechanism))
+    return abs(determinant(required_mechanism(mechanism)))
 
 
 def share_at(mechanism: Mechanism, prevalence: Fraction) -> Fraction:

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.estimation.determinant import determinant
-from rropt.estimation.gamma_diagonal import gamma_diagonal
 from rropt.exact import rational
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 
-__all__ = ["left_inverse", "reference_population"]
+if TYPE_CHECKING:
+    from rropt.mechanisms.mechanism import Mechanism
+
+__all__ = ["determinant", "left_inverse", "reference_population"]
+
+
+def determinant(mechanism: Mechanism) -> Fraction:
+    """Return ``p00 + p11 - 1`` of a binary design, which is not 0; negative where answer 1 speaks against X = 1.
+
+    Raises:
+        InvalidMechanismError: not binary.
+        InfeasibleError: it is 0.
+    """
+    value = mechanism.p00 + mechanism.p11 - 1
+    if not value:
+        raise InfeasibleError(
+            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "
+            "the answer must depend on the truth"
+        )
+    return value
 
 
 def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:

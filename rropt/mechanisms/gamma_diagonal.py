@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from rropt.mechanisms import Mechanism
+if TYPE_CHECKING:
+    from rropt.mechanisms.mechanism import Mechanism
 
 __all__ = ["GammaDiagonal", "gamma_diagonal"]
 

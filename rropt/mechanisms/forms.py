@@ -1,0 +1,174 @@
+"""Matrices in some form: rows on request, written out when asked for; texts and equality of every form."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.files import parse_json
+from rropt.limits import MAX_MATRIX_ENTRIES
+from rropt.mechanisms.codecs import csv_text, rows_from_csv, text_rows
+from rropt.mechanisms.validation import Matrix
+from rropt.mechanisms.vectors import Vector
+
+if TYPE_CHECKING:
+    from rropt.mechanisms.mechanism import Mechanism
+
+__all__ = ["MatrixForm", "size_text"]
+
+_LARGE = 10**15  # above, a size is told by its power of ten
+
+
+class MatrixForm:
+    """A matrix of exact probabilities in some form; a form brings ``shape`` and ``row``, a key in JSON, and its parts.
+
+    A class ``Mine(Mechanism, key="mine")`` enters itself as the form whose JSON is ``{"mine": ...}``.
+    """
+
+    __slots__ = ("_matrix", "_name")
+    _matrix: Matrix | None  # written out, once it was asked for
+    _name: str | None
+
+    FORMS: ClassVar[dict[str, Any]] = {}  # by the key in JSON; a form enters itself when it is defined
+
+    def __init_subclass__(cls, *, key: str | None = None) -> None:
+        super().__init_subclass__()
+        if key is not None:
+            MatrixForm.FORMS[key] = cls
+
+    @classmethod
+    def _made(cls, name: str | None, **parts: Any) -> Any:
+        """Return an object of this form with these slots."""
+        made = object.__new__(cls)
+        for slot, value in {"_matrix": None, "_name": name, **parts}.items():
+            object.__setattr__(made, slot, value)
+        return made
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: number of outputs, number of inputs."""
+        raise NotImplementedError(f"the form {type(self).__name__} does not say its shape")
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of answer i, without the rest of the matrix."""
+        raise NotImplementedError(f"the form {type(self).__name__} does not give its rows")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form: ``{"matrix": [["2/3", "1/3"], ...]}``, rows are outputs, or what the form says."""
+        return {"matrix": text_rows(self.matrix)}
+
+    @classmethod
+    def _from_data(cls, data: Any) -> Mechanism:
+        """Return the mechanism of what stands under the form's key."""
+        made: Mechanism = MatrixForm.FORMS["matrix"](data)
+        return made
+
+    def _parts(self) -> Any:
+        """Return what makes two mechanisms of one form equal; hashable."""
+        return self.matrix
+
+    @property
+    def matrix(self) -> Matrix:
+        """The m rows of k exact probabilities, written out.
+
+        Raises:
+            UnsupportedProblemError: it has more than a million entries.
+        """
+        if self._matrix is None:
+            m, k = self.shape
+            if m * k > MAX_MATRIX_ENTRIES:
+                raise UnsupportedProblemError(
+                    f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
+                    f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; work with its rows, apply, "
+                    "adjoint, parity and delta"
+                )
+            object.__setattr__(self, "_matrix", self._written_out())
+        written: Matrix = self._matrix  # type: ignore[assignment]  # set above
+        return written
+
+    def _written_out(self) -> Matrix:
+        return tuple(self.row(i) for i in range(self.outputs))
+
+    @property
+    def name(self) -> str | None:
+        """The name it was made with, if any."""
+        return self._name
+
+    @property
+    def outputs(self) -> int:
+        """m, the number of possible answers."""
+        return self.shape[0]
+
+    @property
+    def inputs(self) -> int:
+        """k, the number of categories of the sensitive variable."""
+        return self.shape[1]
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Mechanism:
+        """Return the mechanism that ``to_dict`` wrote, of any form.
+
+        Raises:
+            FileFormatError: not an object with the key of one form and no other.
+        """
+        key = next(iter(data)) if isinstance(data, dict) and len(data) == 1 else None
+        if not isinstance(key, str) or key not in MatrixForm.FORMS:
+            others = ", ".join(form for form in MatrixForm.FORMS if form != "matrix")
+            raise FileFormatError(
+                'a mechanism is not of the form {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}: received '
+                f"{shown(data)}; other forms have the keys {others}"
+            )
+        made: Mechanism = MatrixForm.FORMS[key]._from_data(data[key])
+        return made
+
+    def to_json(self) -> str:
+        """Return the JSON text of ``to_dict``."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Mechanism:
+        """Return the mechanism that ``to_json`` wrote; numbers are read as they are written."""
+        return cls.from_dict(parse_json(text, what="mechanism"))
+
+    def to_csv(self) -> str:
+        """Return the matrix as comma-separated values, one line per output."""
+        return csv_text(self.matrix)
+
+    @classmethod
+    def from_csv(cls, text: str) -> Mechanism:
+        """Return the mechanism that ``to_csv`` wrote."""
+        return cls._from_data(rows_from_csv(text))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Mechanism is immutable: build a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        slots = [slot for cls in type(self).__mro__ for slot in getattr(cls, "__slots__", ())]
+        return _remade, (type(self), {slot: getattr(self, slot) for slot in slots})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MatrixForm) or type(other) is not type(self):
+            return NotImplemented
+        return bool(self._parts() == other._parts())
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of shape {self.shape}{self._named()}>"
+
+    def _named(self) -> str:
+        return f", name={self._name!r}" if self._name else ""
+
+
+def _remade(cls: type[Mechanism], slots: dict[str, Any]) -> Mechanism:
+    made = object.__new__(cls)
+    for slot, value in slots.items():
+        object.__setattr__(made, slot, value)
+    return made
+
+
+def size_text(count: int) -> str:
+    """Return a number of entries; of a very large one the power of ten."""
+    return str(count) if count < _LARGE else f"about 10^{len(str(count)) - 1}"

@@ -1,0 +1,108 @@
+"""Exact vectors carried through Kronecker factors: integers over one denominator, one axis after the other.
+
+A vector of ``F_n (x) ... (x) F_1`` is a tensor whose index of the first factor varies fastest. With that index as the
+columns of a matrix X, ``F_1 X^T`` carries it and makes it the slowest: after n such products every axis was carried
+and stands where it stood. Cost ``sum_i (m_i or k_i) N``, N the largest product of sizes on the way: O(n 2^n) for bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import rational
+from rropt.limits import MAX_ENTRY_DIGITS
+from rropt.mechanisms.columns import whole_numbers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["MAX_VECTOR", "Vector", "carried", "carried_floats", "dense", "sparse"]
+
+Vector = tuple[Fraction, ...]
+
+MAX_VECTOR = 1 << 22  # numbers of one exact vector: about a gigabyte of fractions
+_WORD = 1 << 62  # below, sums of integers are machine words
+
+
+def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> list[Fraction]:
+    """Return a vector as exact numbers.
+
+    Args:
+        vector: ``length`` numbers, or by index those that are not 0.
+        length: how many numbers there are.
+        name: what it is, for the error.
+
+    Raises:
+        InvalidParameterError: of another length, an index out of range, or no numbers.
+        UnsupportedProblemError: more numbers than are held.
+    """
+    if length > MAX_VECTOR:
+        raise UnsupportedProblemError(
+            f"{name} has too many numbers to be held: received {length}; at most {MAX_VECTOR} are; work with the rows "
+            "of the answers that were given, or with the factors"
+        )
+    if isinstance(vector, Mapping):
+        values = [Fraction(0)] * length
+        for i, value in sparse(vector, length, name).items():
+            values[i] = value
+        return values
+    if hasattr(vector, "tolist"):  # NumPy
+        vector = vector.tolist()
+    if isinstance(vector, (str, bytes)) or not isinstance(vector, Sequence) or len(vector) != length:
+        raise InvalidParameterError(
+            f"{name} does not fit the mechanism: received {_count(vector)}; allowed are {length} numbers in a list"
+        )
+    return [x if type(x) is Fraction else rational(x, name=f"{name}[{i}]") for i, x in enumerate(vector)]
+
+
+def sparse(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> dict[int, Fraction]:
+    """Return the numbers of a vector that are not 0, by index; arguments and errors as for ``dense``."""
+    if not isinstance(vector, Mapping):
+        return {i: x for i, x in enumerate(dense(vector, length, name)) if x}
+    for i in vector:
+        if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < length:
+            raise InvalidParameterError(
+                f"{name} does not fit the mechanism: received the index {shown(i)}; allowed are 0 to {length - 1}"
+            )
+    return {i: rational(x, name=f"{name}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in vector.items()}
+
+
+def carried(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fraction]) -> Vector:
+    """Return the Kronecker product of matrices times a vector, exactly; the first factor varies fastest.
+
+    Args:
+        factors: each m_i rows of k_i numbers.
+        vector: prod k_i numbers.
+    """
+    import numpy
+
+    numbers, below = whole_numbers(vector)
+    bound, scaled = max(map(abs, numbers), default=0), []
+    for rows in factors:
+        flat, denominator = whole_numbers([x for row in rows for x in row])
+        width = len(rows[0])
+        scaled.append(numpy.array(flat, dtype=object).reshape(-1, width))
+        bound *= max(sum(map(abs, flat[i : i + width])) for i in range(0, len(flat), width))
+        below *= denominator
+    kind: Any = numpy.int64 if bound < _WORD else object
+    result = _rotated([matrix.astype(kind) for matrix in scaled], numpy.array(numbers, dtype=kind))
+    return tuple([Fraction(x, below) for x in result.tolist()])
+
+
+def carried_floats(factors: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the same in floats."""
+    return _rotated(factors, vector)
+
+
+def _rotated(factors: Sequence[NDArray[Any]], vector: NDArray[Any]) -> NDArray[Any]:
+    for matrix in factors:
+        vector = (matrix @ vector.reshape(-1, matrix.shape[1]).T).ravel()
+    return vector
+
+
+def _count(vector: object) -> str:
+    return f"{len(vector)} numbers" if isinstance(vector, Sequence) and not isinstance(vector, str) else shown(vector)
