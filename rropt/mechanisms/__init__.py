@@ -1,4 +1,4 @@
-"""Mechanisms: the exact column-stochastic matrix, its privacy profile, its files, and the named designs."""
+"""Mechanisms: the protocol and its forms, parity and privacy profile, files, and the named designs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ from rropt.mechanisms.designs import DESIGNS, Design, named_mechanism
 from rropt.mechanisms.explicit import ExplicitMechanism
 from rropt.mechanisms.loading import load_mechanism
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 
-__all__ = ["DESIGNS", "Design", "ExplicitMechanism", "Mechanism", "PrivacyProfile", "load_mechanism", "named_mechanism"]
+__all__ = [
+    "DESIGNS",
+    "Design",
+    "ExplicitMechanism",
+    "Mechanism",
+    "PrivacyProfile",
+    "ProductMechanism",
+    "load_mechanism",
+    "named_mechanism",
+]

@@ -43,7 +43,7 @@ class Column:
 def whole_numbers(entries: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
     """Return fractions as integers over their least common denominator."""
     parts = [x.as_integer_ratio() for x in entries]
-    denominator = lcm(*(q for _, q in parts))
+    denominator = lcm(*{q for _, q in parts})
     return tuple([p * (denominator // q) for p, q in parts]), denominator
 
 

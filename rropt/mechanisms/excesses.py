@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Excess", "Gamma", "float_excesses", "largest_excess", "worst_excess"]
+__all__ = ["Excess", "Gamma", "exceeds", "float_excesses", "largest_excess", "more", "worst_excess"]
 
 Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
 
@@ -37,7 +37,8 @@ class Excess:
 
     Attributes:
         pair: (j, l).
-        outputs: the answers whose ratio ``p_ij / p_il`` exceeds gamma; empty where the excess is 0.
+        outputs: the answers whose ratio ``p_ij / p_il`` exceeds gamma; empty where the excess is 0, and for
+            forms other than the matrix, which may have too many to list.
         intercept, slope: the sums of p_ij and of p_il over these answers.
     """
 
@@ -79,7 +80,7 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
         if line in seen or (low is not None and line[0] - low * line[1] < largest[0]):
             continue
         seen.add(line)
-        if _more(found, best, level):
+        if more(found, best, level):
             best = found
             largest = (found.intercept if high is None else found.intercept - high * found.slope), line[1]
     return Excess(best.pair, tuple(rows[i] for i in best.outputs), best.intercept, best.slope)
@@ -164,7 +165,14 @@ def _excess(left: Column, right: Column, gamma: Gamma, low: Fraction | None, hig
     return Excess((left.index, right.index), tuple(chosen), intercept, slope)
 
 
-def _more(found: Excess, best: Excess, gamma: Gamma) -> bool:
+def exceeds(p: int, q: int, gamma: Gamma) -> bool:
+    """Return whether the odds p/q exceed gamma, exactly; q = 0: whether p > 0."""
+    if gamma is None or not q:
+        return bool(p) and not q
+    return gamma * Fraction(q) < p
+
+
+def more(found: Excess, best: Excess, gamma: Gamma) -> bool:
     """Return whether one excess is the larger, exactly."""
     if gamma is None:
         return found.intercept > best.intercept

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rropt.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.files import parse_json
 from rropt.limits import MAX_MATRIX_ENTRIES
 from rropt.mechanisms.codecs import csv_text, rows_from_csv, text_rows
 from rropt.mechanisms.validation import Matrix
-from rropt.mechanisms.vectors import Vector
+from rropt.mechanisms.vectors import Vector, size_text
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["MatrixForm", "size_text"]
+__all__ = ["MatrixForm"]
 
-_LARGE = 10**15  # above, a size is told by its power of ten
+Form = TypeVar("Form", bound="MatrixForm")
 
 
 class MatrixForm:
@@ -95,6 +97,12 @@ class MatrixForm:
         """The name it was made with, if any."""
         return self._name
 
+    def named(self, name: str | None) -> Self:
+        """Return the same mechanism under another name."""
+        renamed = _remade(type(self), self._slots())
+        object.__setattr__(renamed, "_name", name)
+        return renamed
+
     @property
     def outputs(self) -> int:
         """m, the number of possible answers."""
@@ -144,8 +152,11 @@ class MatrixForm:
         raise AttributeError("a Mechanism is immutable: build a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (type(self), self._slots())
+
+    def _slots(self) -> dict[str, Any]:
         slots = [slot for cls in type(self).__mro__ for slot in getattr(cls, "__slots__", ())]
-        return _remade, (type(self), {slot: getattr(self, slot) for slot in slots})
+        return {slot: getattr(self, slot) for slot in slots}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MatrixForm) or type(other) is not type(self):
@@ -162,13 +173,8 @@ class MatrixForm:
         return f", name={self._name!r}" if self._name else ""
 
 
-def _remade(cls: type[Mechanism], slots: dict[str, Any]) -> Mechanism:
+def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
     made = object.__new__(cls)
     for slot, value in slots.items():
         object.__setattr__(made, slot, value)
     return made
-
-
-def size_text(count: int) -> str:
-    """Return a number of entries; of a very large one the power of ten."""
-    return str(count) if count < _LARGE else f"about 10^{len(str(count)) - 1}"

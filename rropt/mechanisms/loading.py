@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from rropt.errors import InvalidMechanismError, shown
-from rropt.files import read_text
-from rropt.mechanisms.codecs import rows_from_csv, rows_from_json
+from rropt.files import parse_json, read_text
+from rropt.mechanisms.codecs import rows_from_csv
 from rropt.mechanisms.mechanism import Mechanism
 
 __all__ = ["load_mechanism"]
@@ -14,6 +14,8 @@ __all__ = ["load_mechanism"]
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file; another ending is JSON if it begins with a brace.
+
+    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it.
 
     The floats of a ``.npy`` file mean their shortest decimals and have to be exactly stochastic as they stand.
 
@@ -26,7 +28,9 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     text = read_text(path, what="mechanism")
     name = os.fspath(path)
     as_json = name.lower().endswith(".json") or (not name.lower().endswith(".csv") and text.lstrip().startswith("{"))
-    return Mechanism(rows_from_json(text) if as_json else rows_from_csv(text), name=name)
+    if not as_json:
+        return Mechanism(rows_from_csv(text), name=name)
+    return Mechanism.from_dict(parse_json(text, what="mechanism")).named(name)
 
 
 def _of_array(path: str | os.PathLike[str]) -> Mechanism:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import log10
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["MAX_VECTOR", "Vector", "carried", "carried_floats", "dense", "sparse"]
+__all__ = ["MAX_VECTOR", "Vector", "carried", "carried_floats", "dense", "require_held", "size_text", "sparse"]
 
 Vector = tuple[Fraction, ...]
 
 MAX_VECTOR = 1 << 22  # numbers of one exact vector: about a gigabyte of fractions
+_LARGE = 10**15  # above, a size is told by its power of ten
 _WORD = 1 << 62  # below, sums of integers are machine words
 
 
@@ -40,11 +42,7 @@ def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: st
         InvalidParameterError: of another length, an index out of range, or no numbers.
         UnsupportedProblemError: more numbers than are held.
     """
-    if length > MAX_VECTOR:
-        raise UnsupportedProblemError(
-            f"{name} has too many numbers to be held: received {length}; at most {MAX_VECTOR} are; work with the rows "
-            "of the answers that were given, or with the factors"
-        )
+    require_held(length, name)
     if isinstance(vector, Mapping):
         values = [Fraction(0)] * length
         for i, value in sparse(vector, length, name).items():
@@ -57,6 +55,15 @@ def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: st
             f"{name} does not fit the mechanism: received {_count(vector)}; allowed are {length} numbers in a list"
         )
     return [x if type(x) is Fraction else rational(x, name=f"{name}[{i}]") for i, x in enumerate(vector)]
+
+
+def require_held(length: int, name: str) -> None:
+    """Raise ``UnsupportedProblemError`` where a vector has too many numbers."""
+    if length > MAX_VECTOR:
+        raise UnsupportedProblemError(
+            f"{name} has too many numbers to be held: received {size_text(length)}; at most {MAX_VECTOR} are; work "
+            "with the rows of the answers that were given, or with the factors"
+        )
 
 
 def sparse(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> dict[int, Fraction]:
@@ -102,6 +109,11 @@ def _rotated(factors: Sequence[NDArray[Any]], vector: NDArray[Any]) -> NDArray[A
     for matrix in factors:
         vector = (matrix @ vector.reshape(-1, matrix.shape[1]).T).ravel()
     return vector
+
+
+def size_text(count: int) -> str:
+    """Return a number of entries; of a very large one the power of ten."""
+    return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"
 
 
 def _count(vector: object) -> str:

@@ -11,7 +11,7 @@ from rropt.orders.comparisons import Comparison, Relation, compare
 from rropt.orders.decision_tasks import DecisionTask
 from rropt.orders.partial_orders import PartialOrder, partial_order
 from rropt.orders.patterns import Domination, dominate
-from rropt.orders.products import ProductSufficiency, kronecker, sufficient_products
+from rropt.orders.products import ProductSufficiency, sufficient_products
 from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
 from rropt.orders.sufficiency import Sufficiency, sufficient
 
@@ -32,7 +32,6 @@ __all__ = [
     "compare",
     "dominate",
     "extreme_members",
-    "kronecker",
     "merge_proportional_rows",
     "partial_order",
     "random_member",

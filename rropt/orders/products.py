@@ -10,17 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import prod
 
 from rropt.errors import InvalidMechanismError
-from rropt.limits import MAX_MATRIX_ENTRIES
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.required import required_mechanisms
 from rropt.orders.decision_tasks import DecisionTask
 from rropt.orders.sufficiency import Sufficiency, sufficient
 
-__all__ = ["ProductSufficiency", "kronecker", "sufficient_products"]
+__all__ = ["ProductSufficiency", "sufficient_products"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +33,10 @@ class ProductSufficiency:
     def __bool__(self) -> bool:
         return all(self.factors)
 
-    def kernel(self) -> Mechanism | None:
-        """Return C of the whole products, or None when there is none; its size is the product of the factors' sizes."""
+    def kernel(self) -> ProductMechanism | None:
+        """Return C of the whole products, or None when there is none."""
         kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
-        return kronecker(kernels) if self else None
+        return ProductMechanism(kernels) if self else None
 
     def task(self) -> DecisionTask | None:
         """Return the task for the factor that is not sufficient, or None."""
@@ -77,26 +74,3 @@ def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanis
         if not answers[-1]:
             break
     return ProductSufficiency(tuple(answers))
-
-
-def kronecker(factors: Sequence[Mechanism]) -> Mechanism:
-    """Return the product of mechanisms: the first factor varies fastest, in outputs and in inputs.
-
-    Raises:
-        InvalidMechanismError: no factor, or a product too large to be held.
-
-    >>> pair = kronecker([Mechanism.binary("3/4", "3/4")] * 2)
-    >>> pair.shape, str(pair[0, 0]), float(pair[0, 0])
-    ((4, 4), '9/16', 0.5625)
-    """
-    required_mechanisms(factors, "the factors")
-    entries = prod(factor.outputs * factor.inputs for factor in factors)
-    if not factors or entries > MAX_MATRIX_ENTRIES:
-        raise InvalidMechanismError(
-            f"the product cannot be held: received {len(factors)} factors with {entries} entries together; allowed are "
-            f"1 factor at least and {MAX_MATRIX_ENTRIES} entries; work with the factors"
-        )
-    rows: list[list[Fraction]] = [[Fraction(1)]]
-    for factor in factors:
-        rows = [[x * y for y in line for x in row] for line in factor.matrix for row in rows]
-    return Mechanism(rows)

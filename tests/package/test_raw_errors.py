@@ -11,6 +11,7 @@ import pytest
 
 import rropt
 from rropt import estimation, objectives, orders
+from rropt.mechanisms import ProductMechanism
 from rropt.privacy import breach_regions, criteria, parity_bounds
 from rropt.problem import binary_problem
 
@@ -30,7 +31,7 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "dominate": (orders.dominate, [COIN, Fraction(4)]),
     "merge_proportional_rows": (orders.merge_proportional_rows, [COIN]),
     "partial_order": (orders.partial_order, [[COIN, COIN], ["a", "b"]]),
-    "kronecker": (orders.kronecker, [[COIN, COIN]]),
+    "ProductMechanism": (ProductMechanism, [[COIN, COIN]]),
     "sufficient_products": (orders.sufficient_products, [[COIN], [COIN]]),
     "check": (rropt.check, ["{}"]),
     "solve": (rropt.solve, [PROBLEM]),

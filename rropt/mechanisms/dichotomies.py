@@ -1,0 +1,223 @@
+"""Pairs of inputs as dichotomies: the masses that each gives to the answers, answers of equal odds taken together.
+
+For inputs (j, l) everything that privacy asks is in the masses (p, q) of the answers at each value of the odds p/q
+(the privacy loss is log(p/q)): ``sum max(0, p - gamma q)``. Of a product of mechanisms, asked about the pair
+``((j_1, ..., j_n), (l_1, ..., l_n))``, odds and masses multiply, so that equal factors give n + 1 odds instead of 2^n.
+
+*Order.* A dichotomy is below another if its curve of (sum q, sum p), odds largest first, is nowhere above: then it is
+the other one randomized again (Blackwell), its excess is at most the other's at every gamma, and so it stays in every
+product. So of each factor only the pairs that are below no other one count, and pairs with equal answers never do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, permutations
+from math import comb, gcd, lcm, log, prod
+
+from rropt.errors import UnsupportedProblemError
+from rropt.mechanisms.columns import Columns
+from rropt.mechanisms.excesses import Excess, Gamma, exceeds, more
+from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
+
+__all__ = ["MAX_LOSSES", "Dichotomy", "dichotomies_of", "maximal", "products", "profile_of_pairs", "worst_of"]
+
+MAX_LOSSES = 10**6  # values of the odds, over all pairs that may be worst: some seconds and a few hundred megabytes
+_MAX_TERMS = 4 * MAX_LOSSES  # products of masses in one step, before equal odds are taken together
+_MAX_PAIR_MASSES = 10**7  # of one factor: k (k - 1) m, half a minute
+
+_NEAR = 9  # decimals of a logarithm of the odds in floats
+
+_Masses = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dichotomy:
+    """The masses of an ordered pair of inputs, answers of equal odds together, largest odds first.
+
+    Attributes:
+        pair: (j, l).
+        masses: integers (p, q), not both 0, in units of ``1 / below``; of all answers each sums to ``below``.
+        below: the common denominator.
+    """
+
+    pair: tuple[int, int]
+    masses: _Masses
+    below: int
+
+    @classmethod
+    def of(cls, pair: tuple[int, int], masses: Iterable[tuple[int, int]], below: int) -> Dichotomy:
+        """Return a dichotomy of masses in any order, over any common denominator."""
+        merged: dict[tuple[int, int], int] = {}  # odds in lowest terms -> how many times them
+        for p, q in masses:
+            scale = gcd(p, q)
+            if scale:
+                odds = p // scale, q // scale
+                merged[odds] = merged.get(odds, 0) + scale
+        common = gcd(below, *merged.values())
+        # odds a/b and c/d that differ do so by 1/(b d) at least: their whole parts, shifted, are in the same order
+        shift = 2 * max((q for _, q in merged), default=0).bit_length() + 1
+        ordered = sorted(merged, key=lambda odds: (not odds[1], (odds[0] << shift) // (odds[1] or 1)), reverse=True)
+        scales = [merged[odds] // common for odds in ordered]
+        return cls(pair, tuple([(p * n, q * n) for (p, q), n in zip(ordered, scales, strict=True)]), below // common)
+
+    def times(self, other: Dichotomy, stride: int = 1) -> Dichotomy:
+        """Return the product; the other's inputs count ``stride`` times."""
+        pair = self.pair[0] + stride * other.pair[0], self.pair[1] + stride * other.pair[1]
+        masses = ((p * r, q * s) for p, q in self.masses for r, s in other.masses)
+        return Dichotomy.of(pair, masses, self.below * other.below)
+
+    def is_below(self, other: Dichotomy) -> bool:
+        """Return whether the excess is at most the other's at every gamma >= 0."""
+        points = _curve(other.masses)
+        at = 0
+        for q, p in _curve(self.masses):
+            while at < len(points) - 1 and points[at][0] * self.below < q * other.below:
+                at += 1
+            # the other's curve at q, between its points at - 1 and at; both have q and p over their own denominators
+            x1, y1 = points[at]
+            if x1 * self.below == q * other.below:
+                height, width = y1, 1
+            else:
+                x0, y0 = points[at - 1]
+                width = self.below * (x1 - x0)
+                height = y0 * width + (q * other.below - x0 * self.below) * (y1 - y0)
+            if p * width * other.below > height * self.below:
+                return False
+        return True
+
+    def excess(self, gamma: Gamma) -> Excess:
+        """Return ``sum max(0, p - gamma q)``; the answers themselves are not listed."""
+        low, high = 0, len(self.masses)
+        while low < high:  # the odds fall: bisection takes a few exact comparisons
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if exceeds(*self.masses[middle], gamma) else (low, middle)
+        intercept, slope = (sum(part) for part in zip((0, 0), *self.masses[:low], strict=True))
+        return Excess(self.pair, (), Fraction(intercept, self.below), Fraction(slope, self.below))
+
+
+def _curve(masses: _Masses) -> list[tuple[int, int]]:
+    """Return the points (sum q, sum p) of the odds from the largest down; the last of those above each other."""
+    points = dict(accumulate([(0, 0), *[(q, p) for p, q in masses]], lambda a, b: (a[0] + b[0], a[1] + b[1])))
+    return list(points.items())
+
+
+def dichotomies_of(matrix: Sequence[Sequence[Fraction]]) -> list[Dichotomy]:
+    """Return the pairs of inputs of a matrix that are below no other one, one of equal ones.
+
+    Raises:
+        UnsupportedProblemError: too many pairs.
+    """
+    columns = Columns(matrix).columns
+    work = len(columns) * (len(columns) - 1) * len(matrix)
+    if work > _MAX_PAIR_MASSES:
+        raise UnsupportedProblemError(
+            f"the pairs of inputs of one factor are too many: received {len(columns)} different inputs and "
+            f"{len(matrix)} outputs, {work} masses; at most {_MAX_PAIR_MASSES} are compared; use smaller factors"
+        )
+    if len(columns) == 1:
+        return [Dichotomy((0, 0), ((1, 1),), 1)]
+    found: dict[_Masses, Dichotomy] = {}
+    for left, right in permutations(columns, 2):
+        below = lcm(left.denominator, right.denominator)
+        a, b = below // left.denominator, below // right.denominator
+        masses = [(p * a, q * b) for p, q in zip(left.numerators, right.numerators, strict=True)]
+        one = Dichotomy.of((left.index, right.index), masses, below)
+        found.setdefault(one.masses, one)
+    return maximal(list(found.values()))
+
+
+def maximal(pairs: Sequence[Dichotomy]) -> list[Dichotomy]:
+    """Return the dichotomies that are below no other one; they differ."""
+    kept: list[Dichotomy] = []
+    for one in pairs:
+        if not any(one.is_below(other) for other in kept):
+            kept = [other for other in kept if not other.is_below(one)] + [one]
+    return kept
+
+
+def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
+    """Return the dichotomies of a product that may be worst; ``None`` when they have more than 10^6 odds together.
+
+    Args:
+        factors: for each its maximal dichotomies, and the stride of its index in the inputs. Which of equal factors
+            has which pair makes no difference: multisets of pairs count once.
+    """
+    kinds: dict[tuple[_Masses, ...], list[tuple[Sequence[Dichotomy], int]]] = {}
+    for options, stride in factors:
+        kinds.setdefault(tuple(one.masses for one in options), []).append((options, stride))
+    choices = prod(comb(len(kind) + len(key) - 1, len(kind)) for key, kind in kinds.items())
+    if choices * _losses([options[0] for options, _ in factors], MAX_LOSSES // choices) > MAX_LOSSES:
+        return None
+    found = [Dichotomy((0, 0), ((1, 1),), 1)]
+    for kind in kinds.values():
+        powers = _powers(kind)
+        if powers is None:
+            return None
+        joined: dict[_Masses, Dichotomy] = {}
+        held = 0
+        for one in found:
+            for other in powers:
+                if held + len(one.masses) * len(other.masses) > _MAX_TERMS:
+                    return None
+                product = one.times(other)
+                if joined.setdefault(product.masses, product) is product:
+                    held += len(product.masses)
+                if held > MAX_LOSSES:
+                    return None
+        found = list(joined.values())
+    return found
+
+
+def _losses(factors: Sequence[Dichotomy], most: int) -> int:
+    """Return how many values the odds of a product have, in floats: it only spares work that would be given up."""
+    import numpy
+
+    values = numpy.zeros(1)
+    for one in factors:
+        steps = numpy.array([log(p) - log(q) for p, q in one.masses if p and q])
+        values = numpy.unique((values[:, None] + steps).round(_NEAR))
+        if len(values) > most:
+            break
+    return len(values)
+
+
+def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
+    """Return a dichotomy for every multiset of pairs of equal factors; ``None`` when they are too many."""
+    level: dict[tuple[int, ...], Dichotomy] = {(): Dichotomy((0, 0), ((1, 1),), 1)}
+    for options, stride in kind:
+        longer: dict[tuple[int, ...], Dichotomy] = {}
+        held = 0
+        for chosen, one in level.items():
+            for c in range(chosen[-1] if chosen else 0, len(options)):
+                longer[(*chosen, c)] = product = one.times(options[c], stride)
+                held += len(product.masses)
+                if held > MAX_LOSSES:
+                    return None
+        level = longer
+    return list(level.values())
+
+
+def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
+    """Return the largest excess at a level among pairs of inputs."""
+    best = Excess((0, 0), (), Fraction(0), Fraction(0))
+    for one in pairs:
+        found = one.excess(gamma)
+        if more(found, best, gamma):
+            best = found
+    return best
+
+
+def profile_of_pairs(pairs: Iterable[Dichotomy]) -> PrivacyProfile:
+    """Return the privacy profile: the largest excess among pairs of inputs at every gamma >= 1."""
+    lines: dict[tuple[int, int, int, int], tuple[int, int]] = {}
+    for one in pairs:
+        slope = intercept = 0
+        for p, q in one.masses:
+            if p <= q:
+                break
+            intercept, slope = intercept + p, slope + q
+            lines.setdefault((intercept, one.below, slope, one.below), one.pair)
+    return PrivacyProfile(upper_envelope(lines))

@@ -1,0 +1,153 @@
+"""Certified enclosures of delta for products with too many values of the odds to be listed.
+
+Let L = log(p/q) be the privacy loss of an answer. On a grid of width h the loss of each factor is rounded to ``c h``, c
+an integer, by at most e_i; answers of the product with the same sum of c form a *cell* of masses (P, Q), by convolution
+of the masses of the factors, and their losses lie within ``E = e_1 + ... + e_n`` of ``h sum c``. For any cells,
+
+    ``sum over cells max(0, P - gamma Q)  <=  sum over answers max(0, p - gamma q)``   (the positive part is convex),
+
+with equality in a cell whose answers are all above gamma or all below. In the others, ``|h c - log gamma| <= E``, each
+answer has ``p - gamma q = p (1 - gamma e^-L) <= 2 E p``, so that the right side is at most ``2 E P`` there.
+
+*Floats.* All masses are nonnegative and only products and sums of them are formed: each P and Q is off by at most
+``s = 2^-52 sum_i (answers of factor i + 4)`` of itself, and by less than 1e-290 where numbers are below the range of
+floats. Losses are logarithms of integers, right to 1e-9 by far, which is added to E.
+
+*Which pair of inputs.* From above every factor gets the join of its pairs, the least dichotomy that none is above (the
+concave hull of their curves); from below it gets one pair, chosen by ascent in one factor after the other. Where every
+factor has a single maximal pair both are the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rropt.exact.reals import ExactReal
+from rropt.mechanisms.dichotomies import Dichotomy
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["excess_enclosure"]
+
+_CELLS = 1 << 18  # of the grid: a tenth of a second for each ten factors
+_COARSE = 1 << 12  # of the grid on which pairs are chosen
+_BLOCK = 32  # odds up to which factors are multiplied exactly first: each block is rounded once
+_MARGIN = 1e-9  # of logarithms in floats: a million times their error
+_TINY = 1e-290  # absolute: what underflow may cost
+_SWEEP = 256  # pairs that are tried in the ascent at most
+_LARGEST = Fraction(10**200)  # of gamma in floats
+_DIGITS = 30  # of the bracket of an irrational gamma
+
+
+def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | ExactReal) -> tuple[Fraction, Fraction]:
+    """Return rationals ``lower <= delta <= upper`` at ``gamma >= 1``, for a product of factors.
+
+    Args:
+        factors: for each its maximal dichotomies.
+        gamma: exact.
+    """
+    low, high = gamma.bracket(_DIGITS) if isinstance(gamma, ExactReal) else (gamma, gamma)
+    if high > _LARGEST:  # delta falls in gamma; at infinity it is the mass of answers that the other input never gives
+        low, high = min(low, _LARGEST), _LARGEST
+    chosen = _chosen(factors, float(high))
+    lower, upper = _enclosure(chosen, low, high, _CELLS)
+    if any(len(options) > 1 for options in factors):
+        _, upper = _enclosure([_join(options) for options in factors], low, high, _CELLS)
+    return lower, upper
+
+
+def _chosen(factors: Sequence[Sequence[Dichotomy]], gamma: float) -> list[Dichotomy]:
+    """Return one pair for each factor, with a large excess together."""
+    level = Fraction(gamma)
+    share = Fraction(math.exp(math.log(gamma) / len(factors)))
+    chosen = [max(options, key=lambda one: one.excess(share).at(share)) for options in factors]
+    if sum(len(options) for options in factors if len(options) > 1) > _SWEEP:
+        return chosen
+    best = _enclosure(chosen, level, level, _COARSE)[0]
+    for i, options in enumerate(factors):
+        for one in options:
+            if one is not chosen[i]:
+                other = [*chosen[:i], one, *chosen[i + 1 :]]
+                value = _enclosure(other, level, level, _COARSE)[0]
+                if value > best:
+                    best, chosen = value, other
+    return chosen
+
+
+def _join(options: Sequence[Dichotomy]) -> Dichotomy:
+    """Return the least dichotomy that none of these is above: the concave hull of their curves."""
+    below = math.lcm(*(one.below for one in options))
+    points = {(0, 0)}
+    for one in options:
+        scale, q, p = below // one.below, 0, 0
+        for step_p, step_q in one.masses:
+            p, q = p + step_p * scale, q + step_q * scale
+            points.add((q, p))
+    hull: list[tuple[int, int]] = []
+    for q, p in sorted(points):
+        while len(hull) > 1 and (p - hull[-2][1]) * (hull[-1][0] - hull[-2][0]) >= (hull[-1][1] - hull[-2][1]) * (
+            q - hull[-2][0]
+        ):
+            hull.pop()
+        hull.append((q, p))
+    steps = [(y1 - y0, x1 - x0) for (x0, y0), (x1, y1) in pairwise(hull)]
+    return Dichotomy.of(options[0].pair, steps, below)
+
+
+def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cells: int) -> tuple[Fraction, Fraction]:
+    """Return an enclosure of the excess of one pair of inputs at a gamma in [low, high]."""
+    import numpy
+
+    infinite = 1 - math.prod(1 - Fraction(sum(p for p, q in one.masses if not q), one.below) for one in factors)
+    blocks = _blocks(factors)
+    masses = [[(p, q) for p, q in block.masses if p and q] for block in blocks]
+    losses = [[math.log(p) - math.log(q) for p, q in pairs] for pairs in masses]
+    h = max(sum(max(loss) - min(loss) for loss in losses if loss) / cells, _MARGIN)
+    steps = [[round(loss / h) for loss in one] for one in losses]
+    error = _MARGIN + sum(
+        max(abs(loss - step * h) for loss, step in zip(*both, strict=True))
+        for both in zip(losses, steps, strict=True)
+        if both[0]
+    )
+    above, below = numpy.ones(1), numpy.ones(1)  # P and Q of the cells
+    for block, pairs, step in zip(blocks, masses, steps, strict=True):
+        above = _convolved(above, [p / block.below for p, _ in pairs], step)
+        below = _convolved(below, [q / block.below for _, q in pairs], step)
+    slack = 2.0**-52 * (sum(len(pairs) + 4 for pairs in masses) + 8)
+    loss = h * (numpy.arange(len(above)) + sum(min(step) for step in steps if step))
+    at_low, at_high = math.log(low) - error, math.log(high) + error
+    least = (1 - slack) * above - float(high) * (1 + slack) * below - _TINY
+    most = (1 + slack) * above - float(low) * (1 - slack) * below + _TINY
+    near = (1 + slack) * (at_high - at_low) * above[(loss >= at_low) & (loss <= at_high)]
+    lower = math.fsum(least[least > 0].tolist()) * (1 - slack)
+    upper = math.fsum([*most[(loss > at_high) & (most > 0)].tolist(), *near.tolist()]) + slack
+    return infinite + Fraction(lower), min(Fraction(1), infinite + Fraction(upper))
+
+
+def _blocks(factors: Sequence[Dichotomy]) -> list[Dichotomy]:
+    """Return factors multiplied exactly as long as there are few odds."""
+    blocks: list[Dichotomy] = []
+    for one in factors:
+        product = blocks[-1].times(one) if blocks else one
+        if blocks and len(product.masses) > _BLOCK:
+            blocks.append(one)
+        else:
+            blocks[-1:] = [product]
+    return blocks
+
+
+def _convolved(masses: NDArray[np.float64], weights: Sequence[float], steps: Sequence[int]) -> NDArray[np.float64]:
+    """Return the sum of the masses, each weighted and moved by its steps from the least."""
+    import numpy
+
+    least, length = min(steps, default=0), len(masses)
+    result = numpy.zeros(length + max(steps, default=0) - least)
+    for weight, step in zip(weights, steps, strict=True):
+        result[step - least : step - least + length] += weight * masses
+    return result

@@ -1,0 +1,273 @@
+"""Products of mechanisms: several questions answered independently, as one mechanism that is never written out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import prod
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import Epsilon, ExactReal
+from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
+from rropt.mechanisms.excesses import Gamma
+from rropt.mechanisms.explicit import ExplicitMechanism
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.mechanisms.loss_enclosures import excess_enclosure
+from rropt.mechanisms.mechanism import Mechanism, gamma_of
+from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.validation import Matrix
+from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, require_held
+
+if TYPE_CHECKING:
+    from scipy.sparse.linalg import LinearOperator
+
+__all__ = ["ProductMechanism"]
+
+_MAX_FACTORS = 10_000  # rows of 10^4 factors are products of as many fractions
+
+
+class ProductMechanism(Mechanism, key="product"):
+    """The Kronecker product of explicit mechanisms: question 0 is randomized by factor 0, and so on, independently.
+
+    ``P[i, j] = prod_l P_l[i_l, j_l]``; indices are little-endian, ``j = j_0 + k_0 (j_1 + k_1 (j_2 + ...))``, so that
+    question 0 varies fastest (``digits`` and ``index`` convert). For n bits, ``j = sum_l x_l 2^l``.
+
+    Args:
+        factors: explicit mechanisms, or products, whose factors are taken; at least one.
+        name: how it is called when it is printed.
+
+    Raises:
+        InvalidMechanismError: no factor, too many, or one that is no matrix.
+
+    ``apply``, ``adjoint`` and ``invert`` carry a vector through one factor after the other, in O(n 2^n) for n bits.
+
+    >>> bits = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
+    >>> bits.shape, str(bits.epsilon()), round(float(bits.epsilon()), 4), str(bits.epsilon(differing=1))
+    ((1048576, 1048576), 'log(3486784401)', 21.9722, 'log(3)')
+    >>> str(bits.delta("log(3)")), round(float(bits.delta("log(3)")), 6)
+    ('267816062085/274877906944', 0.974309)
+    """
+
+    __slots__ = ("_factors", "_pairs")
+    _factors: tuple[Mechanism, ...]
+    _pairs: tuple[Dichotomy, ...] | None  # that may be worst, once they were asked for
+
+    def __new__(cls, factors: Sequence[Mechanism], *, name: str | None = None) -> ProductMechanism:
+        """Return the product of factors."""
+        if not isinstance(factors, (list, tuple)) or not 0 < len(factors) <= _MAX_FACTORS:
+            raise InvalidMechanismError(
+                f"a product has no list of factors: received {shown(factors)}; allowed are 1 to {_MAX_FACTORS} "
+                "mechanisms; write ProductMechanism([first, second])"
+            )
+        flat: list[Mechanism] = []
+        for i, factor in enumerate(factors):
+            if not isinstance(factor, Mechanism):
+                raise InvalidMechanismError(
+                    f"factor {i} of the product is no mechanism: received {shown(factor)}; allowed is a Mechanism"
+                )
+            parts = factor.factors if isinstance(factor, ProductMechanism) else (factor,)
+            flat += [part if isinstance(part, ExplicitMechanism) else ExplicitMechanism(part) for part in parts]
+        made: ProductMechanism = cls._made(name, _factors=tuple(flat), _pairs=None)
+        return made
+
+    @property
+    def factors(self) -> tuple[Mechanism, ...]:
+        """The explicit mechanisms, question 0 first."""
+        return self._factors
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: the products of the factors' numbers of outputs and of inputs."""
+        return prod(f.outputs for f in self._factors), prod(f.inputs for f in self._factors)
+
+    def digits(self, index: int, *, outputs: bool = False) -> tuple[int, ...]:
+        """Return the category of each question at an index of the inputs (or of the outputs), question 0 first.
+
+        Raises:
+            InvalidParameterError: the index is out of range.
+        """
+        sizes = [f.outputs if outputs else f.inputs for f in self._factors]
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < prod(sizes):
+            raise InvalidParameterError(
+                f"the index is out of range: received {shown(index)}; allowed is an integer from 0 to {prod(sizes) - 1}"
+            )
+        found = []
+        for size in sizes:
+            index, digit = divmod(index, size)
+            found.append(digit)
+        return tuple(found)
+
+    def index(self, digits: Sequence[int], *, outputs: bool = False) -> int:
+        """Return the index of the inputs (or of the outputs) at which each question has this category."""
+        sizes = [f.outputs if outputs else f.inputs for f in self._factors]
+        if len(digits) != len(sizes) or not all(0 <= d < size for d, size in zip(digits, sizes, strict=True)):
+            raise InvalidParameterError(
+                f"the categories do not fit the product: received {shown(digits)}; allowed are {len(sizes)} numbers, "
+                f"number l from 0 to the size of question l less 1"
+            )
+        return sum(d * stride for d, stride in zip(digits, _strides(sizes), strict=True))
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of answer i."""
+        rows = [f.row(d) for f, d in zip(self._factors, self.digits(i, outputs=True), strict=True)]
+        return _kronecker(rows, "the row")
+
+    def _written_out(self) -> Matrix:
+        rows: list[tuple[Fraction, ...]] = [(Fraction(1),)]
+        for f in self._factors:
+            rows = [tuple([x * y for y in line for x in row]) for line in f.matrix for row in rows]
+        return tuple(rows)
+
+    def column(self, j: int) -> Vector:
+        """Return the distribution of the answer of input j, shape (m,)."""
+        columns = [f.column(d) for f, d in zip(self._factors, self.digits(j), strict=True)]
+        return _kronecker(columns, "the column")
+
+    def __getitem__(self, index: tuple[int, int]) -> Fraction:
+        pairs = zip(self.digits(index[0], outputs=True), self.digits(index[1]), strict=True)
+        return prod((f[pair] for f, pair in zip(self._factors, pairs, strict=True)), start=Fraction(1))
+
+    def parity(self, *, differing: int | None = None) -> Fraction | None:
+        """Return the parity, ``None`` when it is infinite: the product of the factors' parities.
+
+        Args:
+            differing: k, for inputs that differ in at most k questions: the k largest parities; ``None``: in any.
+        """
+        parities = [f.parity() for f in self._factors]
+        count = len(parities) if differing is None else _differing(differing, len(parities))
+        if count and None in parities:
+            return None
+        return prod(sorted((x for x in parities if x is not None), reverse=True)[:count], start=Fraction(1))
+
+    def epsilon(self, *, differing: int | None = None) -> Epsilon:
+        """Return the exact epsilon, the sum of the factors', of the ``differing`` largest where that is given."""
+        return Epsilon.of_parity(self.parity(differing=differing))
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta at a level, exactly, as ``Mechanism.delta`` does.
+
+        The odds of an answer are the product of the factors' odds, equal ones are taken together, and of each factor
+        only the pairs of inputs count that no other one dominates (``dichotomies``).
+
+        Raises:
+            UnsupportedProblemError: more than a million values of the odds: ``delta_bracket`` encloses it.
+        """
+        gamma = gamma_of(Epsilon.of(epsilon))
+        plain = self._plain_delta(gamma)
+        return worst_of(self._exact_pairs(), gamma).at(gamma) if plain is None else plain
+
+    def delta_bracket(self, epsilon: object) -> tuple[Fraction, Fraction]:
+        """Return rationals ``lower <= delta(epsilon) <= upper``; beyond a million values of the odds by an enclosure.
+
+        The width of that enclosure is ``upper - lower``: some 1e-6 for sixty different bits (``loss_enclosures``), more
+        where the worst pair of inputs of many different factors is not known.
+        """
+        gamma = gamma_of(Epsilon.of(epsilon))
+        if gamma is None or self._plain_delta(gamma) is not None or self._worst_pairs():
+            return super().delta_bracket(epsilon)
+        return excess_enclosure(self._options(), gamma)
+
+    def profile(self) -> PrivacyProfile:
+        """Return the whole privacy profile, exactly; refused as ``delta`` is."""
+        return profile_of_pairs(self._exact_pairs())
+
+    def _plain_delta(self, gamma: Gamma) -> Fraction | None:
+        """Return delta where it needs no list of odds: from the parity on, and at infinity."""
+        parity = self.parity()
+        if parity is not None:
+            return Fraction(0) if gamma is None or not gamma < parity else None
+        if gamma is not None:
+            return None
+        return 1 - prod((1 - worst_of(pairs, None).intercept for pairs in self._options()), start=Fraction(1))
+
+    def _options(self) -> list[list[Dichotomy]]:
+        """Return the maximal pairs of each factor."""
+        found = {f: dichotomies_of(f.matrix) for f in set(self._factors)}
+        return [found[f] for f in self._factors]
+
+    def _worst_pairs(self) -> tuple[Dichotomy, ...]:
+        """Return the pairs that may be worst; none where they are too many."""
+        if self._pairs is None:
+            strides = _strides([f.inputs for f in self._factors])
+            found = products(list(zip(self._options(), strides, strict=True)))
+            object.__setattr__(self, "_pairs", tuple(found or ()))
+        return self._pairs or ()
+
+    def _exact_pairs(self) -> tuple[Dichotomy, ...]:
+        pairs = self._worst_pairs()
+        if not pairs:
+            raise UnsupportedProblemError(
+                f"delta of a product of {len(self._factors)} factors has more than {MAX_LOSSES} values of the odds: it "
+                "is not computed exactly; delta_bracket(epsilon) encloses it"
+            )
+        return pairs
+
+    def apply(self, population: Sequence[object]) -> Vector:
+        """Return ``lambda = P pi``, exactly, one factor after the other: see ``Mechanism.apply``."""
+        require_held(self.outputs, "the distribution of the answers")
+        return carried([f.matrix for f in self._factors], dense(population, self.inputs, "the population"))
+
+    def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return ``P^T w``, exactly, one factor after the other: see ``Mechanism.adjoint``."""
+        require_held(self.inputs, "the expected weight of each input")
+        return carried([f.design_matrix for f in self._factors], dense(weights, self.outputs, "the weights"))
+
+    def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return ``A l``, A the product of the factors' left inverses: see ``Mechanism.invert``."""
+        require_held(self.inputs, "the population")
+        return carried(self._inverses(), dense(shares, self.outputs, "the shares"))
+
+    def _inverses(self) -> list[Matrix]:
+        """Return the left inverses of the factors; that of the product is theirs, at a uniform reference."""
+        return [left_inverse(f, reference_population(f, None)) for f in self._factors]
+
+    def to_operator(self, *, inverse: bool = False) -> LinearOperator:
+        """Return P (or ``invert``) as a SciPy operator on arrays of floats, one factor after the other."""
+        import numpy
+        from scipy.sparse.linalg import LinearOperator
+
+        matrices = self._inverses() if inverse else [f.matrix for f in self._factors]
+        floats = [numpy.array([[float(x) for x in row] for row in rows]) for rows in matrices]
+        return LinearOperator(
+            dtype=numpy.float64,
+            shape=self.shape[::-1] if inverse else self.shape,
+            matvec=lambda x: carried_floats(floats, x),
+            rmatvec=lambda x: carried_floats([matrix.T for matrix in floats], x),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"product": [...]}``: the factors' rows, question 0 first."""
+        return {"product": [f.to_dict()["matrix"] for f in self._factors]}
+
+    @classmethod
+    def _from_data(cls, data: Any) -> Mechanism:
+        if not isinstance(data, list):
+            return cls(data)  # says what is wrong
+        return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])
+
+    def _parts(self) -> Any:
+        return self._factors
+
+
+def _strides(sizes: Sequence[int]) -> list[int]:
+    return list(accumulate([1, *sizes[:-1]], mul))
+
+
+def _kronecker(vectors: Sequence[Vector], name: str) -> Vector:
+    """Return the Kronecker product of vectors, the first varying fastest."""
+    require_held(prod(map(len, vectors)), name)
+    result: list[Fraction] = [Fraction(1)]
+    for vector in vectors:
+        result = [x * y for y in vector for x in result]
+    return tuple(result)
+
+
+def _differing(value: object, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise InvalidParameterError(
+            f"differing is not a number of questions: received {shown(value)}; allowed is an integer from 0 to {most}"
+        )
+    return min(value, most)

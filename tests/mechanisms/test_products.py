@@ -1,0 +1,236 @@
+"""Products against dense Kronecker products: exact linear algebra, privacy by definition, forms of text, bad input."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations, product
+from math import prod
+
+import numpy as np
+import pytest
+
+from rropt import Mechanism, load_mechanism
+from rropt.errors import FileFormatError, InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
+from rropt.exact import Epsilon, ExactReal
+from rropt.mechanisms import ProductMechanism, dichotomies, loss_enclosures
+
+
+def _random(rng: random.Random, m: int, k: int, zeros: bool = False) -> Mechanism:
+    columns = []
+    for _ in range(k):
+        weights = [rng.choice([0, 1, 2, 3, 7] if zeros else [1, 2, 3, 7]) for _ in range(m)]
+        weights[0] += sum(weights) == 0
+        columns.append([Fraction(w, sum(weights)) for w in weights])
+    return Mechanism(list(zip(*columns, strict=True)))
+
+
+def _factors(rng: random.Random, zeros: bool = False) -> list[Mechanism]:
+    shapes = [(m, k) for m in (1, 2, 3, 4) for k in (1, 2, 3) if m >= k]
+    return [_random(rng, *rng.choice(shapes), zeros) for _ in range(rng.randint(1, 3))]
+
+
+def _dense(factors: list[Mechanism]) -> np.ndarray:
+    """The Kronecker product in NumPy, of objects: its last factor varies fastest, so the order is turned."""
+    whole = np.array([[Fraction(1)]], dtype=object)
+    for factor in reversed(factors):
+        whole = np.kron(whole, np.array(factor.matrix, dtype=object))
+    return whole
+
+
+def _delta(whole: np.ndarray, gamma: Fraction) -> Fraction:
+    columns = whole.T
+    pairs = ((a, b) for a in columns for b in columns)
+    return max(sum((max(p - gamma * q, Fraction(0)) for p, q in zip(a, b, strict=True)), Fraction(0)) for a, b in pairs)
+
+
+def _parity(whole: np.ndarray) -> Fraction | None:
+    found = Fraction(1)
+    for row in whole:
+        for a, b in permutations(row, 2):
+            if a and not b:
+                return None
+            found = max(found, a / b if b else Fraction(1))
+    return found
+
+
+def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = inverted = 0
+    for _ in range(size(60, 600)):
+        factors = _factors(rng)
+        whole, dense = ProductMechanism(factors), _dense(factors)
+        m, k = dense.shape
+        assert whole.shape == (m, k)
+        assert whole.matrix == tuple(map(tuple, dense.tolist()))
+        assert [whole.row(i) for i in range(m)] == [tuple(row) for row in dense]
+        assert [whole.column(j) for j in range(k)] == [tuple(column) for column in dense.T]
+        x = [Fraction(rng.randint(-9, 9), rng.randint(1, 9) ** rng.choice([1, 40])) for _ in range(k)]
+        w = [Fraction(rng.randint(-9, 9), rng.randint(1, 9)) for _ in range(m)]
+        assert whole.apply(x) == tuple(dense @ np.array(x, dtype=object))
+        assert whole.adjoint(w) == whole.adjoint(dict(enumerate(w))) == tuple(dense.T @ np.array(w, dtype=object))
+        np.testing.assert_allclose(whole.to_operator() @ np.array(x, float), np.array(whole.apply(x), float), atol=1e-9)
+        assert (whole[m - 1, 0], whole[0, k - 1]) == (dense[m - 1, 0], dense[0, k - 1])
+        points += 1
+        try:
+            assert whole.invert(whole.apply(x)) == tuple(x)
+            assert whole.invert(w) == Mechanism(whole).invert(w)  # the left inverse at the uniform reference
+            assert whole.to_operator(inverse=True) @ np.array(w, float) == pytest.approx(
+                np.array(whole.invert(w), float), abs=1e-7
+            )
+            inverted += 1
+        except InfeasibleError:
+            assert np.linalg.matrix_rank(dense.astype(float)) < k
+    assert points >= 60
+    assert inverted >= 20
+
+
+def test_privacy_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points, infinite = 0, 0
+    for n in range(size(50, 500)):
+        factors = _factors(rng, zeros=n % 2 == 0)
+        factors += factors[:1] if n % 3 == 0 else []  # equal factors are multisets
+        whole, dense = ProductMechanism(factors), _dense(factors)
+        if dense.size > 3000:
+            continue
+        parity = _parity(dense)
+        assert whole.parity() == parity
+        infinite += parity is None
+        profile = whole.profile()
+        for gamma in {Fraction(1), Fraction(7, 5), Fraction(9), *profile.breakpoints[:4]}:
+            expected = _delta(dense, gamma)
+            assert whole.delta(Epsilon.of_parity(gamma)) == expected == profile.at(gamma)
+            assert whole.delta_bracket(Epsilon.of_parity(gamma)) == (expected, expected)
+            points += 1
+        assert whole.delta(Epsilon("infinite")) == profile.limit == _delta(dense, Fraction(10**9)) or parity is None
+        assert profile.limit == Mechanism(whole).profile().limit
+        assert whole.delta("1/3") == Mechanism(whole).delta("1/3")
+    assert points >= 100
+    assert infinite >= 5
+
+
+def test_parity_of_inputs_that_differ_in_some_questions(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = 0
+    for n in range(size(15, 100)):
+        factors = [_random(rng, 2, 2, zeros=n % 3 == 0) for _ in range(3)]
+        whole, dense = ProductMechanism(factors), _dense(factors)
+        for k in range(5):
+            pairs = [(j, l) for j, l in product(range(8), repeat=2) if bin(j ^ l).count("1") <= k]  # noqa: E741
+            parities = [_parity(dense[:, pair]) for pair in pairs]
+            expected = None if None in parities else max(x for x in parities if x is not None)
+            assert whole.parity(differing=k) == expected
+            assert whole.epsilon(differing=k) == Epsilon.of_parity(expected)
+            points += 1
+    assert points >= 75
+
+
+def test_enclosures_hold_the_exact_delta(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Where the exact delta is known the enclosure holds it; with one pair for each factor it is narrow."""
+    widths, points = [], 0
+    for n in range(size(25, 300)):
+        if n % 2:
+            shares = [Fraction(rng.randint(55, 95), 100) for _ in range(rng.randint(2, 8))]
+            whole = ProductMechanism([Mechanism.binary(p, p) for p in shares])
+        else:
+            whole = ProductMechanism([_random(rng, rng.randint(2, 3), 2, n % 4 == 0) for _ in range(rng.randint(2, 4))])
+        for gamma in (Fraction(1), Fraction(3, 2), Fraction(20), ExactReal.exponential(Fraction(1))):
+            exact = dichotomies.worst_of(whole._exact_pairs(), gamma).at(gamma)
+            lower, upper = loss_enclosures.excess_enclosure(whole._options(), gamma)
+            assert 0 <= lower <= exact <= upper <= 1
+            points += 1
+            if n % 2:
+                widths.append(float(upper - lower))
+    assert points >= 100
+    assert max(widths) < 1e-4
+    assert sorted(widths)[len(widths) // 2] < 1e-7
+
+
+def test_many_different_bits_are_enclosed_and_refused_exactly() -> None:
+    bits = ProductMechanism([Mechanism.binary(Fraction(200 + n, 400), Fraction(200 + n, 400)) for n in range(40, 104)])
+    with pytest.raises(UnsupportedProblemError, match="64 factors has more than 1000000"):
+        bits.delta("10")
+    lower, upper = bits.delta_bracket("10")
+    assert 0 < lower < upper < 1
+    assert upper - lower < Fraction(1, 10**5)
+    assert bits.delta_bracket(bits.epsilon()) == (0, 0)
+    equal = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 64)
+    gamma = Fraction(3) ** 10
+    tail = sum(
+        max(Fraction(0), 3**i - gamma * 3 ** (64 - i)) * prod(range(65 - i, 65)) / prod(range(1, i + 1)) / 4**64
+        for i in range(65)
+    )
+    assert equal.delta(Epsilon.of_parity(gamma)) == tail
+    assert len(equal.profile().pieces) == 33
+
+
+def test_order_of_questions_and_transparent_ones(rng: random.Random) -> None:
+    points = 0
+    truth, nothing = Mechanism([[1, 0], [0, 1]]), Mechanism([[1, 1]])
+    for _ in range(30):
+        factors = [_random(rng, 3, 2), _random(rng, 2, 2), _random(rng, 4, 3)]
+        whole = ProductMechanism(factors)
+        order = rng.sample(range(3), 3)
+        turned = ProductMechanism([factors[q] for q in order])
+        for _ in range(4):
+            j, i = rng.randrange(whole.inputs), rng.randrange(whole.outputs)
+            truths, answers = whole.digits(j), whole.digits(i, outputs=True)
+            assert whole.index(truths) == j
+            there = turned.index([answers[q] for q in order], outputs=True), turned.index([truths[q] for q in order])
+            assert turned[there] == whole[i, j]
+        assert turned.parity() == whole.parity()
+        assert turned.delta("1/2") == whole.delta("1/2")
+        x = [Fraction(rng.randint(0, 9), 7) for _ in range(24)]
+        beside = ProductMechanism([truth, ProductMechanism(factors)]).apply(x)  # nested products are flattened
+        assert beside[0::2] == whole.apply(x[0::2])
+        assert beside[1::2] == whole.apply(x[1::2])
+        assert ProductMechanism([nothing, *factors]).delta("1/2") == whole.delta("1/2")
+        points += 1
+    assert points == 30
+
+
+def test_forms_of_text(tmp_path, rng: random.Random) -> None:
+    whole = ProductMechanism([_random(rng, 3, 2), Mechanism.binary("3/4", "2/3")], name="two questions")
+    assert Mechanism.from_json(whole.to_json()) == whole == pickle.loads(pickle.dumps(whole))
+    assert pickle.loads(pickle.dumps(whole)).name == "two questions"
+    assert hash(Mechanism.from_dict(whole.to_dict())) == hash(whole)
+    assert Mechanism(whole).to_csv() == whole.to_csv()
+    assert whole != Mechanism(whole)  # of another form
+    path = tmp_path / "bits.json"
+    path.write_text(json.dumps({"product": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 30}))
+    bits = load_mechanism(path)
+    assert (bits.shape, bits.name) == ((2**30, 2**30), str(path))
+    assert "about 10^18 entries" not in str(bits)
+    assert "log(205891132094649)" in str(bits)
+    assert repr(bits).startswith("<ProductMechanism of shape (1073741824, 1073741824)")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: ProductMechanism([]), InvalidMechanismError, "no list of factors"),
+        (lambda: ProductMechanism([3]), InvalidMechanismError, "factor 0"),
+        (lambda: BITS.matrix, UnsupportedProblemError, "about 10^18"),
+        (lambda: BITS.row(0), UnsupportedProblemError, "1073741824"),
+        (lambda: BITS.apply([1, 2]), UnsupportedProblemError, "1073741824"),
+        (lambda: BITS.digits(2**30), RroptError, "out of range"),
+        (lambda: BITS.parity(differing=-1), RroptError, "differing"),
+        (lambda: PAIR.apply([1, 2]), RroptError, "received 2 numbers; allowed are 4"),
+        (lambda: PAIR.adjoint({4: 1}), RroptError, "the index 4; allowed are 0 to 3"),
+        (lambda: PAIR.apply([1, 2, "x", 3]), RroptError, "population[2]"),
+        (lambda: ProductMechanism([Mechanism.binary("1/2", "1/2")] * 2).invert([1, 0, 0, 0]), InfeasibleError, "p00"),
+        (lambda: Mechanism.from_dict({"product": "x"}), InvalidMechanismError, "no list of factors"),
+        (lambda: Mechanism.from_dict({"product": [], "matrix": []}), FileFormatError, "product"),
+        (lambda: Mechanism.from_dict({"product": [{"sum": 1}]}), FileFormatError, "not of the form"),
+        (lambda: Mechanism.from_dict({"product": [[["1"]]] * 10_001}), InvalidMechanismError, "1 to 10000"),
+    ],
+)
+def test_bad_input(call: Callable[[], object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+BITS = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 30)
+PAIR = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 2)
