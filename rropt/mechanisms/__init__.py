@@ -6,6 +6,7 @@ from rropt.mechanisms.designs import DESIGNS, Design, named_mechanism
 from rropt.mechanisms.explicit import ExplicitMechanism
 from rropt.mechanisms.loading import load_mechanism
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 
@@ -14,6 +15,7 @@ __all__ = [
     "Design",
     "ExplicitMechanism",
     "Mechanism",
+    "OrbitMechanism",
     "PrivacyProfile",
     "ProductMechanism",
     "load_mechanism",

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rropt.errors import InvalidParameterError
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.sampling.decision_trees import ByteSource, root
-from rropt.sampling.tables import InversionTables, inversion_tables
+from rropt.sampling.decision_trees import ByteSource
+from rropt.sampling.samplers import ProductSampler, sampler_of
 
 __all__ = ["Randomizer"]
 
@@ -20,12 +20,14 @@ Progress = Callable[[int], object]
 
 # Answers that are worked on at once: the arrays of a block stay in the cache, and memory does not grow with n.
 _BLOCK = 1 << 17
+_WORD = 1 << 63  # categories and answers are numbered by integers of 64 bits
 
 
 class Randomizer:
     """A mechanism prepared for exact sampling (local randomizer): ``Pr(Z = i | X = j) = p_ij`` exactly.
 
-    Prepares every column alike, whatever will be answered: O(m k) exact integer operations, once.
+    Prepares every column alike, whatever will be answered: O(m k) exact integer operations, once; of a product those of
+    its factors, and of orbits O(1) for each value of their representatives.
 
     Args:
         mechanism: any mechanism; its entries are rational, and of any size.
@@ -38,7 +40,7 @@ class Randomizer:
     (True, (4,))
     """
 
-    __slots__ = ("_inputs", "_outputs", "_roots", "_tables")
+    __slots__ = ("_inputs", "_outputs", "_sampler")
 
     def __init__(self, mechanism: Mechanism) -> None:
         if not isinstance(mechanism, Mechanism):
@@ -47,8 +49,7 @@ class Randomizer:
                 "give rropt.Mechanism(matrix) or rropt.named_mechanism(...)"
             )
         self._outputs, self._inputs = mechanism.shape
-        self._roots = tuple(root(column) for column in mechanism.columns())
-        self._tables: InversionTables | None = None
+        self._sampler = sampler_of(mechanism)
 
     def randomize(self, answer: int) -> int:
         """Return one randomized answer, drawn with the operating system's randomness.
@@ -106,16 +107,30 @@ class Randomizer:
         >>> Randomizer(named_mechanism("warner:3/4")).simulate_many([1] * 8, seed=1)
         array([1, 1, 0, 1, 1, 1, 0, 1])
         """
-        if isinstance(seed, np.random.Generator):
-            generator = seed
-        elif not isinstance(seed, bool) and isinstance(seed, (int, np.integer)) and seed >= 0:
-            generator = np.random.default_rng(int(seed))
-        else:
-            raise InvalidParameterError(
-                f"seed is not usable: received an object of type {type(seed).__name__}; "
-                "allowed are an integer >= 0 or a numpy.random.Generator"
-            )
-        return self._many(answers, generator.bytes, progress)
+        return self._many(answers, _generator(seed).bytes, progress)
+
+    def randomize_questions(
+        self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
+    ) -> NDArray[np.integer[Any]]:
+        """Return randomized answers to the questions of a product, one column for each: any number of questions.
+
+        Args:
+            answers: true categories, integers of shape (rows, questions), column l in 0..k_l - 1.
+            seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
+            progress: as in ``randomize_many``.
+
+        Returns:
+            An array of the same shape; every row has exactly the law of the product.
+
+        Raises:
+            InvalidParameterError: no product, another shape, or as in ``randomize_many``.
+
+        >>> from rropt.mechanisms import ProductMechanism, named_mechanism
+        >>> bits = Randomizer(ProductMechanism([named_mechanism("warner:3/4")] * 70))
+        >>> bits.randomize_questions([[0] * 70, [1] * 70], seed=1).sum(axis=1)
+        array([16, 53])
+        """
+        return self._questions(answers, os.urandom if seed is None else _generator(seed).bytes, progress)
 
     def __repr__(self) -> str:
         return f"<Randomizer of shape ({self._outputs}, {self._inputs})>"
@@ -125,27 +140,51 @@ class Randomizer:
             raise self._refusal("the answer is not an integer", f"received an object of type {type(answer).__name__}")
         if not 0 <= answer < self._inputs:
             raise self._refusal("the answer is out of range", "its value is not repeated here")
-        nodes = self._roots
-        while any(node.cuts for node in nodes):
-            byte = source(1)[0]
-            nodes = tuple([node.child(byte) for node in nodes])
-        return [node.first for node in nodes][int(answer)]
+        return self._sampler.one(int(answer), source)
 
     def _many(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> NDArray[np.integer[Any]]:
-        categories = self._categories(answers)
+        if max(self._inputs, self._outputs) > _WORD:
+            raise UnsupportedProblemError(
+                "the answers have too many values for an array of integers: received a mechanism of shape "
+                f"({self._outputs}, {self._inputs}); use randomize, or randomize_questions for a product"
+            )
+        categories = self._categories(answers, self._inputs)
         flat = categories.reshape(-1)
         fits = self._outputs - 1 <= np.iinfo(categories.dtype).max
         outputs: NDArray[np.integer[Any]] = np.empty(flat.shape, categories.dtype if fits else np.int64)
-        if self._tables is None:
-            self._tables = inversion_tables(self._roots, self._outputs)
         for begin in range(0, flat.size, _BLOCK):
             block = slice(begin, min(begin + _BLOCK, flat.size))
-            self._tables.draw(flat[block], source, outputs[block])
+            self._sampler.draw(flat[block], source, outputs[block])
             if progress is not None:
                 progress(block.stop - block.start)
         return outputs.reshape(categories.shape)
 
-    def _categories(self, answers: ArrayLike) -> NDArray[np.integer[Any]]:
+    def _questions(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> NDArray[np.integer[Any]]:
+        sampler = self._sampler
+        if not isinstance(sampler, ProductSampler):
+            raise InvalidParameterError(
+                f"the mechanism asks one question: received one of shape ({self._outputs}, {self._inputs}) that is no "
+                "ProductMechanism; use randomize_many"
+            )
+        categories = self._categories(answers, max(sampler.inputs))
+        n = len(sampler.samplers)
+        if categories.ndim != 2 or categories.shape[1] != n:
+            raise InvalidParameterError(
+                f"the answers do not fit the questions: received shape {categories.shape}; allowed is (rows, {n})"
+            )
+        for question, k in enumerate(sampler.inputs):
+            if categories.size and categories[:, question].max() >= k:
+                raise self._refusal(f"an answer to question {question} is out of range", "its value is not repeated", k)
+        fits = max(sampler.outputs) - 1 <= np.iinfo(categories.dtype).max
+        outputs: NDArray[np.integer[Any]] = np.empty(categories.shape, categories.dtype if fits else np.int64)
+        for begin in range(0, len(categories), _BLOCK):
+            block = slice(begin, min(begin + _BLOCK, len(categories)))
+            sampler.draw_questions(categories[block], source, outputs[block])
+            if progress is not None:
+                progress(block.stop - block.start)
+        return outputs
+
+    def _categories(self, answers: ArrayLike, inputs: int) -> NDArray[np.integer[Any]]:
         """Return the answers as an array of integers 0..k-1, not copied where that is possible."""
         try:
             array = np.asarray(answers)
@@ -157,12 +196,25 @@ class Randomizer:
             raise self._refusal("the answers are not integers", f"received values of type {array.dtype}")
         if np.ma.is_masked(answers):
             raise self._refusal("some answers are missing", "received a masked array")
-        if array.min() < 0 or array.max() >= self._inputs:
-            position = int(np.flatnonzero((array < 0) | (array >= self._inputs))[0])
-            raise self._refusal(f"the answer at position {position} is out of range", "its value is not repeated here")
+        if array.min() < 0 or array.max() >= inputs:
+            position = int(np.flatnonzero((array < 0) | (array >= inputs))[0])
+            wrong = f"the answer at position {position} is out of range"
+            raise self._refusal(wrong, "its value is not repeated here", inputs)
         return array
 
-    def _refusal(self, wrong: str, received: str) -> InvalidParameterError:
+    def _refusal(self, wrong: str, received: str, inputs: int | None = None) -> InvalidParameterError:
+        most = (self._inputs if inputs is None else inputs) - 1
         return InvalidParameterError(
-            f"{wrong}: {received}; allowed are the categories 0..{self._inputs - 1} as integers; number them so"
+            f"{wrong}: {received}; allowed are the categories 0..{most} as integers; number them so"
         )
+
+
+def _generator(seed: int | np.random.Generator) -> np.random.Generator:
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if not isinstance(seed, bool) and isinstance(seed, (int, np.integer)) and seed >= 0:
+        return np.random.default_rng(int(seed))
+    raise InvalidParameterError(
+        f"seed is not usable: received an object of type {type(seed).__name__}; "
+        "allowed are an integer >= 0 or a numpy.random.Generator"
+    )

@@ -157,7 +157,7 @@ def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, cap
     randomizer = Randomizer(TEN)
     with caplog.at_level(logging.DEBUG):
         randomizer.randomize(7)
-        before = pickle.dumps([randomizer._roots, repr(randomizer._tables)])
+        before = pickle.dumps([randomizer._sampler.roots, repr(randomizer._tables)])
         randomizer.randomize_many(np.full(1000, 7))
         randomizer.simulate_many(np.full(1000, 7), seed=1)
     assert not caplog.records
@@ -166,7 +166,7 @@ def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, cap
     tables = repr(randomizer._tables)
     assert tables.startswith("<rropt.sampling.tables.InversionTables object")
     assert before  # the roots can be written down; they depend on the mechanism alone
-    assert randomizer._roots == Randomizer(TEN)._roots
+    assert randomizer._sampler.roots == Randomizer(TEN)._roots
     assert copy.copy(randomizer).randomize(0) in range(10)
 
 

@@ -217,13 +217,13 @@ def test_large_mechanisms(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scripted(monkeypatch, source)
     answers = np.random.default_rng(8).integers(0, mechanism.inputs, 3000)
     out = randomizer.randomize_many(answers)
-    bits = randomizer._tables.digit_bits  # type: ignore[union-attr]
+    bits = randomizer._sampler.tables.digit_bits  # type: ignore[union-attr]
     assert bits == {"40000 inputs": 0, "150 by 150": 8, "crowded": 8}.get(name, 16)
     digits = np.frombuffer(source.blocks.pop(0), f"<u{bits // 8}").tolist() if bits else [0] * 3000
     words = iter(np.frombuffer(source.blocks.pop(0), "<u4").tolist()) if source.blocks else iter([])
     assert not source.blocks  # no tie in so few draws
     cuts = [list(accumulate(column))[:-1] for column in mechanism.columns()]
-    wide = open_digits(randomizer._roots, bits)
+    wide = open_digits(randomizer._sampler.roots, bits)
     assert any(cuts)
     for answer, digit, output in zip(answers.tolist(), digits, out.tolist(), strict=True):
         prefix = digit.to_bytes(bits // 8, "big") + (next(words).to_bytes(4, "big") if digit in wide else b"")
@@ -236,7 +236,7 @@ def test_the_digit_is_coarse_where_that_is_enough() -> None:
     for name, mechanism in (("warner", SMALL[0]), ("kary", kary(10, 3)), ("wide", random_mechanism(10, 10, 10**6, 1))):
         randomizer = Randomizer(mechanism)
         randomizer.randomize_many([0])
-        bits[name] = randomizer._tables.digit_bits  # type: ignore[union-attr]
+        bits[name] = randomizer._sampler.tables.digit_bits  # type: ignore[union-attr]
     assert bits == {"warner": 8, "kary": 8, "wide": 16}
 
 

@@ -1,0 +1,291 @@
+"""Mechanisms given by orbits: every row is a rearrangement of one of a few representatives.
+
+The inputs stand in groups of sizes k_1, k_2, ..., and the mechanism stays the same when inputs are exchanged inside
+their groups and outputs with them. An *orbit* of outputs is all distinct rearrangements, inside the groups, of one row:
+for each group the values of its entries, each with how often it stands there. Subset selection is one group and one
+orbit of two values; k-ary randomized response the same with a subset of one; unary encoding has one orbit for each
+number of ones; patterns with counts for each group have an orbit for each vector of counts.
+
+An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the share ``c_av / k_a`` has the value v at an input of
+group a, and for two inputs the shares are products, without replacement in one group. So the masses of a pair of inputs
+are a handful of numbers for each orbit and pair of groups, however many outputs there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.exact import Epsilon, ExactReal, as_text, rational
+from rropt.limits import MAX_ENTRY_DIGITS
+from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
+from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
+from rropt.mechanisms.extremes import parity_of
+from rropt.mechanisms.mechanism import Mechanism, gamma_of
+from rropt.mechanisms.orbit_inverse import orbit_inverse
+from rropt.mechanisms.profiles import PrivacyProfile, row_parity
+from rropt.mechanisms.vectors import Vector, sparse
+
+__all__ = ["Orbit", "OrbitMechanism"]
+
+MAX_INPUTS = 10_000  # of an orbit form: integers of a hundred thousand digits count its outputs
+_MAX_ORBITS = 10_000
+
+Values = tuple[tuple[Fraction, int], ...]  # of a group: an entry and how often it stands there
+Orbit = tuple[Values, ...]
+
+
+class OrbitMechanism(Mechanism, key="orbits"):
+    """A mechanism whose rows are the rearrangements of representatives inside groups of inputs.
+
+    Args:
+        groups: k_1, k_2, ..., the sizes of the groups; group 1 has the inputs 0 to k_1 - 1, and so on.
+        orbits: for each orbit, for each group, the pairs (entry, how often), counts >= 1 that sum to the group's size.
+        name: how it is called when it is printed.
+
+    Raises:
+        InvalidMechanismError: sizes or counts that do not fit, a negative entry, columns that do not sum to 1.
+
+    Outputs are numbered orbit by orbit, in an orbit with the first group fastest, in a group as numbers whose digit at
+    input j is the place of its entry in the list, little-endian: subsets as ``sum 2^j`` (colexicographic).
+
+    >>> chosen = OrbitMechanism.subset_selection(60, 20, 3)
+    >>> chosen.outputs, str(chosen.epsilon()), round(float(chosen.epsilon()), 4)
+    (4191844505805495, 'log(3)', 1.0986)
+    >>> str(chosen.delta("log(2)")), round(float(chosen.delta("log(2)")), 6)
+    ('8/59', 0.135593)
+    """
+
+    __slots__ = ("_groups", "_orbits")
+    _groups: tuple[int, ...]
+    _orbits: tuple[Orbit, ...]
+
+    def __new__(cls, groups: Sequence[int], orbits: Sequence[Any], *, name: str | None = None) -> OrbitMechanism:
+        """Return the mechanism of these orbits."""
+        sizes = tuple(_count(k, "the size of a group") for k in _listed(groups, "groups", MAX_INPUTS))
+        if sum(sizes) > MAX_INPUTS:
+            raise InvalidMechanismError(f"the groups are too large: received {sum(sizes)} inputs; at most {MAX_INPUTS}")
+        parts = tuple(_orbit(orbit, sizes) for orbit in _listed(orbits, "orbits", _MAX_ORBITS))
+        made: OrbitMechanism = cls._made(name, _groups=sizes, _orbits=parts)
+        for a, k in enumerate(sizes):
+            total = sum((n * _sum(orbit[a]) / k for n, orbit in made._counted()), Fraction(0))
+            if total != 1:
+                raise InvalidMechanismError(
+                    f"the columns of group {a} do not sum to 1: received the sum {shown(total)} over all outputs of "
+                    "the orbits; every column is a distribution: write fractions"
+                )
+        return made
+
+    @classmethod
+    def subset_selection(cls, categories: int, size: int, gamma: object) -> OrbitMechanism:
+        """Return subset selection: a subset of d of k categories, those with the true one gamma times as likely.
+
+        ``Pr(T | j) = gamma / (gamma C(k-1, d-1) + C(k-1, d))`` for j in T, the gamma-th part of it otherwise. Source:
+        Ye and Barg (2018); Wang et al. (2016).
+
+        Args:
+            categories: k >= 2.
+            size: d, 1 <= d < k.
+            gamma: the odds, positive.
+        """
+        k, d = _count(categories, "k"), _count(size, "d")
+        odds = rational(gamma, name="gamma")
+        if not d < k or odds <= 0:
+            raise InvalidParameterError(
+                f"no subsets are selected: received k = {k}, d = {d}, gamma = {odds}; allowed are 1 <= d < k and gamma "
+                "> 0"
+            )
+        least = 1 / (odds * comb(k - 1, d - 1) + comb(k - 1, d))
+        return cls([k], [[[(least, k - d), (least * odds, d)]]])
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """The sizes of the groups of inputs."""
+        return self._groups
+
+    @property
+    def orbits(self) -> tuple[Orbit, ...]:
+        """For each orbit, for each group, the pairs (entry, how often)."""
+        return self._orbits
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: the outputs of all orbits, the inputs of all groups."""
+        return sum(n for n, _ in self._counted()), sum(self._groups)
+
+    def _counted(self) -> Iterator[tuple[int, Orbit]]:
+        """Yield every orbit with its number of outputs."""
+        for orbit in self._orbits:
+            yield prod(count_of([c for _, c in values]) for values in orbit), orbit
+
+    def group_of(self, j: int) -> tuple[int, int]:
+        """Return the group of input j, and its place there."""
+        place = j
+        for a, k in enumerate(self._groups):
+            if 0 <= place < k:
+                return a, place
+            place -= k
+        raise InvalidParameterError(
+            f"the input is out of range: received {shown(j)}; allowed are 0 to {self.inputs - 1}"
+        )
+
+    def output(self, orbit: int, places: Sequence[Sequence[int]]) -> int:
+        """Return the number of an output: for each group, for each input the place of its entry in the orbit's list."""
+        before = sum(n for o, (n, _) in enumerate(self._counted()) if o < orbit)
+        index, stride = 0, 1
+        for values, digits in zip(self._orbits[orbit], places, strict=True):
+            counts = [c for _, c in values]
+            index, stride = index + stride * index_of(digits, counts), stride * count_of(counts)
+        return before + index
+
+    def arrangement(self, i: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
+        """Return the orbit of output i and, for each group, for each input the place of its entry in the list."""
+        rest = i
+        for o, (n, orbit) in enumerate(self._counted()):
+            if 0 <= rest < n:
+                places = []
+                for values in orbit:
+                    counts = [c for _, c in values]
+                    rest, index = divmod(rest, count_of(counts))
+                    places.append(arrangement_at(index, counts))
+                return o, tuple(places)
+            rest -= n
+        raise InvalidParameterError(
+            f"the output is out of range: received {shown(i)}; allowed are 0 to {self.outputs - 1}"
+        )
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of answer i."""
+        o, places = self.arrangement(i)
+        pairs = zip(self._orbits[o], places, strict=True)
+        return tuple(values[place][0] for values, digits in pairs for place in digits)
+
+    def parity(self) -> Fraction | None:
+        """Return the parity, ``None`` when it is infinite: every row of an orbit has the same entries."""
+        return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self._orbits])
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta at a level, exactly, as ``Mechanism.delta``: one pair of inputs for two groups."""
+        gamma = gamma_of(Epsilon.of(epsilon))
+        return worst_of(self._pairs(), gamma).at(gamma)
+
+    def profile(self) -> PrivacyProfile:
+        """Return the whole privacy profile, exactly."""
+        return profile_of_pairs(self._pairs())
+
+    def _pairs(self) -> Iterator[Dichotomy]:
+        """Yield the masses of a pair of inputs for every ordered pair of groups."""
+        starts = [sum(self._groups[:a]) for a in range(len(self._groups))]
+        for a, b in product(range(len(self._groups)), repeat=2):
+            if a != b or self._groups[a] > 1:
+                yield self._pair(a, b, (starts[a], starts[b] + (a == b)))
+
+    def _pair(self, a: int, b: int, pair: tuple[int, int]) -> Dichotomy:
+        masses: list[Fraction] = []
+        together = self._groups[a] * (self._groups[b] - (a == b))
+        for n, orbit in self._counted():
+            for (x, v), (y, w) in product(enumerate(orbit[a]), enumerate(orbit[b])):
+                number = Fraction(n * v[1] * (w[1] - (a == b and x == y)), together)
+                masses += [number * v[0], number * w[0]]
+        whole, below = whole_numbers(masses)
+        return Dichotomy.of(pair, zip(whole[::2], whole[1::2], strict=True), below)
+
+    def orbit_shares(self, population: Sequence[object]) -> Vector:
+        """Return the probability of each orbit: an answer is in it, whichever of its outputs.
+
+        Args:
+            population: pi, shape (k,), exact numbers.
+        """
+        shares = sparse(population, self.inputs, "the population")
+        totals = [Fraction(0)] * len(self._groups)
+        for j, share in shares.items():
+            totals[self.group_of(j)[0]] += share
+        return tuple(
+            n
+            * sum((t * _sum(values) / k for t, values, k in zip(totals, orbit, self._groups, strict=True)), Fraction(0))
+            for n, orbit in self._counted()
+        )
+
+    def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return ``P^T w``, exactly, in O(k) for each answer whose weight is not 0: see ``Mechanism.adjoint``."""
+        return self._weighted(sparse(weights, self.outputs, "the weights"))
+
+    def _weighted(self, weights: Mapping[int, Fraction]) -> Vector:
+        total = [Fraction(0)] * self.inputs
+        for i, weight in weights.items():
+            total = [t + weight * p for t, p in zip(total, self.row(i), strict=True)]
+        return tuple(total)
+
+    def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return the unbiased estimate of the population: see ``Mechanism.invert`` and ``orbit_inverse``.
+
+        Cost O(k) for each answer whose share is not 0.
+        """
+        given = sparse(shares, self.outputs, "the shares")
+        means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self._orbits]
+        scaled = {i: x / mean for i, x in given.items() if (mean := means[self.arrangement(i)[0]])}
+        return orbit_inverse(self._groups, list(self._counted()), self._weighted(scaled))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as text, counts as numbers."""
+        rows = [[[[as_text(v), c] for v, c in values] for values in orbit] for orbit in self._orbits]
+        return {"orbits": {"groups": list(self._groups), "rows": rows}}
+
+    @classmethod
+    def _from_data(cls, data: Any) -> Mechanism:
+        if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
+            raise InvalidMechanismError(
+                'orbits are not of the form {"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}: received '
+                f"{shown(data)}"
+            )
+        return cls(data["groups"], data["rows"])
+
+    def _parts(self) -> Any:
+        return self._groups, self._orbits
+
+
+def _sum(values: Values) -> Fraction:
+    return sum((value * c for value, c in values), Fraction(0))
+
+
+def _listed(value: object, name: str, most: int) -> Sequence[Any]:
+    if not isinstance(value, (list, tuple)) or not 0 < len(value) <= most:
+        raise InvalidMechanismError(f"{name} are not a list: received {shown(value)}; allowed are 1 to {most} of them")
+    return value
+
+
+def _count(value: object, name: str) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10 else value
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_INPUTS:
+        raise InvalidMechanismError(
+            f"{name} is no count: received {shown(value)}; allowed is an integer from 1 to {MAX_INPUTS}"
+        )
+    return number
+
+
+def _orbit(data: object, sizes: Sequence[int]) -> Orbit:
+    groups = _listed(data, "the groups of an orbit", MAX_INPUTS)
+    orbit = []
+    for a, values in enumerate(groups):
+        pairs = []
+        for pair in _listed(values, "the entries of a group", MAX_INPUTS):
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                raise InvalidMechanismError(f"an entry has no count: received {shown(pair)}; write [entry, count]")
+            value = rational(pair[0], name="an entry", digits=MAX_ENTRY_DIGITS)
+            if value < 0:
+                raise InvalidMechanismError(f"an entry is negative: received {value}; probabilities are >= 0")
+            pairs.append((value, _count(pair[1], "how often an entry stands")))
+        if a >= len(sizes) or sum(c for _, c in pairs) != sizes[a]:
+            raise InvalidMechanismError(
+                f"an orbit does not fit the groups: received {sum(c for _, c in pairs)} entries in group {a}; allowed "
+                f"are the sizes {shown(list(sizes))}"
+            )
+        orbit.append(tuple(pairs))
+    if len(orbit) != len(sizes):
+        raise InvalidMechanismError(f"an orbit has {len(orbit)} groups: allowed are {len(sizes)}, one list for each")
+    return tuple(orbit)

@@ -1,0 +1,188 @@
+"""Orbits against the matrix that itertools writes out, and against the formulas of subset selection."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations, product
+from math import comb
+
+import pytest
+
+from rropt import Mechanism, load_mechanism, named_mechanism
+from rropt.errors import InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
+from rropt.exact import Epsilon
+from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
+
+
+def _random(rng: random.Random) -> OrbitMechanism:
+    """A few orbits over a few groups; entries are scaled group by group so that columns sum to 1."""
+    groups = [rng.randint(1, 3) for _ in range(rng.randint(1, 3))]
+    orbits = []
+    for _ in range(rng.randint(1, 3)):
+        orbit = []
+        for k in groups:
+            ones = rng.randint(0, k)
+            counts = [c for c in (k - ones, ones) if c]
+            orbit.append([(Fraction(rng.choice([0, 1, 1, 2, 5])), c) for c in counts])
+        orbits.append(orbit)
+    orbits.append([[(Fraction(1), k)] for k in groups])  # so that no column is zero
+    columns = list(zip(*_rows(orbits, range(len(groups))), strict=True))
+    sums = [sum(columns[sum(groups[:a])]) for a in range(len(groups))]
+    return OrbitMechanism(
+        groups, [[[(v / s, c) for v, c in values] for values, s in zip(orbit, sums, strict=True)] for orbit in orbits]
+    )
+
+
+def _rows(orbits, groups) -> list[list[Fraction]]:
+    """All distinct rearrangements, in any order: entries are told apart by their place in the list."""
+    rows = []
+    for orbit in orbits:
+        parts = []
+        for a in groups:
+            flat = [(place, value) for place, (value, c) in enumerate(orbit[a]) for _ in range(c)]
+            parts.append(sorted(set(permutations(flat))))
+        rows += [[value for part in chosen for _, value in part] for chosen in product(*parts)]
+    return rows
+
+
+def test_arrangements_are_numbered_in_colexicographic_order(rng: random.Random) -> None:
+    points = 0
+    for counts in ([3, 2], [1, 1, 2], [4], [2, 0, 2], [5, 1]):
+        digits = [d for d, c in enumerate(counts) for _ in range(c)]
+        ordered = sorted(set(permutations(digits)), key=lambda t: t[::-1])
+        assert [arrangement_at(i, counts) for i in range(count_of(counts))] == ordered
+        assert [index_of(t, counts) for t in ordered] == list(range(len(ordered)))
+        points += len(ordered)
+    i = rng.randrange(comb(60, 20))
+    assert index_of(arrangement_at(i, [40, 20]), [40, 20]) == i
+    assert points == 10 + 12 + 1 + 6 + 6
+
+
+def test_orbits_are_the_matrix_written_out(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    points = inverted = infinite = 0
+    for _ in range(size(60, 600)):
+        whole = _random(rng)
+        rows = _rows(whole.orbits, range(len(whole.groups)))
+        dense = Mechanism(whole)
+        assert sorted(map(list, dense.matrix)) == sorted(rows)
+        assert whole.shape == dense.shape == (len(rows), sum(whole.groups))
+        assert whole.parity() == dense.parity()
+        infinite += whole.parity() is None
+        assert whole.profile().limit == dense.profile().limit
+        for epsilon in ("0", "log(3/2)", "log(2)", "1/3", "2", Epsilon("infinite")):
+            assert whole.delta(epsilon) == dense.delta(epsilon)
+        for gamma in dense.profile().breakpoints:
+            assert whole.profile().at(gamma) == dense.profile().at(gamma)
+        x = [Fraction(rng.randint(0, 9), 7) for _ in range(whole.inputs)]
+        w = [Fraction(rng.randint(-9, 9), 5) for _ in range(whole.outputs)]
+        answers = dense.apply(x)
+        assert whole.apply(x) == answers
+        assert whole.adjoint(w) == whole.adjoint({i: y for i, y in enumerate(w) if y}) == dense.adjoint(w)
+        found = [Fraction(0)] * len(whole.orbits)
+        for i, share in enumerate(answers):
+            orbit, places = whole.arrangement(i)
+            assert whole.output(orbit, places) == i
+            found[orbit] += share
+        assert whole.orbit_shares(x) == tuple(found)
+        points += 1
+        try:
+            expected = dense.invert(w)
+        except InfeasibleError:
+            with pytest.raises(InfeasibleError, match="do not identify"):
+                whole.invert(w)
+            continue
+        assert whole.invert(w) == expected
+        inverted += 1
+    assert points >= 60
+    assert inverted >= 10
+    assert infinite >= 5
+
+
+def test_named_mechanisms_as_orbits() -> None:
+    k, p = 5, Fraction(1, 2)
+    grr = OrbitMechanism([k], [[[((1 - p) / (k - 1), k - 1), (p, 1)]]])
+    assert grr.matrix == named_mechanism(f"grr:{k},{p}").matrix
+    one, zero = Fraction(2, 3), Fraction(1, 5)
+    orbits = []
+    for d in range(k + 1):
+        values = []
+        if d < k:
+            values.append((((1 - one) * zero**d * (1 - zero) ** (k - 1 - d)), k - d))
+        if d:
+            values.append(((one * zero ** (d - 1) * (1 - zero) ** (k - d)), d))
+        orbits.append([values])
+    unary = OrbitMechanism([k], orbits)
+    explicit = named_mechanism(f"unary:{k},{one},{zero}")
+    assert sorted(unary.matrix) == sorted(explicit.matrix)
+    assert unary.delta("1/2") == explicit.delta("1/2")
+
+
+@pytest.mark.parametrize(("k", "d"), [(60, 20), (7, 3)])
+def test_subset_selection(k: int, d: int) -> None:
+    """With gamma = 9 and level 3: the subsets with j and without l count 9 - 3 each, all others nothing."""
+    whole = OrbitMechanism.subset_selection(k, d, 9)
+    below = 9 * comb(k - 1, d - 1) + comb(k - 1, d)
+    assert whole.outputs == comb(k, d)
+    assert whole.parity() == 9
+    assert whole.delta("log(3)") == Fraction((9 - 3) * comb(k - 2, d - 1), below)
+    population = [Fraction(2 * j + 1, k * k) for j in range(k)]
+    chosen = random.Random(1).sample(range(k), d)
+    i = sum(comb(j, place + 1) for place, j in enumerate(sorted(chosen)))  # the combinatorial number system
+    assert [j for j, p in enumerate(whole.row(i)) if p == Fraction(9, below)] == sorted(chosen)
+    assert whole.adjoint({i: 1}) == whole.row(i)
+    assert whole.orbit_shares(population) == (1,)
+    # shares of the answers enter through how often each category was in the subset: p inside for j, q for others
+    inside = Fraction(9 * comb(k - 1, d - 1), below)
+    other = Fraction(9 * comb(k - 2, d - 2) + comb(k - 2, d - 1), below)
+    estimate = whole.invert({i: 1})
+    assert estimate == tuple(((j in chosen) - other) / (inside - other) for j in range(k))
+
+
+def test_forms_of_text(tmp_path) -> None:
+    whole = OrbitMechanism.subset_selection(60, 20, 3)
+    assert Mechanism.from_json(whole.to_json()) == whole == pickle.loads(pickle.dumps(whole))
+    path = tmp_path / "subsets.json"
+    path.write_text(json.dumps(whole.to_dict()))
+    assert load_mechanism(path) == whole
+    assert "4191844505805495" in repr(whole)
+    assert "about 10^15 outputs, 60 inputs, epsilon = log(3)" in str(whole)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: OrbitMechanism([2], [[[("1/2", 1)]]]), "received 1 entries in group 0"),
+        (lambda: OrbitMechanism([2], [[[("1/2", 1), ("1/3", 1)]]]), "do not sum to 1: received the sum 5/6"),
+        (lambda: OrbitMechanism([2], [[[("-1/2", 1), ("3/2", 1)]]]), "negative"),
+        (lambda: OrbitMechanism([2, 1], [[[("1/2", 2)]]]), "1 groups"),
+        (lambda: OrbitMechanism([10**9], []), "the size of a group"),
+        (lambda: OrbitMechanism([], []), "groups are not a list"),
+        (lambda: OrbitMechanism.subset_selection(3, 3, 2), "1 <= d < k"),
+        (lambda: Mechanism.from_dict({"orbits": [1]}), '{"groups"'),
+        (lambda: Mechanism.from_dict({"orbits": {"groups": ["2"], "rows": [[["1/2", "2"]]]}}), "has no count"),
+        (lambda: OrbitMechanism.subset_selection(60, 20, 3).row(-1), "out of range"),
+        (lambda: OrbitMechanism.subset_selection(60, 20, 3).row(comb(60, 20)), "out of range"),
+    ],
+)
+def test_bad_input(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(RroptError) as caught:
+        call()
+    assert message in str(caught.value)
+    assert isinstance(caught.value, (InvalidMechanismError, ValueError))
+
+
+def test_what_is_too_large_is_refused_by_its_size() -> None:
+    whole = OrbitMechanism.subset_selection(60, 20, 3)
+    for call in (
+        lambda: whole.matrix,
+        lambda: whole.column(0),
+        lambda: whole.apply([1] * 60),
+        lambda: whole.adjoint([1]),
+    ):
+        with pytest.raises(UnsupportedProblemError, match=r"10\^1[57]"):
+            call()
