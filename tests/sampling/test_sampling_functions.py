@@ -157,13 +157,13 @@ def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, cap
     randomizer = Randomizer(TEN)
     with caplog.at_level(logging.DEBUG):
         randomizer.randomize(7)
-        before = pickle.dumps([randomizer._sampler.roots, repr(randomizer._tables)])
+        before = pickle.dumps([randomizer._sampler.roots, repr(randomizer._sampler.tables)])
         randomizer.randomize_many(np.full(1000, 7))
         randomizer.simulate_many(np.full(1000, 7), seed=1)
     assert not caplog.records
     assert capfd.readouterr() == ("", "")
     assert repr(randomizer) == "<Randomizer of shape (10, 10)>"
-    tables = repr(randomizer._tables)
+    tables = repr(randomizer._sampler.tables)
     assert tables.startswith("<rropt.sampling.tables.InversionTables object")
     assert before  # the roots can be written down; they depend on the mechanism alone
     assert randomizer._sampler.roots == Randomizer(TEN)._roots
