@@ -128,7 +128,7 @@ class Randomizer:
         >>> from rropt.mechanisms import ProductMechanism, named_mechanism
         >>> bits = Randomizer(ProductMechanism([named_mechanism("warner:3/4")] * 70))
         >>> bits.randomize_questions([[0] * 70, [1] * 70], seed=1).sum(axis=1)
-        array([16, 53])
+        array([15, 49])
         """
         return self._questions(answers, os.urandom if seed is None else _generator(seed).bytes, progress)
 
