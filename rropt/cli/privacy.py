@@ -40,7 +40,8 @@ the mechanism meets it, and the answer and the two inputs that tell most. Withou
 delta is that at the mechanism's own epsilon: 0, or the mass that no finite epsilon
 covers. With a criterion (--rho, --beta, --upper): whether the mechanism meets it, and
 if not an explicit breach: an intruder's prior, a property Q, an answer, and what Q
-then is. --profile: delta at every epsilon at once.
+then is. --profile: delta at every epsilon at once, exactly, or where too many inputs tie
+within rounding errors as lines and a width: delta is at most that much more.
 A matrix of floats whose columns miss the sum 1 by rounding errors is audited as it is:
 parity and epsilon are of its entries (shortest decimals), the rest of its columns divided
 by their sums; a zero beside a positive entry of the same answer has infinite epsilon."""

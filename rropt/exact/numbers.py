@@ -22,7 +22,7 @@ __all__ = ["NUMBER", "as_text", "decimal_text", "number_from_text", "rational", 
 FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fraction, or a SymPy rational'
 
 # One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
-NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,6})?)"
+NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,18})?)"
 _NUMBER = re.compile(NUMBER)
 _LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
 _FLOAT_DIGITS = 50  # enough for the numerator and the denominator of a shortest decimal between these

@@ -23,6 +23,22 @@ FILES = {
     "words.csv": "yes,no\nno,yes\n",
     "answers.csv": "0\n1\n0\n",
     "levels.json": '[["0", "1"], ["1", "0"]]',
+    "no_rows.json": '{"matrix": []}',
+    "no_columns.json": '{"matrix": [[], []]}',
+    "null.json": "null",
+    "number.json": "3",
+    "object.json": '{"matrix": {"a": 1}}',
+    "booleans.json": '{"matrix": [[true, false], [false, true]]}',
+    "missing.json": '{"matrix": [[null, "1/2"], ["1", "1/2"]]}',
+    "digits.json": '{"matrix": [[' + "9" * 5000 + ", 0], [0, 1]]}",
+    "over_zero.json": '{"matrix": [["1/0", "0"], ["1", "1"]]}',
+    "deepest.json": "[" * 100_000,
+    "lines.csv": "\n\n",
+    "inf.csv": "inf,0\n0,1\n",
+    "huge.csv": "1e999999999,0\n0,1\n",
+    "negative.csv": "-0.5,0.5\n1.5,0.5\n",
+    "quoted.csv": '"0.5,0.5\n0.5,0.5\n',
+    "objects.npy": "\x93NUMPY\x01\x00v\x00{'descr':'|O','fortran_order':False,'shape':(1,)}\n",
     "OLD": "before",
 }
 
@@ -101,6 +117,36 @@ privacy {bytes.json}                                                          | 
 privacy {short.npy}                                                           | 2 | .npy
 privacy {ragged.csv}                                                          | 2 | length
 privacy {words.csv}                                                           | 2 | number
+privacy {no_rows.json}                                                        | 2 | list of rows
+privacy {no_columns.json}                                                     | 2 | row 0
+privacy {null.json}                                                           | 2 | matrix
+privacy {number.json}                                                         | 2 | matrix
+privacy {object.json}                                                         | 2 | list of rows
+privacy {booleans.json}                                                       | 2 | True
+privacy {missing.json}                                                        | 2 | None
+privacy {digits.json}                                                         | 2 | too long
+privacy {over_zero.json}                                                      | 2 | denominator 0
+privacy {deepest.json}                                                        | 2 | levels deep
+privacy {lines.csv}                                                           | 2 | empty
+privacy {inf.csv}                                                             | 2 | inf
+privacy {huge.csv}                                                            | 2 | too long
+privacy {negative.csv}                                                        | 2 | negative
+privacy {quoted.csv}                                                          | 2 | entry (0, 0)
+privacy {objects.npy}                                                         | 2 | .npy
+privacy warner:3/4 --gamma 1e99999999                                         | 2 | too long
+privacy warner:3/4 --epsilon "log(1e-99999999)"                               | 2 | too long
+privacy warner:3/4 --epsilon 1e999999999999999999999                          | 2 | epsilon
+privacy warner:3/4 --epsilon "log(0)"                                         | 2 | q > 0
+privacy grr:0,1/2                                                             | 2 | received 0
+privacy grr:1e9,1/2                                                           | 2 | received 1000000000
+design binary --epsilon 1 --prevalence 1e-99999999                            | 2 | too long
+design kary --categories 0 --epsilon 1 --objective trace                      | 2 | --categories
+design kary --categories 3 --gamma 3..2 --objective trace                     | 2 | gamma
+estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
+estimate --yes 1e3 --n 1e2 --mechanism warner:3/4                             | 2 | yes
+plan --mechanism warner:3/4 --margin 2                                        | 2 | margin
+plan --mechanism warner:3/4 --margin 1e-30                                    | 2 | out of reach
+randomize {empty.json} --mechanism warner:3/4                                 | 2 | empty
 privacy nobody:1/2                                                            | 2 | nobody
 privacy warner                                                                | 2 | warner
 privacy warner:2                                                              | 2 | probability

@@ -88,7 +88,7 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""
     monkeypatch.setattr(whole_profiles, "_MOST_LINES", 0)
     points = enclosed = 0
-    for rows in matrices(rng, size(60, 3000)):
+    for rows in matrices(rng, size(60, 600)):
         profile = profile_of(rows)
         assert 0 <= profile.width <= Fraction(1, 10**12)
         enclosed += profile.width > 0
