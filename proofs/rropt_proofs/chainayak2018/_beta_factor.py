@@ -13,9 +13,9 @@ from math import isinf
 from typing import Any
 
 from rropt.claims import Bound, Domain, Entry, Fold, Greatest, Least, Min, Point, Step, Value
-from rropt_proofs.chainayak2018._bayes import WEIGHTS, atoms, bayes_fold, properties, ratios
+from rropt_proofs.chainayak2018._bayes import WEIGHTS, atoms, bayes_fold, properties, ratios, worst_pair
 from rropt_proofs.chainayak2018._boundaries import Factor
-from rropt_proofs.chainayak2018._paper import Matrix, extreme_posteriors, posterior, row_ratio
+from rropt_proofs.chainayak2018._paper import Matrix, extreme_posteriors, posterior
 
 __all__ = [
     "BOUND",
@@ -65,16 +65,9 @@ def unbreached(procedure: Matrix, p: Fraction) -> dict[str, Fraction]:
     return {RATIO: max(largest / p, p / least), SOME: min(p, 1 - p)}
 
 
-def _worst(procedure: Matrix) -> tuple[int, int, int]:
-    """The response and the two categories of the largest ratio of likelihoods."""
-    i = max(range(len(procedure)), key=lambda u: row_ratio(max(procedure[u]), min(procedure[u])))
-    row = procedure[i]
-    return i, row.index(max(row)), row.index(min(row))
-
-
 def breached(procedure: Matrix, beta: Fraction) -> dict[str, Fraction]:
     """Return the ratio at an explicit prior on two categories, from the joint distribution."""
-    i, j, other = _worst(procedure)
+    i, j, other = worst_pair(procedure)
     a, b = procedure[i][j], procedure[i][other]
     p = (a - beta * b) / (2 * beta * (a - b))
     alpha = tuple(p if c == j else 1 - p if c == other else Fraction(0) for c in range(len(procedure[i])))
@@ -86,7 +79,7 @@ def instances(point: Point, beta: Any, used: Fraction | None) -> Iterator[dict[s
     procedure = point["P"]
     own: dict[str, Any] = {"beta": beta}
     if used is not None:
-        i, j, other = _worst(procedure)
+        i, j, other = worst_pair(procedure)
         own |= {"beta_used": used, "c": Entry("P", i, other), "excess": procedure[i][j] - used * procedure[i][other]}
     for each in (*atoms(procedure), *properties(procedure)):
         yield {**each, **own}

@@ -10,13 +10,14 @@ from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018._bayes import (
     BOUND,
     FACTOR,
-    INFIMUM,
     MATRIX,
     PRIOR,
     SLICE,
     atoms,
     beyond_boundary,
     beyond_slice,
+    csip,
+    exceeded,
     properties,
     share,
     share_at,
@@ -33,31 +34,30 @@ def theory(point: Point) -> dict[str, Any]:
     return {
         FACTOR: share(eta),
         SLICE: beyond_slice(eta, p, point["h"].at(p)),
-        "(3.4)": bool(bound_of(point["h"]).allows(Mechanism(point["P"]).parity())),
+        **csip(bool(bound_of(point["h"]).allows(Mechanism(point["P"]).parity()))),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The largest posterior of a category at the prior p; (3.4) over all responses, categories and priors."""
+    """The largest posterior of a category at p, or at the prior of a breach, if one is found over all priors."""
     p = Fraction(point["p"])
     largest = of_categories(point["P"], p)
     return {
         FACTOR: share_at(largest, p),
         SLICE: beyond_boundary(largest, p, point["h"].at(p)),
-        "(3.4)": breach(point["P"], point["h"], atoms=True) is None,
+        **exceeded(point, breach(point["P"], point["h"], atoms=True), largest),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """< in the place of <=."""
     bound = bound_of(point["h"])
-    return {**theory(point), "(3.4)": bound.lower is None or parity(point["P"]) < bound.lower}
+    return {**theory(point), **csip(bound.lower is None or parity(point["P"]) < bound.lower)}
 
 
 def proof() -> Anchored:
     return slice_proof(
-        lambda point: [*atoms(point["P"]), *(each for each in properties(point["P"]) if len(each["Q"]) == 1)],
-        (INFIMUM.format("(3.4) against B(h)"),),
+        lambda point: [*atoms(point["P"]), *(each for each in properties(point["P"]) if len(each["Q"]) == 1)]
     )
 
 
@@ -68,7 +68,9 @@ CLAIM = Claim(
     r"$\eta(P)\le B(h)$, where $B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$, and $h(p)/[1-h(p)]=\infty$ when "
     r"$h(p)=1$.",
     precise="For h with a <= h(a) <= 1 and every procedure: (3.4) holds for all responses, categories and priors if "
-    "and only if the parity is at most B(h), where infinity <= infinity.",
+    "and only if the parity gamma is at most B(h), where infinity <= infinity. At every prior 0 < p < 1 the largest "
+    "posterior of a category is at most h(p) if and only if gamma <= F(p) = ((1 - p)/p) h(p)/(1 - h(p)). B(h) is the "
+    "infimum of F: a lower bound of F, and a number above it exceeds F at some prior.",
     variables={"P": MATRIX, "h": CANONICAL, "p": PRIOR},
     bound=BOUND,
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),

@@ -11,13 +11,14 @@ from rropt.privacy.parity_bounds import judge
 from rropt_proofs.chainayak2018._bayes import (
     BOUND,
     FACTOR,
-    INFIMUM,
     MATRIX,
     PRIOR,
     SLICE,
     atoms,
     beyond_boundary,
     beyond_slice,
+    csip,
+    exceeded,
     properties,
     share,
     share_at,
@@ -30,12 +31,7 @@ from rropt_proofs.chainayak2018._paper import PAPER, breach, extreme_posteriors,
 def theory(point: Point) -> dict[str, Any]:
     eta, p = parity(point["P"]), Fraction(point["p"])
     meets = bool(bound_of(point["h"]).allows(Mechanism(point["P"]).parity()))
-    return {
-        FACTOR: share(eta),
-        SLICE: beyond_slice(eta, p, point["h"].at(p)),
-        "h-CSIP": meets,
-        "a breach by the library": not meets,
-    }
+    return {FACTOR: share(eta), SLICE: beyond_slice(eta, p, point["h"].at(p)), **csip(meets)}
 
 
 def _confirmed(point: Point) -> bool:
@@ -51,31 +47,26 @@ def _confirmed(point: Point) -> bool:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """(3.2) at the prior p, and over all responses, properties and priors; and an explicit breach of another origin."""
+    """(3.2) at p, or at the prior of a breach, if one is found over all priors; the library must find one too."""
     p = Fraction(point["p"])
-    largest = extreme_posteriors(point["P"], p)[1]
+    largest, found = extreme_posteriors(point["P"], p)[1], breach(point["P"], point["h"])
+    if _confirmed(point) is (found is None):
+        raise ArithmeticError("a breach is found by one route and not by another")
     return {
         FACTOR: share_at(largest, p),
         SLICE: beyond_boundary(largest, p, point["h"].at(p)),
-        "h-CSIP": breach(point["P"], point["h"]) is None,
-        "a breach by the library": _confirmed(point),
+        **exceeded(point, found, largest),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """< in the place of <=."""
     bound = bound_of(point["h"])
-    return {**theory(point), "h-CSIP": bound.lower is None or parity(point["P"]) < bound.lower}
+    return {**theory(point), **csip(bound.lower is None or parity(point["P"]) < bound.lower)}
 
 
 def proof() -> Anchored:
-    return slice_proof(
-        lambda point: [*atoms(point["P"]), *properties(point["P"])],
-        (
-            INFIMUM.format("h-CSIP against B(h)"),
-            "the library's breach: an example that it finds beside the statement, confirmed by the joint distribution",
-        ),
-    )
+    return slice_proof(lambda point: [*atoms(point["P"]), *properties(point["P"])])
 
 
 CLAIM = Claim(
@@ -85,7 +76,7 @@ CLAIM = Claim(
     precise="For h with a <= h(a) <= 1 and every procedure: P_alpha(Q | d_i) <= h(P_alpha(Q)) for all responses, "
     "properties and priors with 0 < P_alpha(Q) < 1 and P_alpha(Z = d_i) > 0 if and only if the parity gamma is at most "
     "B(h): at every prior 0 < p < 1 the largest posterior is at most h(p) if and only if gamma <= F(p) = ((1 - p)/p) "
-    "h(p)/(1 - h(p)), whose infimum is B(h).",
+    "h(p)/(1 - h(p)), whose infimum is B(h): a lower bound of F, and a number above it exceeds F at some prior.",
     variables={"P": MATRIX, "h": CANONICAL, "p": PRIOR},
     bound=BOUND,
     assumptions=(Condition("0 < p < 1", "0 < p < 1"),),
