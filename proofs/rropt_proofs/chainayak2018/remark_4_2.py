@@ -12,7 +12,8 @@ from rropt_proofs.chainayak2018._bayes import share
 from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, equivalent, identity, is_tpm, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
-ETA, SAME = "(i) eta/(1 + eta), 1 for eta infinite", "(ii) A and P are equivalent"
+ETA = "(i) eta/(1 + eta), 1 for eta infinite"
+BACK, COLUMN = "(ii) an entry of P = C^-1 A, C^-1 the transpose of C", "(ii) a column sum of C^-1"
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -26,19 +27,31 @@ def _is_permutation(c: Rows) -> bool:
     return sorted(c) == sorted(unit)
 
 
+def _place(point: Point) -> tuple[int, int]:
+    """A row of P and a column."""
+    (u, j), rows = point["place"], point["case"]["P"]
+    return u % len(rows), j % len(rows[0])
+
+
 def theory(point: Point) -> dict[str, Any]:
-    """(i) the parity of P; (ii) equivalent."""
-    return {ETA: share(parity(point["case"]["P"])), SAME: True}
+    """(i) the parity of P; (ii) P itself, and the transpose of C is a TPM."""
+    u, j = _place(point)
+    return {ETA: share(parity(point["case"]["P"])), BACK: point["case"]["P"][u][j], COLUMN: Fraction(1)}
 
 
 def computed(point: Point) -> dict[str, Any]:
-    rows = product(point["case"]["C"], point["case"]["P"])
-    return {ETA: share(parity(rows)), SAME: equivalent(rows, point["case"]["P"])}
+    """A = C P, and the transpose of C times A; by linear programmes A and P are equivalent."""
+    c, rows = point["case"]["C"], point["case"]["P"]
+    made, back, (u, j) = product(c, rows), tuple(zip(*c, strict=True)), _place(point)
+    if not equivalent(made, rows):
+        raise ArithmeticError("each garbles to the other, but not by linear programmes")
+    return {ETA: share(parity(made)), BACK: product(back, made)[u][j], COLUMN: sum(c[u], Fraction(0))}
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """Equivalent only if nothing moves."""
-    return {**theory(point), SAME: point["case"]["C"] == identity(len(point["case"]["P"]))}
+    """C in the place of C^-1."""
+    c, (u, j) = point["case"]["C"], _place(point)
+    return {**theory(point), BACK: product(c, product(c, point["case"]["P"]))[u][j]}
 
 
 def _ratios(point: Point) -> list[dict[str, Entry]]:
@@ -51,12 +64,36 @@ def _ratios(point: Point) -> list[dict[str, Entry]]:
 
 
 def _instances(point: Point) -> list[dict[str, Any]]:
-    """The pairs of entries of one row of C P; factor is 1/a where that is a number."""
+    """The pairs of entries of one row of C P, factor 1/a where that is a number; and C around its entry 1 for row u."""
+    c, (u, column) = point["case"]["C"], _place(point)
+    made = product(c, point["case"]["P"])
+    one = next(i for i, row in enumerate(c) if row[u] == 1)
+    own = {
+        "kept": Entry("case", "P", u, column),
+        "row": tuple(x for v, x in enumerate(c[one]) if v != u),
+        "column": tuple(row[u] for i, row in enumerate(c) if i != one),
+        "sum": tuple(x for x in c[u] if x != 1),
+        "moved": [point["case"]["P"][v][column] for v in range(len(c)) if v != u],
+        "others": [made[i][column] for i in range(len(c)) if i != one],
+    }
     found = []
-    for i, row in enumerate(product(point["case"]["C"], point["case"]["P"])):
+    for i, row in enumerate(made):
         for j, other in pairs(range(len(row)), range(len(row))):
-            found.append({"i": i, "j": j, "l": other, "factor": 1 / row[j] if row[j] else Fraction(1)})
+            found.append({"i": i, "j": j, "l": other, "factor": 1 / row[j] if row[j] else Fraction(1), **own})
     return found
+
+
+def _zeros(name: str, state: str, values: str) -> Fold:
+    """A sum over the zeros of a row or a column of C, each times some number."""
+    entry, value = f"zero_{state}", f"value_{state}"
+    return Fold(
+        over=lambda point, at: [
+            {entry: Entry(name, n), value: at[values][n] if values else Fraction(1)} for n in range(len(at[name]))
+        ],
+        start={state: 0},
+        update={state: f"{state} + {entry}*{value}"},
+        invariants=(f"{state} == 0",),
+    )
 
 
 def proof() -> Anchored:
@@ -85,12 +122,12 @@ def proof() -> Anchored:
                 tight={"a": "1/factor", "b": "(1 - theory)/(theory*factor)"},
             ),
         ),
+        Value(of=BACK, theory="kept", computed="1*(1*kept + z1) + z2"),
+        Value(of=COLUMN, theory=1, computed="1 + z3"),
         at=_instances,
-        folds=[rows],
-        unanchored=(
-            "(ii): the transpose of C is a TPM and undoes it, since each row and each column of C has one entry 1; "
-            "that a matrix is a permutation is no relation between its entries",
-        ),
+        folds=[rows, _zeros("row", "z1", "moved"), _zeros("column", "z2", "others"), _zeros("sum", "z3", "")],
+        argument="(ii) C P garbles from P by C, and P from C P by the transpose of C, which is nonnegative. A row of "
+        "P stands in one row of C P, and nothing else does, as a row and a column of C have one entry 1 and zeros.",
     )
 
 
@@ -99,8 +136,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Remark 4.2",
     printed=r"If $C_{m\times m}$ is a permutation matrix and $A=CP$, then (i) $\eta(A)=\eta(P)$ and (ii) $A\sim P$ (as "
     r"$C^{-1}$ is also a permutation matrix and hence TPM).",
-    precise="For every TPM P and every permutation matrix C that fits, C P has the parity of P and each garbles to the "
-    "other.",
+    precise="For every TPM P and every permutation matrix C that fits, C P has the parity of P, and each garbles to "
+    "the other: A = C P, and P = C^-1 A at every place, where C^-1, the transpose of C, is a TPM.",
     variables={
         "case": Domain(
             "a permutation matrix C and a TPM P, zeros allowed",
@@ -114,9 +151,19 @@ CLAIM = Claim(
             ),
             draw,
             entries={("C",): "x >= 0", ("P",): "x >= 0"},
-        )
+        ),
+        "place": Domain(
+            "the numbers of a row of P and of a column",
+            ((0, 0), (1, 1)),
+            lambda rng: (rng.randint(0, 11), rng.randint(0, 11)),
+        ),
     },
-    bound={"factor": Domain("a positive factor of an inequality", (), relation="x > 0")},
+    bound={
+        "factor": Domain("a positive factor of an inequality", (), relation="x > 0"),
+        "row": Domain("the other entries of the row of C with an entry 1 for row u", (), entries={(): "x == 0"}),
+        "column": Domain("the other entries of column u of C", (), entries={(): "x == 0"}),
+        "sum": Domain("the other entries of row u of C, beside its entry 1", (), entries={(): "x == 0"}),
+    },
     assumptions=(
         Condition("C is a permutation matrix", lambda p: _is_permutation(p["case"]["C"])),
         Condition("P is a TPM", lambda p: is_tpm(p["case"]["P"])),
