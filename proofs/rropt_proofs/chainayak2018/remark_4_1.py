@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Min, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Min, Point, Value
 from rropt.mechanisms import Mechanism
 from rropt.orders import merge_proportional_rows
 from rropt_proofs.chainayak2018._sufficiency import (
     PAPER,
+    Row,
     Rows,
     equivalent,
-    has_proportional_rows,
     identity,
     is_tpm,
     matrix,
     product,
+    proportional,
 )
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 FIRST, SECOND, OTHER = "first row of A = C P*", "second row of A = C P*", "another row of A = C P*"
 MERGE, CARRIED = "first row of P* = C* A", "another row of P* = C* A"
 COLUMN, LEAST = "the first column of C sums to 1", "the least entry of that column"
-SAME = "A and P* are equivalent"
-REPEATED = "repeated, it ends in a P without proportional rows, equivalent to A"
+BACK, SUM = "all merged: an entry of A = C P", "all merged: a column sum of that C"
+APART = "all merged: the largest squared minor of two rows of P, of those with the least; 1 for one row"
 
 
 def draw(rng: random.Random) -> Rows:
@@ -69,8 +71,44 @@ def _place(point: Point) -> tuple[int, int]:
     return 1 + i % (len(point["P*"]) - 1), j % len(point["P*"][0])
 
 
+def _classes(rows: Rows) -> list[list[int]]:
+    """The rows that are proportional to each other, together."""
+    found: list[list[int]] = []
+    for i, row in enumerate(rows):
+        own = next((each for each in found if proportional(rows[each[0]], row)), None)
+        if own is None:
+            found.append([i])
+        else:
+            own.append(i)
+    return found
+
+
+def _all_merged(rows: Rows) -> tuple[Rows, Rows]:
+    """P, whose rows are the sums of those that are proportional, and C with the shares of each row in its sum."""
+    classes, sizes = _classes(rows), [sum(row, Fraction(0)) for row in rows]
+    indicator = tuple(tuple(Fraction(i in each) for i in range(len(rows))) for each in classes)
+    totals = [sum((sizes[i] for i in each), Fraction(0)) for each in classes]
+    shares = tuple(
+        tuple(sizes[i] / total if i in each else Fraction(0) for each, total in zip(classes, totals, strict=True))
+        for i in range(len(rows))
+    )
+    return product(indicator, rows), shares
+
+
+def _minor(left: Row, right: Row) -> Fraction:
+    """The minor of order 2 that is furthest from 0."""
+    pairs = combinations(range(len(left)), 2)
+    return max((left[i] * right[j] - left[j] * right[i] for i, j in pairs), key=abs)
+
+
+def _closest(rows: Rows) -> tuple[int, int] | None:
+    """The two rows whose largest minor is the least; None for one row."""
+    pairs = list(combinations(range(len(rows)), 2))
+    return min(pairs, key=lambda pair: abs(_minor(rows[pair[0]], rows[pair[1]]))) if pairs else None
+
+
 def theory(point: Point) -> dict[str, Any]:
-    """The products C P* and C* A with the printed matrices."""
+    """The products C P* and C* A with the printed matrices; with all proportional rows merged, A, and no more minors."""
     rows, (i, j) = _split(point), _place(point)
     back, merged = product(_splitting(rows), _merged(rows)), product(_blocks(rows, "1 1"), rows)
     return {
@@ -81,8 +119,9 @@ def theory(point: Point) -> dict[str, Any]:
         CARRIED: merged[i][j],
         COLUMN: 1,
         LEAST: Bound("greater", 0),
-        SAME: True,
-        REPEATED: True,
+        BACK: rows[_row(point)][j],
+        SUM: Fraction(1),
+        APART: Bound("greater", 0),
     }
 
 
@@ -90,7 +129,11 @@ def computed(point: Point) -> dict[str, Any]:
     """A and P* themselves; equivalence by linear programmes."""
     rows, (i, j) = _split(point), _place(point)
     column = [row[0] for row in _splitting(rows)]
-    last = merge_proportional_rows(Mechanism(rows)).mechanism.matrix
+    last, shares = _all_merged(rows)
+    pair = _closest(last)
+    merged = merge_proportional_rows(Mechanism(rows)).mechanism.matrix
+    if not equivalent(rows, _merged(rows)) or not equivalent(rows, last) or sorted(merged) != sorted(last):
+        raise ArithmeticError("what is merged is equivalent by one route and not by another")
     return {
         FIRST: rows[0][j],
         SECOND: rows[1][j],
@@ -99,8 +142,9 @@ def computed(point: Point) -> dict[str, Any]:
         CARRIED: point["P*"][i][j],
         COLUMN: sum(column, Fraction(0)),
         LEAST: min(column[:2]),
-        SAME: equivalent(rows, _merged(rows)),
-        REPEATED: equivalent(rows, last) and not has_proportional_rows(last),
+        BACK: product(shares, last)[_row(point)][j],
+        SUM: sum((row[_class_of(point)] for row in shares), Fraction(0)),
+        APART: _minor(last[pair[0]], last[pair[1]]) ** 2 if pair else Fraction(1),
     }
 
 
@@ -110,9 +154,34 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**said, FIRST: said[SECOND], SECOND: said[FIRST]}
 
 
+def _row(point: Point) -> int:
+    """The number of a row of A."""
+    return int(point["place"][0]) % (len(point["P*"]) + 1)
+
+
+def _class_of(point: Point) -> int:
+    """The number of its class."""
+    return next(n for n, each in enumerate(_classes(_split(point))) if _row(point) in each)
+
+
 def _names(point: Point) -> dict[str, Any]:
-    i, j = _place(point)
-    return {"b": Entry("P*", 0, j), "c": Entry("P*", i, j)}
+    """Entries of P*; a row of A as its size times its direction, with the sizes of the others of its class."""
+    (i, j), rows, own = _place(point), _split(point), _row(point)
+    sizes, pair = [sum(row, Fraction(0)) for row in rows], _closest(_all_merged(rows)[0])
+    classes = _classes(rows)
+    names = {
+        "b": Entry("P*", 0, j),
+        "c": Entry("P*", i, j),
+        "size": sizes[own],
+        "direction": rows[own][j] / sizes[own],
+        "sizes": tuple(sizes[u] for u in classes[_class_of(point)] if u != own),
+        "classes": len(classes),
+    }
+    if pair is None:
+        return names
+    left, right = ([x / sizes[classes[n][0]] for x in rows[classes[n][0]]] for n in pair)
+    totals = [sum((sizes[u] for u in classes[n]), Fraction(0)) for n in pair]
+    return {**names, "gap": _minor(tuple(left), tuple(right)), "total_1": totals[0], "total_2": totals[1]}
 
 
 def _numbers(rng: random.Random) -> tuple[int, int]:
@@ -129,13 +198,22 @@ def proof() -> Anchored:
         Value(of=CARRIED, theory="c", computed="c"),
         Value(of=COLUMN, theory=1, computed="delta + (1 - delta)"),
         Value(of=LEAST, theory=0, computed=Min("delta", "1 - delta")),
+        Value(of=BACK, theory="size*direction", computed="size/(size + others)*summed"),
+        Value(of=SUM, theory=1, computed="(size + others)/(size + others)"),
+        Value(of=APART, theory=0, computed="(total_1*total_2*gap)**2", where="classes > 1"),
+        Value(of=APART, theory=0, computed=1, where="classes <= 1"),
         at=_names,
-        unanchored=(
-            "equivalence: 'there are TPMs C and C*' has no shape; the printed ones are the witnesses, and their "
-            "products are anchored entry by entry",
-            "repetition: each merging takes one row away, so that finitely many end, and equivalence is transitive, "
-            "since a product of TPMs is one: a loop over mergings is no list of the point",
-        ),
+        folds=[
+            Fold(
+                over=lambda point, at: [{"t": Entry("sizes", n)} for n in range(len(at["sizes"]))],
+                start={"others": 0, "summed": "size*direction"},
+                update={"others": "others + t", "summed": "summed + t*direction"},
+                invariants=("summed == (size + others)*direction", "others >= 0"),
+            )
+        ],
+        argument="Repeating the merging ends in the P whose rows are the sums of the proportional rows of A, C* A for "
+        "the C* with the entries 1 and 0. A is C P for the C with the share of each row in the sum of its class. Two "
+        "rows of P that are not of one class have a minor that is not 0, as their directions have.",
     )
 
 
@@ -150,8 +228,9 @@ CLAIM = Claim(
     r"rows: there is a $P\sim A$ without any.",
     precise="For every TPM A without zero rows whose first two rows are proportional, a_1 = delta (a_1 + a_2), and P* "
     "= (a_1 + a_2; a_3; ...; a_m), that is for every P* without zero rows, 0 < delta < 1 and the A that they make: "
-    "C P* = A and C* A = P* with the printed matrices, at every place; A and P* are equivalent; so is the matrix that "
-    "is left when all proportional rows are merged. C* is read with the blocks (1 1 | 0; 0 0 | I), of order "
+    "C P* = A and C* A = P* with the printed matrices, at every place, and C is a TPM, so A and P* are equivalent; so "
+    "is the matrix P that is left when all proportional rows are merged: A = C P for a TPM C, P = C* A is how P is "
+    "made, and every two rows of P have a minor that is not 0. C* is read with the blocks (1 1 | 0; 0 0 | I), of order "
     "(m - 1) x m, as the orders of A and P* demand.",
     variables={
         "P*": Domain(
@@ -168,6 +247,14 @@ CLAIM = Claim(
         ),
         "delta": Domain.interval("delta", 0, 1, also=("1/3", "1/2", "2/3")),
         "place": Domain("the numbers of a row and of a column", ((0, 0), (1, 1)), _numbers),
+    },
+    bound={
+        "size": Domain("the sum of a row of A, which is not zero", (), relation="x > 0"),
+        "sizes": Domain("those of the rows that are proportional to it", (), entries={(): "x > 0"}),
+        "classes": Domain("the number of classes", (), relation="x >= 1"),
+        "gap": Domain("a minor of the directions of two rows that are not proportional", (), relation="x != 0"),
+        "total_1": Domain("the sum of the sizes of one class", (), relation="x > 0"),
+        "total_2": Domain("the sum of the sizes of the other class", (), relation="x > 0"),
     },
     assumptions=(
         Condition("P*, and so A, is a TPM without zero rows", lambda p: is_tpm(p["P*"]) and all(map(any, p["P*"]))),
