@@ -2,71 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
-from math import inf, isinf
+from math import inf
 from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Flag, Greatest, Point, Truth, Value
 from rropt.mechanisms import Mechanism
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.chainayak2018._paper import MATRICES, PAPER, draw_matrix, matrix, parity, row_ratio
+from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, Matrix, matrix, parity, row_ratio
 
 ZERO_ROW = matrix("1/2 1/2; 1/2 1/2; 0 0")
+ROW, WHOLE, LEAST, FINITE = (
+    "one over the parity of a row",
+    "one over the parity of P",
+    "that, as parity >= 1 has it",
+    "the parity is finite",
+)
+
+
+def _inverse(row: tuple[Fraction, ...]) -> Fraction:
+    """One over the second expression of (1.5)."""
+    return min(row) / max(row)
+
+
+def _row(point: Point) -> int:
+    return int(point["row"]) % len(point["P"])
 
 
 def theory(point: Point) -> dict[str, Any]:
     """The second expression of (1.5), parity >= 1, and finite exactly when all entries are positive."""
-    rows = [row_ratio(max(row), min(row)) for row in point["P"]]
+    rows = point["P"]
     return {
-        "eta_i": tuple(rows),
-        "eta": max(rows),
-        "eta by the library": max(rows),
-        "eta >= 1": True,
-        "finite": all(x > 0 for row in point["P"] for x in row),
+        ROW: _inverse(rows[_row(point)]),
+        WHOLE: min(map(_inverse, rows)),
+        LEAST: Bound("at-most", Fraction(1)),
+        FINITE: all(x > 0 for row in rows for x in row),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The first expression of (1.5): the largest ratio over all pairs of entries of a row."""
-    eta, known = parity(point["P"]), Mechanism(point["P"]).parity()
+    """The first expression of (1.5): the largest ratio over all pairs of entries of a row; by the library too."""
+    rows, known = point["P"], Mechanism(point["P"]).parity()
+    eta = parity(rows)
+    if (inf if known is None else known) != eta:
+        raise ArithmeticError("the parity of the library is another one")
+    own = rows[_row(point)]
     return {
-        "eta_i": tuple(max(row_ratio(x, y) for x in row for y in row) for row in point["P"]),
-        "eta": eta,
-        "eta by the library": inf if known is None else known,
-        "eta >= 1": eta >= 1,
-        "finite": not isinf(eta),
+        ROW: _over(max(row_ratio(x, y) for x in own for y in own)),
+        WHOLE: _over(eta),
+        LEAST: _over(eta),
+        FINITE: eta < inf,
     }
+
+
+def _over(ratio: Fraction | float) -> Fraction:
+    return Fraction(0) if ratio == inf else 1 / Fraction(ratio)
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """The least positive entry in the place of the least entry."""
-    rows = [max(row) / min((x for x in row if x), default=Fraction(1)) for row in point["P"]]
-    return {**theory(point), "eta_i": tuple(rows), "eta": max(rows)}
+    row = point["P"][_row(point)]
+    return {**theory(point), ROW: min(x for x in row if x) / max(row)}
 
 
-def proof() -> Proof:
-    high, low, x, y = sp.symbols("a b x y")
-    row = [Hypothesis(high - x), Hypothesis(y - low), Hypothesis(x), Hypothesis(low, strict=True)]
-    return Proof(
-        scope="all m, k, all procedures without a zero row",
-        argument="Let a and b be the largest and least entry of a row, a > 0. If b > 0, every ratio x/y of two entries "
-        "is at most a/b, for a y - b x >= 0, and a/b is one of the ratios; an entry over itself has ratio 1. If b = 0, "
-        "a/b is infinite in both expressions. So the parity is at least 1, and finite exactly when no entry is 0.",
-        certificates=(
-            ("a y - b x is a sum of products", prove_identity(high * y - low * x, high * (y - low) + low * (high - x))),
-            ("a y >= b x", prove_positive(high * y - low * x, [*row, Hypothesis(high)], degree=2)),
-            ("the ratio of an entry to itself", prove_identity(x / x, 1)),
+def _names(point: Point) -> Iterator[dict[str, Any]]:
+    """All pairs x, y of entries of a row: x = high - up and y = high inverse + over; and the rows of the least."""
+    rows: Matrix = point["P"]
+    worst, weakest = min(rows, key=_inverse), min(rows, key=min)
+    fixed = {
+        "inverse_own": _inverse(rows[_row(point)]),
+        "inverse_worst": _inverse(worst),
+        "high_worst": max(worst),
+        "high_weakest": max(weakest),
+        "inverse_weakest": _inverse(weakest),
+    }
+    for i, row in enumerate(rows):
+        for x in row:
+            for y in row:
+                yield {
+                    **fixed,
+                    "own": Flag(i == _row(point)),
+                    "high": max(row),
+                    "inverse": _inverse(row),
+                    "up": max(row) - x,
+                    "over": y - min(row),
+                }
+
+
+def proof() -> Anchored:
+    """Y >= g x for all pairs of entries of a row; the least entry against the largest is tight."""
+    pair, tight = ("(high*inverse + over)", "(high - up)"), {"up": 0, "over": 0}
+    return Anchored(
+        Value(
+            of=ROW,
+            theory="inverse_own",
+            computed=Greatest(
+                f"own*{pair[0]} >= g*own*{pair[1]}", floor=1, tight={**tight, "own": 1, "inverse": "inverse_own"}
+            ),
         ),
-        unchecked_steps=("the largest of finitely many ratios is one of them",),
-    )
-
-
-def mutant_proof() -> object:
-    high, low, x, y = sp.symbols("a b x y")
-    return prove_positive(
-        high * y - 2 * low * x, [Hypothesis(high - x), Hypothesis(y - low), Hypothesis(low)], degree=2
+        Value(
+            of=WHOLE,
+            theory="inverse_worst",
+            computed=Greatest(f"{pair[0]} >= g*{pair[1]}", floor=1, tight={**tight, "inverse": "inverse_worst"}),
+        ),
+        Value(of=LEAST, theory=1, computed="inverse_worst"),
+        Truth(of=FINITE, theory="high_weakest*inverse_weakest > 0", computed="inverse_worst > 0"),
+        at=lambda point: list(_names(point)),
     )
 
 
@@ -76,9 +118,29 @@ CLAIM = Claim(
     printed=r"$\eta_i(P)=\max\{\frac{p_{ij}}{p_{il}}\mid j,l=1,\dots,k\}=\frac{\max_j\{p_{ij}\}}{\min_j\{p_{ij}\}}$, "
     r"with $0/0=1$ and $a/0=\infty$ for any $a>0$; $\eta(P)=\max_i\{\eta_i(P)\}$. Clearly, $\eta(P)\ge1$ and it is "
     r"finite if and only if all elements of $P$ are positive.",
-    precise="For every matrix without a zero row: both expressions agree in every row, and with the parity that the "
-    "library computes; parity >= 1; it is finite if and only if all entries are positive.",
-    variables={"P": Domain("a transition probability matrix, m x k", (*MATRICES, ZERO_ROW), draw_matrix)},
+    precise="For every matrix without a zero row: both expressions agree in every row, and for the largest of all rows "
+    "with the parity that the library computes (each as 1/eta, which is 0 for eta infinite); parity >= 1; it is finite "
+    "if and only if all entries are positive, that is if the least entry is.",
+    variables={
+        "P": replace(PROCEDURES, boundary=(*PROCEDURES.boundary, ZERO_ROW)),
+        "row": Domain.values("the number of a row", 0, 1, 2),
+    },
+    bound={
+        "high": Domain("the largest entry of a row, which is not zero", (), relation="0 < x <= 1"),
+        "inverse": Domain("its least entry over the largest", (), relation="inverse_worst <= x <= 1"),
+        "inverse_own": Domain("that of the row in question", (), relation="0 <= x <= 1"),
+        "inverse_worst": Domain("the least of these", (), relation="0 <= x <= 1"),
+        "high_worst": Domain("the largest entry of the row where it is the least", (), relation="0 < x <= 1"),
+        "high_weakest": Domain("the largest entry of the row with the least entry", (), relation="0 < x <= 1"),
+        "inverse_weakest": Domain(
+            "the least entry of P over it",
+            (),
+            relation="x >= inverse_worst and high_weakest*x <= high_worst*inverse_worst",
+        ),
+        "own": Domain("whether it is the row in question", (), relation="x*(inverse - inverse_own) == 0"),
+        "up": Domain("what an entry is below the largest", (), relation="0 <= x <= high"),
+        "over": Domain("what an entry is above the least", (), relation="x >= 0"),
+    },
     assumptions=(
         Condition("each row of P contains at least one nonzero element", lambda p: all(any(row) for row in p["P"])),
     ),
@@ -86,7 +148,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     notes="The last part uses the requirement of section 1 that no row is zero: a zero row has parity 0/0 = 1 and "
     "entries that are not positive.",
 )
