@@ -5,11 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import sympy as sp
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Min, Point, Truth, Value
+from rropt.exact import rational
+from rropt_proofs.chainayak2018._paper import PAPER, RHOS, beta_domain, ordered_rhos
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.chainayak2018._paper import BETA, PAPER, RHO1, RHO2, RHOS, P, beta_domain, ordered_rhos
+RHO_UP, RHO_DOWN = "upward breach by Definition 1.1", "downward breach by Definition 1.1"
+BETA_UP, BETA_DOWN = "upward breach by Definition 1.2", "downward breach by Definition 1.2"
+INSIDE_UP, INSIDE_DOWN = "a pair of the upper rectangle, q - beta p", "a pair of the lower rectangle, p - beta q"
+PAIR_UP, PAIR_DOWN = "that pair is in the upper rectangle", "that pair is in the lower rectangle"
+ALONE = "a pair of the upper triangle that is in no rectangle"
 
 Corner = tuple[Fraction, Fraction]
 UNIT = Domain.interval("a probability", 0, 1, also=("1/100", "1/5", "1/3", "1/2", "2/3", "3/4"))
@@ -28,86 +32,87 @@ def _in_triangle(corners: tuple[Corner, Corner, Corner], at: Corner, open_side: 
 
 def theory(point: Point) -> dict[str, Any]:
     """Rectangles in the corners (0, 1) and (1, 0); triangles at (0, 0), with corners (1/beta, 1) and (1, 1/beta)."""
-    p, q, low, high = (Fraction(point[name]) for name in ("p", "q", "rho1", "rho2"))
+    p, q, low, high = (rational(point[name]) for name in ("p", "q", "rho1", "rho2"))
     zero, one, share = Fraction(0), Fraction(1), 1 / Fraction(point["beta"])
     up = ((zero, zero), (share, one), (zero, one))
     down = ((zero, zero), (one, zero), (one, share))
+    inside = Bound("greater" if high >= low / share else "at-most", zero)
     return {
-        "rho1-to-rho2 breach": (p < low and high < q <= 1) or (high < p <= 1 and q < low),
-        "beta-factor breach": _in_triangle(up, (p, q), 0) or _in_triangle(down, (p, q), 2),
-        "rectangles inside triangles": high >= low / share,
-        "triangles inside rectangles": False,
+        RHO_UP: p < low and high < q <= 1,
+        RHO_DOWN: high < p <= 1 and q < low,
+        BETA_UP: _in_triangle(up, (p, q), 0),
+        BETA_DOWN: _in_triangle(down, (p, q), 2),
+        **dict.fromkeys((INSIDE_UP, INSIDE_DOWN), inside),
+        **dict.fromkeys((PAIR_UP, PAIR_DOWN, ALONE), Bound("greater", zero)),
     }
 
 
-def _rho(point: Point, p: Fraction, q: Fraction) -> bool:
-    """Whether the pair is a breach by Definition 1.1."""
-    upward = p < point["rho1"] and q > point["rho2"]
-    return upward or (p > point["rho2"] and q < point["rho1"])
-
-
-def _beta(point: Point, p: Fraction, q: Fraction) -> bool:
-    """Whether the pair is a breach by Definition 1.2."""
-    ratio = q / p
-    return bool(ratio > point["beta"] or ratio < 1 / Fraction(point["beta"]))
+def _of_rectangle(point: Point, p: Fraction, q: Fraction) -> Corner:
+    """A pair of the upper rectangle: (p, q) if it is one, else one on the long side of the triangle, or the middle."""
+    low, high, beta = (rational(point[name]) for name in ("rho1", "rho2", "beta"))
+    if high < beta * low:
+        step = (beta * low - high) / (beta * low + 1 - high)
+        return low - step * low, high + step * (1 - high)
+    return (p, q) if p < low and q > high else (low / 2, (1 + high) / 2)
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The definitions at (p, q); a pair by the corner of a rectangle that is nearest to a triangle; one near (0, 0)."""
-    low, high, beta = (Fraction(point[name]) for name in ("rho1", "rho2", "beta"))
-    p, q = Fraction(point["p"]), Fraction(point["q"])
-    gap = abs(high - beta * low) or Fraction(1)
-    step = min(gap / (4 * (1 + beta)), low / 2, (1 - high) / 2)
-    corner = (low - step, high + step)
-    near = (low / (2 * beta + 2), low / 2)  # in the upper triangle, below the rectangle
+    """The definitions at (p, q); pairs of both rectangles against the triangles; one near (0, 0)."""
+    low, high, beta = (rational(point[name]) for name in ("rho1", "rho2", "beta"))
+    p, q = rational(point["p"]), rational(point["q"])
+    (a, b), (c, d) = _of_rectangle(point, p, q), _of_rectangle(point, q, p)
+    near = (low / (2 * beta + 2), low / 2)
     return {
-        "rho1-to-rho2 breach": _rho(point, p, q),
-        "beta-factor breach": _beta(point, p, q),
-        "rectangles inside triangles": _beta(point, *corner),
-        "triangles inside rectangles": not (_beta(point, *near) and not _rho(point, *near)),
+        RHO_UP: p < low and q > high,
+        RHO_DOWN: p > high and q < low,
+        BETA_UP: q / p > beta,
+        BETA_DOWN: q / p < 1 / beta,
+        INSIDE_UP: b - beta * a,
+        INSIDE_DOWN: d - beta * c,
+        PAIR_UP: min(low - a, b - high),
+        PAIR_DOWN: min(low - c, d - high),
+        ALONE: min(near[1] - beta * near[0], high - near[0], high - near[1]),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
     """The rectangles [0, rho1] x [rho1, 1] and its mirror image."""
-    p, q, low = (Fraction(point[name]) for name in ("p", "q", "rho1"))
-    return {**theory(point), "rho1-to-rho2 breach": (p < low < q) or (q < low < p)}
+    p, q, low = (rational(point[name]) for name in ("p", "q", "rho1"))
+    return {**theory(point), RHO_UP: p < low < q, RHO_DOWN: q < low < p}
 
 
-def proof() -> Proof:
-    q, low, high = sp.Symbol("q"), RHO1, RHO2
-    inside = [Hypothesis(low - P, strict=True), Hypothesis(q - high, strict=True)]
-    return Proof(
-        scope="all 0 < rho1 < rho2 < 1, beta > 1, all pairs with prior p > 0",
-        argument="Definition 1.1 names two rectangles as it stands. By Definition 1.2 (p, q) is a breach when "
-        "q - beta p > 0 or p - beta q > 0: the points of the square on the far side of the line through (0, 0) and "
-        "(1/beta, 1), or (0, 0) and (1, 1/beta), which are triangles. The upper rectangle lies in the upper triangle "
-        "when rho2 >= beta rho1, and the lower one by the exchange of p and q; if rho2 < beta rho1, pairs near "
-        "(rho1, rho2) are in the rectangle alone. Pairs (p, q) near (0, 0) with q > beta p are in a triangle alone.",
-        certificates=(
-            (
-                "the side of the line from (0, 0) to (1/beta, 1)",
-                prove_identity(BETA * (q / BETA - P), q - BETA * P),
-            ),
-            (
-                "the rectangle is inside when rho2 >= beta rho1",
-                prove_positive(
-                    q - BETA * P,
-                    [*inside, Hypothesis(high - BETA * low), Hypothesis(BETA, strict=True)],
-                    strict=True,
-                    degree=2,
-                ),
-            ),
-        ),
-        unchecked_steps=("pairs near the corner (rho1, rho2), by continuity", "the exchange of p and q"),
+def _names(point: Point) -> dict[str, Fraction]:
+    """A pair of each rectangle."""
+    p, q = rational(point["p"]), rational(point["q"])
+    return dict(zip("abcd", (*_of_rectangle(point, p, q), *_of_rectangle(point, q, p)), strict=True))
+
+
+def _pairs(inside: str, pair: str, a: str, b: str) -> list[Value]:
+    """A pair of a rectangle against the triangle, and that it is one: any pair, or one on the side of the triangle."""
+    step = "((beta*rho1 - rho2)/(beta*rho1 + 1 - rho2))"
+    found = []
+    for where, x, y in (
+        ("rho2 >= beta*rho1", a, b),
+        ("rho2 < beta*rho1", f"(rho1 - {step}*rho1)", f"(rho2 + {step}*(1 - rho2))"),
+    ):
+        found.append(Value(of=inside, theory=0, computed=f"{y} - beta*{x}", where=where))
+        found.append(Value(of=pair, theory=0, computed=Min(f"rho1 - {x}", f"{y} - rho2"), where=where))
+    return found
+
+
+def proof() -> Anchored:
+    """A pair (p, q) is a breach by Definition 1.2 when it is beyond the line to (1/beta, 1), or that to (1, 1/beta)."""
+    near = "rho1/(2*beta + 2)"
+    return Anchored(
+        Truth(of=RHO_UP, theory="p < rho1 and q > rho2 and q <= 1", computed="p < rho1 and q > rho2"),
+        Truth(of=RHO_DOWN, theory="p > rho2 and p <= 1 and q < rho1", computed="p > rho2 and q < rho1"),
+        Truth(of=BETA_UP, theory="q/beta - p > 0 and (1 - q)/beta >= 0 and p >= 0", computed="q/p > beta"),
+        Truth(of=BETA_DOWN, theory="q >= 0 and (1 - p)/beta >= 0 and p/beta - q > 0", computed="q/p < 1/beta"),
+        *_pairs(INSIDE_UP, PAIR_UP, "a", "b"),
+        *_pairs(INSIDE_DOWN, PAIR_DOWN, "c", "d"),
+        Value(of=ALONE, theory=0, computed=Min(f"rho1/2 - beta*{near}", f"rho2 - {near}", "rho2 - rho1/2")),
+        at=_names,
     )
-
-
-def mutant_proof() -> object:
-    """The rectangle inside the triangle whenever rho2 > rho1."""
-    q = sp.Symbol("q")
-    hypotheses = [Hypothesis(RHO1 - P), Hypothesis(q - RHO2), Hypothesis(RHO2 - RHO1), Hypothesis(BETA - 1)]
-    return prove_positive(q - BETA * P, hypotheses, degree=2)
 
 
 CLAIM = Claim(
@@ -119,24 +124,30 @@ CLAIM = Claim(
     precise="A pair (prior p > 0, posterior q) is a breach by Definition 1.1 exactly in the rectangles [0, rho1) x "
     "(rho2, 1] and (rho2, 1] x [0, rho1), and by Definition 1.2 exactly in the triangles with corners (0, 0), "
     "(1/beta, 1), (0, 1) and (0, 0), (1, 0), (1, 1/beta), without their long sides. The triangles never lie in the "
-    "rectangles; the rectangles lie in the triangles exactly when rho2 >= beta rho1.",
+    "rectangles: a pair near (0, 0) is in the upper one and in no rectangle. The rectangles lie in the triangles "
+    "exactly when rho2 >= beta rho1: then every pair of them does; if not, each has a pair that does not.",
     variables={
         **RHOS,
         "beta": Domain("beta > 1", tuple(Fraction(x) for x in ("3/2", "2", "3", "5")), beta_domain.draw),
         "p": UNIT,
         "q": UNIT,
     },
+    bound={
+        "a": Domain("the prior of a pair of the upper rectangle", (), relation="0 <= x < rho1"),
+        "b": Domain("its posterior", (), relation="rho2 < x <= 1"),
+        "c": Domain("the posterior of a pair of the lower rectangle", (), relation="0 <= x < rho1"),
+        "d": Domain("its prior", (), relation="rho2 < x <= 1"),
+    },
     assumptions=(
         ordered_rhos,
-        Condition("beta > 1", lambda p: p["beta"] > 1),
-        Condition("P_alpha(Q) > 0 (Definition 1.2)", lambda p: p["p"] > 0),
+        Condition("beta > 1", "beta > 1"),
+        Condition("P_alpha(Q) > 0 (Definition 1.2)", "p > 0"),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
-    count=600,
+    count=300,
     notes="The values of rho1, rho2 and beta that are drawn are not in the text: that none of the two drawn regions "
     "lies in the other says rho2 < beta rho1 of them. The area of the triangles is 1/beta, of the rectangles "
     "2 rho1 (1 - rho2).",

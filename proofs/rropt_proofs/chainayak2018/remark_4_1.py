@@ -108,7 +108,7 @@ def _closest(rows: Rows) -> tuple[int, int] | None:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The products C P* and C* A with the printed matrices; with all proportional rows merged, A, and no more minors."""
+    """The products C P* and C* A with the printed matrices; with all proportional rows merged, A, and minors."""
     rows, (i, j) = _split(point), _place(point)
     back, merged = product(_splitting(rows), _merged(rows)), product(_blocks(rows, "1 1"), rows)
     return {
