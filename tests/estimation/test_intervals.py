@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
 from statistics import NormalDist
 
 import pytest
@@ -25,7 +27,7 @@ from rropt.estimation import (
 from rropt.estimation.intervals.clopper_pearson import clopper_pearson
 from rropt.estimation.intervals.rounding import end_digits
 from rropt.estimation.intervals.score import chebyshev, normal, wilson
-from rropt.estimation.tails import exact_tail
+from rropt.estimation.tails import exact_tail, tail_at_most
 from rropt.mechanisms import Mechanism, named_mechanism
 
 CONFIDENCE = Fraction(19, 20)
@@ -249,3 +251,26 @@ def test_bad_input() -> None:
             confidence_interval(result, contrast=contrast)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameterError, match="prevalence is out of range"):
         coverage(die, 5, 2, "exact")
+
+
+def test_one_newton_step_finds_the_verified_ends(
+    rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the bracket of the step the ends are found by verifying decimals one by one: the same."""
+    module = import_module("rropt.estimation.intervals.clopper_pearson")
+    step, bracketed = module._bracket, 0
+    for _ in range(size(30, 1000)):
+        n = rng.randint(1, 10 ** rng.randint(0, 12))
+        y = rng.choice([1, n, rng.randint(1, n), max(1, n // 100)])
+        level = Fraction(1, rng.choice([2, 3, 20, 40, 10**6, 10**20]))
+        ends = []
+        for bracket in (step, lambda *_: ()):
+            monkeypatch.setattr(module, "_bracket", bracket)
+            ends.append(module._lower_end.__wrapped__(y, n, level))
+        assert ends[0] == ends[1]
+        below = step(y, n, level, Fraction(module._proposal(y, n, level)))
+        if below:
+            assert tail_at_most(y, n, below[0], level) is not False
+            assert tail_at_most(y, n, below[1], level) is not True or below[0] == below[1]
+            bracketed += 1
+    assert bracketed >= 20
