@@ -91,7 +91,7 @@ def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
         if args.confidence is not None:
             raise InvalidParameterError("--confidence belongs to a margin: received no --n; give the number of answers")
         return {}
-    from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
+    from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 
     n, confidence = whole_number(args.n, "--n", 1), args.confidence or "0.95"
     error = float(variance / n) ** 0.5

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt.estimation.balls import ball
+from rropt.estimation.distributions import ball
 
 __all__ = ["bound_above", "critical_share", "lower_tail_lasts"]
 

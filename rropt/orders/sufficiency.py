@@ -21,12 +21,10 @@ from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 from rropt.orders.decision_tasks import DecisionTask
-from rropt.orders.garblings.independent_bits import independent_bits_kernel
-from rropt.orders.garblings.kernel_programmes import programmed_kernel
+from rropt.orders.garblings.kernels import programmed_kernel, unique_kernel
 from rropt.orders.garblings.pairs import Pair
 from rropt.orders.garblings.refutations import cheap_refutation
-from rropt.orders.garblings.symmetric_pairs import symmetric_answer
-from rropt.orders.garblings.unique_kernels import unique_kernel
+from rropt.orders.garblings.structured_pairs import independent_bits_kernel, symmetric_answer
 
 __all__ = ["Sufficiency", "sufficient"]
 

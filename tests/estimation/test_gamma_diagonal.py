@@ -7,8 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from rropt.estimation import estimate
-from rropt.estimation.likelihood import likelihood_gap
-from rropt.estimation.likelihood.gap import share_error
+from rropt.estimation.likelihood import likelihood_gap, share_error
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 

@@ -24,10 +24,8 @@ from rropt.estimation import (
     estimate_prevalence,
     prevalence_interval,
 )
-from rropt.estimation.intervals.clopper_pearson import clopper_pearson
-from rropt.estimation.intervals.rounding import end_digits
-from rropt.estimation.intervals.score import chebyshev, normal, wilson
-from rropt.estimation.tails import exact_tail, tail_at_most
+from rropt.estimation.distributions import exact_tail, tail_at_most
+from rropt.estimation.intervals.kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 from rropt.mechanisms import Mechanism, named_mechanism
 
 CONFIDENCE = Fraction(19, 20)
@@ -257,7 +255,7 @@ def test_one_newton_step_finds_the_verified_ends(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the bracket of the step the ends are found by verifying decimals one by one: the same."""
-    module = import_module("rropt.estimation.intervals.clopper_pearson")
+    module = import_module("rropt.estimation.intervals.kinds")
     step, bracketed = module._bracket, 0
     for _ in range(size(30, 1000)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))

@@ -25,11 +25,10 @@ from rropt.estimation import (
     prevalence_interval,
     variance,
 )
+from rropt.estimation.distributions import exact_tail, normal_quantile
 from rropt.estimation.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
 from rropt.estimation.plans.searches import least_lasting, least_number
 from rropt.estimation.plans.shares import Question
-from rropt.estimation.quantiles import normal_quantile
-from rropt.estimation.tails import exact_tail
 from rropt.estimation.universal import critical_share, lower_tail_lasts
 from rropt.mechanisms import Mechanism, named_mechanism
 

@@ -13,10 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.errors import InvalidParameterError
-from rropt.estimation.balls import bracket
-from rropt.estimation.quantiles import exact_confidence, normal_quantile, two_sided_quantile
+from rropt.estimation.distributions import (
+    bracket,
+    exact_confidence,
+    exact_tail,
+    normal_quantile,
+    tail_at_most,
+    two_sided_quantile,
+    upper_tail,
+    weights_of_counts,
+)
 from rropt.estimation.roots import root_above, root_below, square_root
-from rropt.estimation.tails import exact_tail, tail_at_most, upper_tail, weights_of_counts
 from rropt.estimation.universal import bound_above, critical_share, lower_tail_lasts
 
 

@@ -18,7 +18,7 @@ from rropt.mechanisms.decimals import private_decimals
 from rropt.mechanisms.rendering import html_table, plain_text, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.regions import named_designs
-from rropt.plots.figures.texts import coordinates_text, mechanism_text
+from rropt.plots.figures.marks import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
 from rropt.problem import Problem, binary_problem
 from rropt.report import design_page

@@ -26,8 +26,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*argv: str) -> tuple[int, dict, str]:
         top = Parser(prog="rropt")
-        command.add(top.add_subparsers(parser_class=Parser))
-        args: argparse.Namespace = top.parse_args(["admissible", *argv, "--json"])
+        command.add(top)
+        args: argparse.Namespace = top.parse_args([*argv, "--json"])
         args.pending = Pending(args)
         status = args.run(args)
         args.pending.write()
@@ -104,8 +104,8 @@ def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
 
 def test_the_page_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     top = Parser(prog="rropt")
-    command.add(top.add_subparsers(parser_class=Parser))
-    args = top.parse_args(["admissible", "warner:3/4", "--gamma", "4"])
+    command.add(top)
+    args = top.parse_args(["warner:3/4", "--gamma", "4"])
     assert args.run(args) == 1
     out = capsys.readouterr().out
     assert "row 0: parity 3, below gamma = 4 (C1)" in out

@@ -23,8 +23,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*argv: str) -> tuple[int, str, str]:
         top = Parser(prog="rropt")
-        command.add(top.add_subparsers(parser_class=Parser))
-        args = top.parse_args(["compare", *argv])
+        command.add(top)
+        args = top.parse_args(argv)
         args.pending = Pending(args)
         status = args.run(args)
         args.pending.write()

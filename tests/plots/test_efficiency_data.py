@@ -15,9 +15,8 @@ from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.designs.unrelated import unrelated_probability
 from rropt.mechanisms.designs.warner import warner_probability
 from rropt.plots.data import efficiency_picture
-from rropt.plots.data.designs import classical_designs, truth_probability
+from rropt.plots.data.designs import classical_designs, solve_exactly, truth_probability
 from rropt.plots.data.efficiencies import least_variance
-from rropt.plots.data.optima import solve_exactly
 
 F = Fraction
 SHARES = ("1/10", "1/4", "1/2", "3/4", "99/100")

@@ -12,7 +12,7 @@ from rropt.claims.anchors.prover import Fact, Prover
 from rropt.claims.anchors.signs import TURNED, divisors, ratio, written
 from rropt.claims.relations import Relation
 from rropt.positivity import NoProofError
-from rropt.positivity.rational_functions import quotient
+from rropt.positivity.expressions import quotient
 
 __all__ = ["cover", "positive_sum", "prove_sum"]
 

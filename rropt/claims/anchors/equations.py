@@ -10,7 +10,7 @@ from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.signs import written
 from rropt.claims.relations import Relation
 from rropt.positivity import NoProofError, prove_identity
-from rropt.positivity.rational_functions import quotient
+from rropt.positivity.expressions import quotient
 
 __all__ = ["identity"]
 

@@ -21,8 +21,8 @@ from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.signs import TURNED, divisors, names, ratio, sign_of, times, written
 from rropt.claims.relations import Relation, values_of
 from rropt.positivity import Hypothesis, NoProofError, prove_positive
-from rropt.positivity.rational_functions import expanded, quotient
-from rropt.positivity.rational_functions import factors as factors_of
+from rropt.positivity.expressions import expanded, quotient
+from rropt.positivity.expressions import factors as factors_of
 
 __all__ = ["Fact", "Named", "Prover"]
 

@@ -9,7 +9,7 @@ import sympy as sp
 from rropt.certificates import Certificate
 from rropt.claims.relations import Relation
 from rropt.positivity import NoProofError, prove_as_written, prove_identity
-from rropt.positivity.rational_functions import quotient
+from rropt.positivity.expressions import quotient
 
 __all__ = ["TURNED", "divisors", "names", "ratio", "sign_of", "times", "written"]
 

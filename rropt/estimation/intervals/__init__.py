@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rropt.estimation.intervals.confidence_interval import (
+    Interval,
     confidence_interval,
     confidence_intervals,
     prevalence_interval,
 )
 from rropt.estimation.intervals.coverage import coverage
-from rropt.estimation.intervals.interval import Interval
 from rropt.estimation.intervals.kinds import INTERVAL_KINDS, IntervalKind
 
 __all__ = [

@@ -1,22 +1,122 @@
-"""Intervals for a prevalence or a linear functional, carried from the answers through the mechanism."""
+"""Confidence intervals of a prevalence or a linear functional, carried from the answers through the mechanism.
+
+An interval has a kind, two exact ends, a confidence, and a guarantee. It is exact when the estimate is an affine
+function of the share of one set of answers: then it is reduced to a binomial."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
 from rropt.estimation.answers import binary_counts
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.estimate import Estimate, exact_contrast, unit
-from rropt.estimation.intervals.interval import Interval
-from rropt.estimation.intervals.kinds import INTERVAL_KINDS, IntervalKind, interval_kind
-from rropt.estimation.intervals.reduction import Reduction, binary_reduction, reduction_of
-from rropt.estimation.intervals.rounding import end_digits, outward
-from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
+from rropt.estimation.intervals.kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
 from rropt.estimation.roots import root_above
+from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import determinant
 
-__all__ = ["confidence_interval", "confidence_intervals", "prevalence_interval", "reduced_interval"]
+__all__ = [
+    "Interval",
+    "Reduction",
+    "binary_reduction",
+    "confidence_interval",
+    "confidence_intervals",
+    "prevalence_interval",
+    "reduced_interval",
+    "reduction_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval for a prevalence, or for ``c . pi``.
+
+    Attributes:
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        lower, upper: the ends: exact rationals, rounded outwards, within the possible range of ``c . pi``.
+        confidence: the nominal confidence, exact, in (0, 1).
+        margin: half the width before the range of ``c . pi`` cut it.
+        guarantee: what is proved about its coverage, in words.
+        emptied: whether all of it lay outside the possible range, so that the nearest end of the range stands for it.
+    """
+
+    kind: str
+    lower: Fraction
+    upper: Fraction
+    confidence: Fraction
+    margin: Fraction
+    guarantee: str
+    emptied: bool = False
+
+    def __contains__(self, value: Fraction) -> bool:
+        return self.lower <= value <= self.upper
+
+    def __str__(self) -> str:
+        # as many digits as tell the ends apart, with three to spare
+        size, width = max(abs(self.lower), abs(self.upper)), self.upper - self.lower
+        ratio = size // width if width else 0
+        digits = max(6, len(as_text(Fraction(ratio))) + 3)
+        lower, upper = decimal_text(self.lower, digits), decimal_text(self.upper, digits)
+        return f"{lower} to {upper} (margin {decimal_text(self.margin, 4)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """``c . pi = offset + slope lambda_S`` for every population pi, lambda_S = Pr(the answer lies in S).
+
+    Y, the number of answers in S, is binomial (n, lambda_S), so intervals for lambda_S carry over exactly.
+
+    Attributes:
+        offset, slope: of the affine map; slope 0 when ``c . pi`` is the same for every population.
+        answers: S, the indices of the answers.
+        low, high: the range of ``c . pi`` over all populations, ``min c`` and ``max c``.
+    """
+
+    offset: Fraction
+    slope: Fraction
+    answers: tuple[int, ...]
+    low: Fraction
+    high: Fraction
+
+    def at(self, share: Fraction) -> Fraction:
+        """Return ``c . pi`` at a value of lambda_S."""
+        return self.offset + self.slope * share
+
+    def share(self, value: Fraction) -> Fraction:
+        """Return lambda_S at a value of ``c . pi``."""
+        return (value - self.offset) / self.slope
+
+
+def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Sequence[Fraction]) -> Reduction | None:
+    """Return the reduction of an estimator ``w . N/n`` of ``c . pi``, or ``None`` when w takes more than two values.
+
+    If w is a on S and b elsewhere, ``w . lambda = b + (a - b) lambda_S``, and ``w . lambda = c . pi`` because the
+    estimator is unbiased. The weights of answers that the mechanism never gives do not matter.
+    """
+    given = [i for i, row in enumerate(mechanism.matrix) if any(row)]
+    values = set({id(weights[i]): weights[i] for i in given}.values())  # a thousand weights are often two objects
+    if len(values) > 2:
+        return None
+    high, low = max(values), min(values)
+    inside = tuple(i for i in given if weights[i] is high or weights[i] == high) if high != low else ()
+    return Reduction(low, high - low, inside, min(contrast), max(contrast))
+
+
+def binary_reduction(mechanism: Mechanism) -> Reduction:
+    """Return the reduction of the prevalence of a binary design to the share of answers 1.
+
+    ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)``: Holohan, Leith and Mason (2016), equation (4).
+
+    Raises:
+        InfeasibleError: p00 + p11 = 1.
+    """
+    d = determinant(mechanism)
+    return Reduction((mechanism.p00 - 1) / d, 1 / d, (1,), Fraction(0), Fraction(1))
+
 
 DEFAULT_CONFIDENCE = Fraction(19, 20)
 

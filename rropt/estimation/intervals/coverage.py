@@ -6,11 +6,9 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
-from rropt.estimation.intervals.confidence_interval import DEFAULT_CONFIDENCE, reduced_interval
+from rropt.estimation.distributions import exact_confidence, weights_of_counts
+from rropt.estimation.intervals.confidence_interval import DEFAULT_CONFIDENCE, binary_reduction, reduced_interval
 from rropt.estimation.intervals.kinds import interval_kind
-from rropt.estimation.intervals.reduction import binary_reduction
-from rropt.estimation.quantiles import exact_confidence
-from rropt.estimation.tails import weights_of_counts
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 

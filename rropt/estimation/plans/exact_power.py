@@ -10,11 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation.balls import FIRST_PRECISION, ball
+from rropt.estimation.distributions import (
+    FIRST_PRECISION,
+    TAIL_PRECISION,
+    affordable,
+    ball,
+    exact_tail,
+    normal_quantile,
+    tail_at_most,
+    upper_tail,
+)
 from rropt.estimation.plans.searches import SCAN_LIMIT, SCAN_MARGIN, least_lasting, least_number
 from rropt.estimation.plans.shares import Question
-from rropt.estimation.quantiles import normal_quantile
-from rropt.estimation.tails import TAIL_PRECISION, affordable, exact_tail, tail_at_most, upper_tail
 from rropt.estimation.universal import critical_share, lower_tail_lasts
 
 __all__ = ["clearly_reached", "critical_count", "exact_power", "plan_exact_power", "power_falls"]

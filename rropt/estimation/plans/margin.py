@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
-from rropt.estimation.intervals.clopper_pearson import clopper_pearson
-from rropt.estimation.intervals.kinds import interval_kind
-from rropt.estimation.intervals.rounding import END_DIGITS
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.estimation.intervals.kinds import END_DIGITS, clopper_pearson, interval_kind
 from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.searches import SCAN_MARGIN, SCAN_WIDTH, least_lasting, least_number
 from rropt.estimation.plans.shares import planned_share, slope
-from rropt.estimation.quantiles import exact_confidence, two_sided_quantile
 from rropt.estimation.roots import finite_float, square_root
 from rropt.estimation.universal import bound_above
 from rropt.exact import rational

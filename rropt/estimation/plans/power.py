@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.answers import answer_count
-from rropt.estimation.balls import FIRST_PRECISION, LAST_PRECISION, ball
+from rropt.estimation.distributions import FIRST_PRECISION, LAST_PRECISION, ball, exact_confidence, normal_quantile
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
 from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.searches import least_number
 from rropt.estimation.plans.shares import Question, exact_prevalence, share_at, slope
-from rropt.estimation.quantiles import exact_confidence, normal_quantile
 from rropt.estimation.roots import square_root
 from rropt.mechanisms import Mechanism
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Lines", "Pair", "Payoff"]
+__all__ = ["Answer", "Kernel", "Lines", "Pair", "Payoff"]
+
 
 IntegerRows = tuple[tuple[int, ...], ...]
 # A sparse payoff for the reduced pair: act i pays entry [i][j] at truth j; acts and truths left out pay 0.
@@ -144,3 +145,23 @@ class Pair:
         idle = [0] if len(acts) < len(self.target.rows) else []
         best = sum(max(idle + [sum(y * line[j] for j, y in row) for _, row in acts]) for line in self.source.rows)
         return Fraction(earned, common), Fraction(best, common)
+
+
+Kernel = list[list[Fraction]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found for a reduced pair.
+
+    Attributes:
+        route: how it was found.
+        kernel: C, or None.
+        task: the kind of task that the payoff is, or ``""``.
+        payoff: Y, or None; one of the two is there.
+    """
+
+    route: str
+    kernel: Kernel | None = None
+    task: str = ""
+    payoff: Payoff | None = None

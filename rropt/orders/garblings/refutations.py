@@ -18,8 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rropt.errors import CertificateError
-from rropt.orders.garblings.answers import Answer
-from rropt.orders.garblings.pairs import Pair, Payoff
+from rropt.orders.garblings.pairs import Answer, Pair, Payoff
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rropt.plots._limits import CURVE_POINTS, PIECE_POINTS
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
-from rropt.privacy.parity_bounds.values import ball_of, value_ball
+from rropt.privacy.parity_bounds.functions import ball_of, value_ball
 
 if TYPE_CHECKING:
     import numpy as np

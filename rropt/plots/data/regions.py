@@ -11,7 +11,7 @@ from rropt.exact.reals import Scalar
 from rropt.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.coordinates import Coordinate
-from rropt.plots.data.optima import Optimum
+from rropt.plots.data.designs import Optimum
 from rropt.privacy import Inequality, PrivacyRegion
 
 __all__ = ["Axes", "NamedDesign", "RegionPicture", "design_point", "region_picture"]

@@ -31,7 +31,7 @@ from rropt.plots._limits import (
     THIN_REGION,
 )
 from rropt.plots.data.coordinates import Coordinate, number_record
-from rropt.plots.data.optima import Optimum
+from rropt.plots.data.designs import Optimum
 from rropt.plots.data.regions import Axes, RegionPicture, region_picture
 from rropt.solvers.closed_form import formulas
 

@@ -12,8 +12,7 @@ from rropt.mechanisms import Mechanism
 from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
 from rropt.plots.data.breach_curves import odds_curve
 from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture
-from rropt.plots.figures.marks import Key
-from rropt.plots.figures.texts import value_text
+from rropt.plots.figures.marks import Key, value_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of

@@ -13,8 +13,7 @@ from rropt.plots.data.efficiencies import (
     EfficiencyPicture,
     efficiency_picture,
 )
-from rropt.plots.figures.marks import Key
-from rropt.plots.figures.texts import delta_text, numbers_text
+from rropt.plots.figures.marks import Key, delta_text, numbers_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of

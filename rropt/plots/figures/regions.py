@@ -7,8 +7,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rropt.plots.data.regions import RegionPicture, region_picture
-from rropt.plots.figures.marks import Key, direction, mark_mechanism, mark_optimum
-from rropt.plots.figures.texts import coordinates_text, level_text, name_text
+from rropt.plots.figures.marks import (
+    Key,
+    coordinates_text,
+    direction,
+    level_text,
+    mark_mechanism,
+    mark_optimum,
+    name_text,
+)
 from rropt.plots.labels import PointLabel, label_points, path
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of

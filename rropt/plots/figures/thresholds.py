@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from rropt.exact import as_text, decimal_text
 from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
 from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
-from rropt.plots.figures.marks import Key
-from rropt.plots.figures.texts import level_text, value_text
+from rropt.plots.figures.marks import Key, level_text, value_text
 from rropt.plots.labels import Curve, is_visible, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of

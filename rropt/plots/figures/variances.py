@@ -10,8 +10,17 @@ from rropt.exact import decimal_text
 from rropt.plots._limits import SHOWN_DIGITS
 from rropt.plots.data.regions import design_point
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
-from rropt.plots.figures.marks import Key, direction, in_frame, mark_mechanism, mark_optimum
-from rropt.plots.figures.texts import coordinates_text, level_text, name_text, value_text
+from rropt.plots.figures.marks import (
+    Key,
+    coordinates_text,
+    direction,
+    in_frame,
+    level_text,
+    mark_mechanism,
+    mark_optimum,
+    name_text,
+    value_text,
+)
 from rropt.plots.labels import Curve, PointLabel, label_curves, label_points, path
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of

@@ -15,7 +15,7 @@ from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, 
 from rropt.privacy.breach_regions.values import at_most, reflected
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
 from rropt.privacy.parity_bounds.cells import Rational, split
-from rropt.privacy.parity_bounds.exact_pieces import PARITY_BOUND_DIGITS, odds_ratio
+from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, odds_ratio
 
 __all__ = ["Precision", "compare_regions", "is_part", "precision"]
 

@@ -17,8 +17,8 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds
 from rropt.privacy.breach_regions.values import reflected, value_sign
 from rropt.privacy.criteria import Criterion
+from rropt.privacy.criteria.criterion import required_criterion
 from rropt.privacy.criteria.expressions import Expression
-from rropt.privacy.criteria.required import required_criterion
 from rropt.privacy.parity_bounds import parity_bound
 
 __all__ = ["BreachRegion", "CriterionRegion", "OddsRegion", "breach_region"]

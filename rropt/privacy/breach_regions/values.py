@@ -10,7 +10,7 @@ from flint import ctx
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
 from rropt.privacy.parity_bounds.cells import Rational, sign_cells, split
-from rropt.privacy.parity_bounds.values import ball_of, value_ball
+from rropt.privacy.parity_bounds.functions import ball_of, value_ball
 
 __all__ = ["at_most", "exact_value", "reflected", "value_sign"]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rropt.errors import shown
 from rropt.exact import Epsilon
+from rropt.mechanisms.required import required
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Extremum, Operation, substitute
 
-__all__ = ["Criterion"]
+__all__ = ["Criterion", "required_criterion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +52,13 @@ class Criterion:
 
     def __str__(self) -> str:
         return self.text
+
+
+def required_criterion(value: object) -> Criterion:
+    """Return a value that is a criterion.
+
+    Raises:
+        InvalidParameterError: it is of another kind, such as the text of a function of p.
+    """
+    text = shown(value) if isinstance(value, str) else "'min(1, 3*p)'"
+    return required(value, Criterion, "the criterion", f"canonical_information_privacy({text}) or rho_to_rho(r1, r2)")

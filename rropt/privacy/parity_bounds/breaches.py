@@ -19,11 +19,9 @@ from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_a
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.parity_bounds.exact_pieces import PARITY_BOUND_DIGITS, odds_ratio
-from rropt.privacy.parity_bounds.leaves import Rational
+from rropt.privacy.parity_bounds.functions import PRECISION, Rational, odds_ball, value_ball
+from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
-from rropt.privacy.parity_bounds.places import Place
-from rropt.privacy.parity_bounds.values import PRECISION, odds_ball, value_ball
 
 __all__ = ["Breach", "Judgement", "judge"]
 

@@ -21,7 +21,7 @@ from rropt.checker.documents import Rejected
 from rropt.checker.limits import MAX_WORK
 from rropt.exact import as_text
 from rropt.privacy.parity_bounds.documents import expression_of, has_function_of_prior
-from rropt.privacy.parity_bounds.places import Place
+from rropt.privacy.parity_bounds.infima import Place
 
 __all__ = ["Plan", "Search", "UnprovedError", "is_expanded"]
 

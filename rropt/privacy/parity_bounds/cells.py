@@ -25,7 +25,7 @@ from rropt.privacy.criteria.expressions import (
     Power,
     Prior,
 )
-from rropt.privacy.parity_bounds.leaves import (
+from rropt.privacy.parity_bounds.functions import (
     MAX_PIECE_DEGREE,
     Cell,
     Composite,

@@ -15,7 +15,7 @@ from typing import Any
 from rropt.checker.documents import Rejected
 from rropt.privacy.parity_bounds.cell_searches import Plan, Search, UnprovedError, is_expanded
 from rropt.privacy.parity_bounds.documents import expression_of
-from rropt.privacy.parity_bounds.places import Place
+from rropt.privacy.parity_bounds.infima import Place
 
 __all__ = ["Cover", "UnprovedError", "find_cover", "limits_at"]
 

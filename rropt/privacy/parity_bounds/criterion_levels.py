@@ -17,7 +17,7 @@ from rropt.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.exact.levels import FIRST_BRACKET_DIGITS
 from rropt.limits import MAX_PARAMETER_DIGITS
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.required import required_criterion
+from rropt.privacy.criteria.criterion import required_criterion
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 
 __all__ = ["CriterionLevel", "criterion_level"]

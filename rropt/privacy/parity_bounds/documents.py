@@ -11,7 +11,7 @@ from flint import fmpq_poly
 from rropt.checker.limits import MAX_DEGREE
 from rropt.exact import as_text
 from rropt.exact.algebraic_numbers import Algebraic
-from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value
+from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, constant_value
 
 __all__ = ["criterion_problem", "defined_problem", "expression_of", "has_function_of_prior"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rropt.privacy.parity_bounds.covers import UnprovedError, find_cover
 from rropt.privacy.parity_bounds.documents import defined_problem
-from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, constant_value, sign_cells
+from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, constant_value, sign_cells
 from rropt.privacy.parity_bounds.rewrites import applied, combined, power_of
 
 __all__ = ["outermost"]

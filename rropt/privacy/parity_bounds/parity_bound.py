@@ -14,14 +14,13 @@ from rropt.errors import UnsupportedProblemError
 from rropt.exact import Epsilon
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.required import required_criterion
+from rropt.privacy.criteria.criterion import required_criterion
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.covers import Cover, UnprovedError, find_cover, limits_at
 from rropt.privacy.parity_bounds.documents import criterion_problem, defined_problem
-from rropt.privacy.parity_bounds.exact_pieces import PARITY_BOUND_DIGITS, exact_places
 from rropt.privacy.parity_bounds.extrema import outermost
-from rropt.privacy.parity_bounds.leaves import Cell, Composite, Leaf, Rational, parts_of, turned
-from rropt.privacy.parity_bounds.places import Place
+from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, parts_of, turned
+from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, exact_places
 from rropt.privacy.parity_bounds.proposals import proposed_places, undefined
 from rropt.privacy.parity_bounds.rewrites import combined, has_partial_function, require_defined
 

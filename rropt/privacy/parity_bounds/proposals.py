@@ -17,9 +17,8 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import decimal_text
 from rropt.exact.algebraic_numbers import Algebraic, to_fraction
 from rropt.privacy.parity_bounds.cells import Cell
-from rropt.privacy.parity_bounds.leaves import Composite
-from rropt.privacy.parity_bounds.places import Place
-from rropt.privacy.parity_bounds.values import PRECISION, ball_of, odds_ball, value_ball
+from rropt.privacy.parity_bounds.functions import PRECISION, Composite, ball_of, odds_ball, value_ball
+from rropt.privacy.parity_bounds.infima import Place
 
 __all__ = ["proposed_places"]
 

@@ -16,7 +16,7 @@ from typing import Any
 from flint import arb, fmpq, fmpq_poly, fmpz
 
 from rropt.errors import InvalidParameterError
-from rropt.privacy.parity_bounds.leaves import (
+from rropt.privacy.parity_bounds.functions import (
     MAX_PIECE_DEGREE,
     Cell,
     Composite,
@@ -25,8 +25,8 @@ from rropt.privacy.parity_bounds.leaves import (
     constant_value,
     parts_of,
     sign_cells,
+    value_ball,
 )
-from rropt.privacy.parity_bounds.values import value_ball
 
 __all__ = [
     "applied",

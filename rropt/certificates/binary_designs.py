@@ -1,18 +1,22 @@
-"""The witness of the vertex rule (FORMAT.md): brackets of gamma and delta, and the vertices at the level above."""
+"""Certificates of binary designs: the witnesses of the vertex rule and of the interval rule.
+
+The vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices at the level above; the interval rule
+(FORMAT.md, rule 19) proves least worst case and least regret over an interval of prevalences.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from rropt.certificates.certificate import Certificate
 from rropt.exact import as_text
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LevelBracket
+from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
 
-__all__ = ["certify_vertex_rule"]
+__all__ = ["certify_over_interval", "certify_vertex_rule"]
 
 
 def certify_vertex_rule(
@@ -51,3 +55,33 @@ def certify_vertex_rule(
         ],
     }
     return Certificate.write(problem.to_dict(), claim, witness)
+
+
+def certify_over_interval(
+    region: PrivacyRegion,
+    interval: tuple[Fraction, Fraction],
+    levels: LevelBracket,
+    goal: Literal["minimax-design", "least-regret-design"],
+    *,
+    lower: Fraction,
+    upper: Fraction,
+    mechanism: Mechanism,
+) -> Certificate:
+    """Return the certificate that ``lower <= least worst case (or least regret) <= upper``, achieved by the mechanism.
+
+    Args:
+        region: a binary region.
+        interval: the prevalences L <= H.
+        levels: rational levels around the region's.
+        goal: which of the two is claimed.
+        lower: the bound at the level above.
+        upper: the worst case, or the regret, of the mechanism.
+        mechanism: in the region at the level below.
+    """
+    problem = {
+        "region": region.to_dict(),
+        "objective": {"kind": "variance"},
+        "population": {"vertices": [[as_text(1 - pi), as_text(pi)] for pi in interval]},
+    }
+    claim = {"kind": goal, "lower": as_text(lower), "upper": as_text(upper), "mechanism": mechanism.to_dict()}
+    return Certificate.write(problem, claim, {"rule": "interval", **levels.to_dict()})

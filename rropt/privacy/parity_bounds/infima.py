@@ -1,4 +1,4 @@
-"""The infimum on one cell where h is a rational function: ends, one-sided limits and algebraic critical points.
+"""Infima of the odds ratio on one cell: places where B(h) may be reached, exact where h is a rational function.
 
 With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. On an open interval its infimum is
 the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two ends: F is continuous where
@@ -8,15 +8,58 @@ h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
 from flint import fmpq_poly
 
 from rropt.errors import InvalidParameterError
+from rropt.exact import decimal_text
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
-from rropt.privacy.parity_bounds.leaves import Cell, Rational, sign_cells
-from rropt.privacy.parity_bounds.places import Place
+from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, sign_cells
 
-__all__ = ["exact_places", "odds_ratio", "require_range"]
+__all__ = ["Place", "exact_places", "odds_ratio", "require_range"]
+
+
+_EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters is there
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
+
+    Attributes:
+        side: ``"up"`` for h_u(p), ``"down"`` for 1 - h_l(1 - p).
+        approach: ``"at"`` a point, ``"from-below"``, ``"from-above"``, ``"everywhere"`` on the cell, or ``"near"``:
+            enclosed, somewhere close to the point.
+        at: the prior p, in terms of the argument of [h_l * h_u].
+        attained: whether the value is taken there; ``None``: not decided.
+        lower, upper: rational bounds of the value.
+        value: the value when it is known exactly.
+        cell, leaf: where h is this function.
+    """
+
+    side: str
+    approach: str
+    at: Algebraic
+    attained: bool | None
+    lower: Fraction
+    upper: Fraction
+    value: Algebraic | None
+    cell: Cell
+    leaf: Leaf
+
+    @property
+    def text(self) -> str:
+        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal when it is only near."""
+        exact = self.at.rational
+        if exact in (0, 1):
+            return "1-" if exact else "0+"
+        if self.approach != "near":
+            return str(self.at)
+        near = decimal_text(float(self.at), 9)
+        return "1-" if near == "1" else near if float(self.at) > _EDGE else "0+"
+
 
 # Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20

@@ -1,4 +1,7 @@
-"""Functions of p on one cell, rational or composed of rational ones, and the cells: where one has which sign."""
+"""Functions of the prior p on cells of (0, 1): rational, or composed of rational ones.
+
+Their signs, and their values in ball arithmetic, at points and on short balls.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,34 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Union
 
-from flint import fmpq, fmpq_poly
+from flint import arb, fmpq, fmpq_poly
 
 from rropt.errors import InvalidParameterError
-from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign, quotient_at, simplest_between
+from rropt.exact.algebraic_numbers import (
+    Algebraic,
+    polynomial_ball,
+    polynomial_roots,
+    polynomial_sign,
+    quotient_at,
+    simplest_between,
+)
 
-__all__ = ["Cell", "Composite", "Leaf", "Rational", "constant_value", "parts_of", "sign_cells", "turned", "zeros"]
+__all__ = [
+    "PRECISION",
+    "Cell",
+    "Composite",
+    "Leaf",
+    "Rational",
+    "ball_of",
+    "constant_value",
+    "odds_ball",
+    "parts_of",
+    "sign_cells",
+    "turned",
+    "value_ball",
+    "zeros",
+]
+
 
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
 
@@ -156,3 +181,33 @@ def sign_cells(function: Rational, cell: Cell) -> Iterator[tuple[Cell, int]]:
         low = root
     last = Cell(low, cell.high)
     yield last, function.sign(last.sample())
+
+
+PRECISION = 256  # bits: at 2^-120 from 0 or 1 the odds ratio still has 30 digits
+
+
+def ball_of(x: Fraction | Algebraic) -> Any:
+    """Return a ball around a number, at the working precision."""
+    return arb(fmpq(x.numerator, x.denominator)) if isinstance(x, Fraction) else x.ball(PRECISION)
+
+
+def value_ball(leaf: Leaf, p: Any) -> Any:
+    """Return a ball around the function for all priors of a ball; not finite where it may be undefined."""
+    if isinstance(leaf, Rational):
+        return polynomial_ball(leaf.above, p) / polynomial_ball(leaf.below, p)
+    a, *rest = (value_ball(part, p) for part in leaf.parts)
+    if leaf.name in ("sqrt", "exp", "log"):
+        return getattr(a, leaf.name)()
+    (b,) = rest
+    if leaf.name in ("min", "max"):
+        return getattr(a, leaf.name)(b)
+    if leaf.name == "^":
+        exponent = constant_value(leaf.parts[1])
+        whole = exponent is not None and exponent.denominator == 1
+        return a ** (int(exponent) if whole and exponent is not None else b)
+    return a + b if leaf.name == "+" else a - b if leaf.name == "-" else a * b if leaf.name == "*" else a / b
+
+
+def odds_ball(h: Any, p: Any) -> Any:
+    """Return a ball around ``F = (1-p) h / (p (1-h))``; infinite where h may be 1."""
+    return (1 - p) * h / (p * (1 - h))
