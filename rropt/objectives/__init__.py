@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.objectives.a_optimality import AOptimality
 from rropt.objectives.linear import ExpectedLoss, Trace
 from rropt.objectives.objective import (
     OBJECTIVES,
@@ -14,6 +15,7 @@ from rropt.objectives.variance import EstimatorVariance, binary_variance
 
 __all__ = [
     "OBJECTIVES",
+    "AOptimality",
     "EstimatorVariance",
     "ExpectedLoss",
     "LinearObjective",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon
+from rropt.mechanisms import Mechanism
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.region import read_size, register_region
 
@@ -27,7 +28,7 @@ class PrivacyRegion(OneLevelRegion):
         epsilon: level in nats, any form of ``Epsilon.of``.
         delta: slack in [0, 1], any form of ``Delta.of``; 0 when left out.
         inputs: k >= 2.
-        outputs: m >= 2.
+        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
         family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
 
     Raises:
@@ -42,12 +43,21 @@ class PrivacyRegion(OneLevelRegion):
     family: str
 
     def __init__(
-        self, epsilon: object, delta: object = 0, *, inputs: int = 2, outputs: int = 2, family: str = "all"
+        self,
+        epsilon: object,
+        delta: object = 0,
+        *,
+        inputs: int = 2,
+        outputs: int | Literal["any"] = 2,
+        family: str = "all",
     ) -> None:
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
+        outputs = 0 if outputs == "any" else outputs
         for size, what in ((inputs, "inputs"), (outputs, "outputs")):
+            if what == "outputs" and type(size) is int and size == 0:
+                continue
             if not isinstance(size, int) or isinstance(size, bool) or size < 2:
                 raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
         if family not in FAMILIES:
@@ -65,12 +75,19 @@ class PrivacyRegion(OneLevelRegion):
         ):
             object.__setattr__(self, name, value)
 
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided exactly."""
+        if self.outputs:
+            return OneLevelRegion.contains(self, mechanism)
+        m = max(mechanism.outputs, 2)
+        return PrivacyRegion(self.epsilon, self.delta, inputs=self.inputs, outputs=m).contains(mechanism)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the form of problems and certificates."""
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),
-            "outputs": str(self.outputs),
+            "outputs": str(self.outputs or "any"),
             "epsilon": self.epsilon.to_dict(),
             "delta": self.delta.to_dict(),
             "family": self.family,
@@ -89,10 +106,11 @@ class PrivacyRegion(OneLevelRegion):
             Epsilon.from_dict(data["epsilon"]),
             Delta.from_dict(data["delta"]),
             inputs=read_size(data["inputs"], "inputs"),
-            outputs=read_size(data["outputs"], "outputs"),
+            outputs=data["outputs"] if data["outputs"] in ("any", "0") else read_size(data["outputs"], "outputs"),
             family=data["family"],
         )
 
     def __str__(self) -> str:
         family = "" if self.family == "all" else f", {self.family}"
-        return f"epsilon = {self.epsilon}, delta = {self.delta}, {self.inputs} inputs, {self.outputs} outputs{family}"
+        shape = f"{self.inputs} inputs, {self.outputs or 'any'} outputs"
+        return f"epsilon = {self.epsilon}, delta = {self.delta}, {shape}{family}"
