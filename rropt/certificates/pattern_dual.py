@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.certificates.certificate import Certificate
 from rropt.exact import as_text
-from rropt.linear.square_systems import solve_square
 from rropt.mechanisms import Mechanism
 from rropt.objectives.a_optimality import information_inverse
 
@@ -57,7 +56,7 @@ def pattern_mechanism(patterns: Sequence[Bits], weights: Sequence[float], gamma:
     rows = [[gamma if bit else Fraction(1) for bit in bits] for bits in patterns]
     theta = [_rounded(weight, max(weights)) for weight in weights[k:]]
     rest = [1 - _dot(theta, column) for column in _columns(rows[k:], k)]
-    theta = [*solve_square(_columns(rows[:k], k), rest), *theta]
+    theta = [*_solution(_columns(rows[:k], k), rest), *theta]
     if min(theta) < 0:
         return None
     return Mechanism([[t * x for x in row] for t, row in zip(theta, rows, strict=True) if t])
@@ -88,7 +87,7 @@ def exact_dual(
         return None
     scaled = [_scaled(bits, gamma, population) for bits in support]
     sides = [_dot(moved, moved) for moved in ([_dot(g, row) for row in inverse] for g in scaled)]
-    alpha = solve_square(scaled, sides)
+    alpha = _solution(scaled, sides)
     share = sum(alpha)
     z = [[x - p * q for x, q in zip(row, population, strict=True)] for row, p in zip(inverse, population, strict=True)]
     beta = [a - share * p for a, p in zip(alpha, population, strict=True)]
@@ -134,6 +133,13 @@ def certify_patterns(
     witness["primal"] = {"inverse": _texts(information_inverse(mechanism, problem.population) or ())}
     witness["logarithms"] = []
     return Certificate.write(problem.to_dict(), {**claim, "mechanism": mechanism.to_dict()}, witness)
+
+
+def _solution(matrix: Sequence[Numbers], right: Numbers) -> list[Fraction]:
+    """Return the solution of a square system."""
+    from rropt.linear.square_systems import solve_square  # SciPy: only when it is used
+
+    return list(solve_square(matrix, right))
 
 
 def _texts(rows: Iterable[Numbers]) -> list[list[str]]:

@@ -80,7 +80,7 @@ def _roots() -> Iterator[Any]:
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS
     from rropt.mechanisms.imports import from_array
-    from rropt.objectives import ExpectedLoss
+    from rropt.objectives import AOptimality, ExpectedLoss
     from rropt.plots import data
     from rropt.privacy import (
         PairwiseRegion,
@@ -100,6 +100,8 @@ def _roots() -> Iterator[Any]:
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
     yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/4", prevalence=0))
+    shares = rropt.PrivacyRegion(1, inputs=2, outputs="any")
+    yield rropt.solve(rropt.Problem(shares, AOptimality(), ["1/3", "2/3"]))
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")

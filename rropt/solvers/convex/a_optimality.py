@@ -267,6 +267,7 @@ def _by_newton(problem: Problem, levels: Bracket) -> PatternDesign:
     return _design(problem, levels, patterns, _newton_point(patterns.s, patterns.c))
 
 
+@dataclass(frozen=True)
 class AOptimalDesigns(DesignClass[PatternDesign]):
     """Designs of the least total variance of the estimated population, over all mechanisms under one level."""
 
