@@ -83,6 +83,8 @@ class DesignRows:
             )
         sizes = int(inner["inputs"]), int(inner["outputs"])
         is_distance = document["objective"]["kind"] == "distance"
+        if inner["kind"] == "criterion":
+            return cls(*sizes, "parity", (), is_bounded, is_distance)
         if inner["kind"] == "pairwise-privacy":
             pairs = tuple(
                 (j, other) for j, line in enumerate(inner["levels"]) for other, x in enumerate(line) if x is not None
@@ -250,7 +252,7 @@ def _sparse(document: dict[str, Any], levels: Bracket, multipliers: Mapping[int,
     else:
         rows = DesignRows.of(document)
         count = rows.count
-        if (rows.form == "pairwise") != bool(levels.end("above")[1]):
+        if (rows.form == "pairwise") != levels.is_pairwise:
             raise InvalidParameterError(
                 f"levels do not fit the region: received {type(levels).__name__}; allowed are a PairwiseBracket for a "
                 "level per pair and a LevelBracket for one level"

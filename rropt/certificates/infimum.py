@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
 from rropt.certificates.certificate import Certificate
 from rropt.errors import CertificateError
 from rropt.exact import as_text
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.parity_bounds import ParityBound
+from rropt.privacy.levels import LevelBracket, RationalLevel
+from rropt.privacy.parity_bounds import ParityBound, criterion_level
 from rropt.privacy.parity_bounds.covers import UnprovedError, find_cover
 from rropt.privacy.parity_bounds.documents import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
 
-__all__ = ["infimum_certificate"]
+__all__ = ["InfimumBracket", "infimum_certificate"]
 
 
 def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate:
@@ -50,3 +55,34 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
     lower, upper = ("infinite", "infinite") if cover.bounds is None else map(as_text, cover.bounds)
     claim = {"kind": "infimum", "lower": lower, "upper": upper, "attained": cover.attained, "at": cover.at}
     return Certificate.write(cover.problem, claim, cover.witness).require_accepted()
+
+
+@dataclass(frozen=True, slots=True)
+class InfimumBracket(LevelBracket):
+    """Levels around B(h), delta = 0, with the certificate of rule 12 that proves them.
+
+    Attributes:
+        infimum: the certificate of B(h).
+    """
+
+    infimum: Certificate
+
+    @classmethod
+    def of(cls, criterion: Criterion) -> InfimumBracket:
+        """Return the levels of a criterion, as near to B(h) as its certificate proves.
+
+        Raises:
+            InvalidParameterError: B(h) is infinite.
+            CertificateError: no cover was found.
+        """
+        level = criterion_level(criterion)
+        certificate = infimum_certificate(criterion, level.bound)
+        lower, upper = (Fraction(certificate.claim[end]) for end in ("lower", "upper"))
+        gamma, above, zero = level.epsilon.gamma or lower, level.gamma_above or upper, Fraction(0)
+        return cls(RationalLevel(min(gamma, lower), zero), RationalLevel(max(above, upper), zero), certificate)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys ``gamma``, with the proof of B(h), and ``delta`` of a witness."""
+        written = super(InfimumBracket, self).to_dict()  # slots make the class anew
+        proof = {"claim": self.infimum.claim, "witness": self.infimum.witness}
+        return {**written, "gamma": {**written["gamma"], "infimum": proof}}

@@ -34,7 +34,7 @@ class Bracket:
 
 def gamma_bracket(epsilon: Any, witness: Any, budget: Budget) -> Bracket:
     """Return the proved bracket of gamma = exp(epsilon)."""
-    bracket = _read(witness, "gamma", budget)
+    bracket = read_bracket(witness, "gamma", budget)
     if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of its end
         raise Rejected("gamma's bracket begins below 1, or ends before it begins")
     if isinstance(epsilon, dict) and "log" in epsilon:
@@ -53,7 +53,7 @@ def gamma_bracket(epsilon: Any, witness: Any, budget: Budget) -> Bracket:
 
 def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
     """Return the proved bracket of delta: a rational in [0, 1] or exp(r), -100 <= r < 0."""
-    bracket = _read(witness, "delta", budget)
+    bracket = read_bracket(witness, "delta", budget)
     if not 0 <= bracket.below <= bracket.above <= 1:
         raise Rejected("delta's bracket is not within [0, 1]")
     if isinstance(delta, dict):
@@ -69,7 +69,8 @@ def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
     return bracket
 
 
-def _read(witness: Any, where: str, budget: Budget) -> Bracket:
+def read_bracket(witness: Any, where: str, budget: Budget) -> Bracket:
+    """Return a bracket as written, of nothing proved yet."""
     ends = fields(witness, ["below", "above"], f"the bracket of {where}")
     return Bracket(*(budget.number(end, f"an end of {where}'s bracket", MAX_BRACKET_DIGITS) for end in ends))
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from .brackets import delta_bracket, gamma_bracket
-from .budget import Budget
 from .documents import Rejected, fields, fraction, items
 from .limits import MAX_PARAMETER_DIGITS
 from .vertex_rule import Design, binary_problem, design_of, vertex_designs
@@ -22,11 +20,9 @@ Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
 
 def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind minimax-design or least-regret-design."""
-    epsilon, delta, family, population = binary_problem(problem, "interval")
-    interval = _interval(population)
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
-    budget = Budget()
-    gamma, slack = gamma_bracket(epsilon, gamma_text, budget), delta_bracket(delta, delta_text, budget)
+    (_, family, gamma, slack, _), population = binary_problem(problem, "interval", gamma_text, delta_text)
+    interval = _interval(population)
     below = [_point(design) for design in vertex_designs(gamma.below, slack.below, family)]
     above = [_point(design) for design in vertex_designs(gamma.above, slack.above, family)]
     if not below or not above:

@@ -1,6 +1,7 @@
 """Privacy regions of mechanisms with k inputs and m outputs, rebuilt from the problem (FORMAT.md, B, D and rule 3).
 
     differential-privacy   sum_i max(0, p_ij - gamma p_il) <= delta     for every ordered pair (j, l)
+    criterion              the same with gamma = B, the infimum of rule 12, and delta = 0
     pairwise-privacy       p_ij <= gamma_jl p_il                        for every pair (j, l) with a level
     bounded                one of these, and least <= P <= most entrywise
 
@@ -18,6 +19,7 @@ from .documents import Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .matrices import Rows, Vector, read_matrix
 from .polynomials import whole
+from .uniform_levels import uniform_level
 
 
 @dataclass(frozen=True)
@@ -67,19 +69,16 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
         k, m = read_size(inputs, "inputs"), read_size(outputs, "outputs")
         zero = delta_bracket("0", delta, budget)
         return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget), None)
-    if kind != "differential-privacy":
+    if kind not in ("differential-privacy", "criterion"):
         raise Rejected(
-            "the region is none that this checker rebuilds as a linear programme: differential-privacy, "
+            "the region is none that this checker rebuilds as a linear programme: differential-privacy, criterion, "
             "pairwise-privacy, or bounded over one of these"
         )
-    _, inputs, outputs, epsilon, slack, family = fields(
-        data, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
-    )
-    if family != "all":
+    level = uniform_level(data, gamma, delta, budget)
+    if level.family != "all":
         raise Rejected("the family is not all")
-    k, m = read_size(inputs, "inputs"), read_size(outputs, "outputs")
-    one, small = gamma_bracket(epsilon, gamma, budget), delta_bracket(slack, delta, budget)
-    return Region(k, m, one, small, slack != "0", [], None)
+    k, m = (read_size(size, where) for size, where in zip(level.sizes, ("inputs", "outputs"), strict=True))
+    return Region(k, m, level.gamma, level.delta, level.has_delta, [], None)
 
 
 def read_size(text: Any, where: str, most: int = MAX_ENTRIES) -> int:

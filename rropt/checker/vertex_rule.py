@@ -14,10 +14,11 @@ from itertools import combinations
 from math import lcm
 from typing import Any
 
-from .brackets import Bracket, delta_bracket, gamma_bracket
+from .brackets import Bracket
 from .budget import Budget
 from .documents import Rejected, fields, fraction, items
 from .limits import MAX_PARAMETER_DIGITS
+from .uniform_levels import UniformLevel, uniform_level
 
 _LABELS = (
     "p00<=1",
@@ -41,11 +42,9 @@ class _Vertex:
 
 def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind optimal-design for the binary variance; return if it holds, raise ``Rejected`` if not."""
-    epsilon, delta, family, population = binary_problem(problem, "vertex")
-    pi = _prevalence(population)
     _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
-    budget = Budget()
-    gamma, slack = gamma_bracket(epsilon, gamma_text, budget), delta_bracket(delta, delta_text, budget)
+    (_, family, gamma, slack, _), population = binary_problem(problem, "vertex", gamma_text, delta_text)
+    pi = _prevalence(population)
     below = _vertices(gamma.below, slack.below, pi, family)
     above = _vertices(gamma.above, slack.above, pi, family)
     _check_list(listed, above)
@@ -55,17 +54,17 @@ def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
     _check_optimal_set(claim["optimal_set"], pi, slack, family)
 
 
-def binary_problem(problem: Any, rule: str) -> tuple[Any, Any, str, Any]:
-    """Return the epsilon, delta, family and population of a problem of binary variance, as written."""
+def binary_problem(problem: Any, rule: str, gamma: Any, delta: Any) -> tuple[UniformLevel, Any]:
+    """Return the level of a problem of binary variance, its brackets proved, and the population as written."""
     region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
-    kind, inputs, outputs, epsilon, delta, family = fields(
-        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
-    )
-    if (kind, inputs, outputs) != ("differential-privacy", "2", "2") or family not in ("all", "warner"):
-        raise Rejected(f"the {rule} rule needs a differential-privacy region, 2 inputs, 2 outputs, a known family")
+    if not isinstance(region, dict) or region.get("kind") not in ("differential-privacy", "criterion"):
+        raise Rejected(f"the {rule} rule needs a region differential-privacy or criterion")
     if fields(objective, ["kind"], "objective") != ["variance"]:
         raise Rejected(f"the {rule} rule is for the objective variance")
-    return epsilon, delta, family, population
+    level = uniform_level(region, gamma, delta, Budget())
+    if level.sizes != ("2", "2") or level.family not in ("all", "warner"):
+        raise Rejected(f"the {rule} rule needs 2 inputs, 2 outputs, a known family")
+    return level, population
 
 
 def _prevalence(population: Any) -> Fraction:

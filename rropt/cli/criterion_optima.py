@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from rropt.privacy.parity_bounds import CriterionLevel
     from rropt.problem import Problem
     from rropt.solvers import Solution
+    from rropt.solvers.both_sides import BothSides
 
 __all__ = [
     "OPTIMA_HELP",
-    "CriterionOptimum",
     "bracket_text",
     "expect_bound",
+    "optimum_record",
+    "optimum_rows",
     "optimum_under",
+    "page_solution",
     "put_certificates",
     "with_bound",
 ]
@@ -40,107 +43,55 @@ rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.
 GAP_DIGITS = 2  # significant digits of a gap for people
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionOptimum:
-    """A solution, and the bracket of the optimum of the problem that was asked.
+def optimum_record(optimum: BothSides) -> dict[str, Any]:
+    """Return the contract of ``rropt design --json``; an unknown end is null."""
+    return {**optimum.below.to_dict(), "lower": _text(optimum.lower), "upper": _text(optimum.upper)}
 
-    Attributes:
-        solution: at the level that was used; its mechanism is handed out.
-        lower, upper: the optimum asked for lies between; ``None``: not known, since B(h) has no finite upper end.
-        rounded: whether the level was that of a criterion and not B(h) itself.
-        bound: the certificate at ``gamma_above``, of the end that the mechanism does not reach.
+
+def optimum_rows(optimum: BothSides) -> list[tuple[str, str]]:
+    """Return the rows of the table for people."""
+    lines = optimum.below.lines()
+    if not optimum.is_rounded:
+        return lines
+    from rropt.exact import both_texts
+
+    objective = optimum.below.problem.objective
+    own = (objective.title, both_texts(optimum.below.value))
+    rows = [own if what == objective.title else (what, value) for what, value in lines]
+    text = bracket_text(optimum.lower, optimum.upper, minimising=objective.sense == "minimise")
+    return [*rows, ("optimum under the criterion", text)]
+
+
+def page_solution(optimum: BothSides) -> Solution:
+    """Return the solution with the bracket of the problem asked, for a page.
+
+    Raises:
+        UnsupportedProblemError: one end is not known.
     """
-
-    solution: Solution
-    lower: Fraction | None
-    upper: Fraction | None
-    rounded: bool = False
-    bound: Certificate | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt design --json``; an unknown end is null."""
-        return {**self.solution.to_dict(), "lower": _text(self.lower), "upper": _text(self.upper)}
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return the rows of the table for people."""
-        lines = self.solution.lines()
-        if not self.rounded:
-            return lines
-        from rropt.exact import both_texts
-
-        title = self.solution.problem.objective.title
-        minimising = self.solution.problem.objective.sense == "minimise"
-        own = (title, both_texts(self.solution.value))
-        rows = [own if what == title else (what, value) for what, value in lines]
-        text = bracket_text(self.lower, self.upper, minimising=minimising)
-        return [*rows, ("optimum under the criterion", text)]
-
-    def page_solution(self) -> Solution:
-        """Return the solution with the bracket of the problem asked, for a page.
-
-        Raises:
-            UnsupportedProblemError: one end is not known.
-        """
-        if self.lower is None or self.upper is None:
-            raise UnsupportedProblemError(
-                "no report is written: B(h) has no finite upper end, so that one end of the optimum is not known; "
-                "rewrite the function, or give --gamma"
-            )
-        return replace(self.solution, lower=self.lower, upper=self.upper)
-
-    def put(self, args: argparse.Namespace) -> None:
-        """Hand over the certificate, where it is asked for, and that of the bound."""
-        put_certificates(args, self.solution.certificate, self.bound)
+    if optimum.lower is None or optimum.upper is None:
+        raise UnsupportedProblemError(
+            "no report is written: B(h) has no finite upper end, so that one end of the optimum is not known; "
+            "rewrite the function, or give --gamma"
+        )
+    return replace(optimum.below, lower=optimum.lower, upper=optimum.upper)
 
 
 def optimum_under(
     level: CriterionLevel | None, problem_at: Callable[[Epsilon | None], Problem], routes: Sequence[str] | None
-) -> CriterionOptimum:
+) -> BothSides:
     """Solve a problem at its level, and under a rounded criterion at the level above B(h) too.
 
     Args:
         level: of the criterion, if the level was given by one.
         problem_at: the problem at another level; ``None``: at its own.
         routes: solve by these only.
-
-    Raises:
-        InfeasibleDesignError: bounds that no mechanism under the criterion meets: the certificate is at gamma_above.
-        UnsupportedProblemError: bounds that can be met above B(h) and not below it: not decided.
     """
-    from rropt.solvers import solve
-    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+    from rropt.solvers.both_sides import solve_both_sides
 
-    names = list(routes) if routes else None
-    try:
-        solution = solve(problem_at(None), names)
-    except InfeasibleDesignError as error:
-        if level is not None and level.is_rounded:
-            _require_infeasible_above(level, problem_at, error)
-        raise
-    if level is None or not level.is_rounded:
-        return CriterionOptimum(solution, solution.lower, solution.upper)
-    minimising = solution.problem.objective.sense == "minimise"
-    reached = {"upper": solution.upper} if minimising else {"lower": solution.lower}
-    ends: dict[str, Fraction | None] = {"lower": None, "upper": None, **reached}
-    if level.epsilon_above is None:
-        return CriterionOptimum(solution, ends["lower"], ends["upper"], True)
-    beyond = solve(problem_at(level.epsilon_above), names)
-    ends |= {"lower": beyond.lower} if minimising else {"upper": beyond.upper}
-    return CriterionOptimum(solution, ends["lower"], ends["upper"], True, beyond.certificate)
-
-
-def _require_infeasible_above(
-    level: CriterionLevel, problem_at: Callable[[Epsilon | None], Problem], error: Exception
-) -> None:
-    """Solve above B(h): raises that bounds cannot be met there, so neither at B(h); or that this is not decided."""
-    from rropt.solvers import solve
-
-    if level.epsilon_above is not None:
-        solve(problem_at(level.epsilon_above))
-    raise UnsupportedProblemError(
-        "not decided: the bounds cannot be met at the rational gamma below B(h), and are not shown to be out of reach "
-        f"at B(h): {error}; loosen the bounds, rewrite the function, or give --gamma"
-    ) from None
+    is_rounded = level is not None and level.is_rounded
+    end = level.epsilon_above if level is not None and is_rounded else None
+    above = None if end is None else problem_at(end)
+    return solve_both_sides(problem_at(None), above, is_rounded=is_rounded, routes=routes)
 
 
 def bracket_text(lower: Fraction | None, upper: Fraction | None, *, minimising: bool) -> str:

@@ -81,7 +81,7 @@ def run_binary(args: argparse.Namespace) -> int:
         )
 
     optimum = optimum_under(level, problem_at, route_names(args))
-    precision = _precision(args, optimum.solution.value)
+    precision = _precision(args, optimum.below.value)
     return give_design(args, optimum, "Optimal binary design", precision, _precision_rows(precision))
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json
 from rropt.cli.criteria import criterion_record, criterion_rows
-from rropt.cli.criterion_optima import CriterionOptimum, put_certificates, with_bound
+from rropt.cli.criterion_optima import optimum_record, optimum_rows, page_solution, put_certificates, with_bound
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.pending import OutputFile
 
 if TYPE_CHECKING:
+    from rropt.solvers.both_sides import BothSides
     from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
 __all__ = ["add_answers", "give_design", "give_infeasible", "route_names"]
@@ -32,7 +33,7 @@ def route_names(args: argparse.Namespace) -> list[str] | None:
 
 def give_design(
     args: argparse.Namespace,
-    optimum: CriterionOptimum,
+    optimum: BothSides,
     title: str,
     record: dict[str, Any] | None = None,
     rows: list[tuple[str, str]] | None = None,
@@ -40,18 +41,19 @@ def give_design(
     """Hand over the certificate and the report, and print the design; ``record`` and ``rows`` are what is added."""
     from rropt.mechanisms.rendering import plain_text
 
-    solution, more = optimum.solution, rows or []
-    optimum.put(args)
+    solution, more = optimum.below, rows or []
+    bound = optimum.above.certificate if optimum.above else None
+    put_certificates(args, solution.certificate, bound)
     asked = criterion_rows(args) if hasattr(args, "rho") else []
     if args.report is not None:
         from rropt.report import design_page
 
-        args.pending.put(args.report, lambda: design_page(optimum.page_solution(), [*asked, *more]), "report")
+        args.pending.put(args.report, lambda: design_page(page_solution(optimum), [*asked, *more]), "report")
     if args.json:
-        criterion = with_bound(criterion_record(args), optimum.bound) if asked else {}
-        print_json({**optimum.to_dict(), **(record or {}), **criterion})
+        criterion = with_bound(criterion_record(args), bound) if asked else {}
+        print_json({**optimum_record(optimum), **(record or {}), **criterion})
         return 0
-    print_table([*asked, *optimum.lines(), *more], title=title)
+    print_table([*asked, *optimum_rows(optimum), *more], title=title)
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
     print_text(f"certificate {solution.certificate.check()}")
     return 0

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         rho_to_rho,
     )
     from rropt.privacy.criteria.restricted_families import PropertyFamily
+    from rropt.privacy.criterion_region import CriterionRegion
     from rropt.privacy.parity_bounds import (
         Breach,
         CriterionLevel,
@@ -43,6 +44,7 @@ _HOMES = {
     "Breach": "parity_bounds",
     "Criterion": "criteria",
     "CriterionLevel": "parity_bounds",
+    "CriterionRegion": "criterion_region",
     "Judgement": "parity_bounds",
     "ParityBound": "parity_bounds",
     "Place": "parity_bounds",
@@ -67,6 +69,7 @@ __all__ = [
     "Breach",
     "Criterion",
     "CriterionLevel",
+    "CriterionRegion",
     "Inequality",
     "Judgement",
     "LevelBracket",

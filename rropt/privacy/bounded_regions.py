@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational
+from rropt.exact import Epsilon, as_text, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import Bracket
 from rropt.privacy.region import Bounds, Form, Levels, Region, region_from_dict, register_region
+
+if TYPE_CHECKING:
+    from rropt.privacy.criteria import Criterion
 
 __all__ = ["BoundedRegion"]
 
@@ -123,6 +126,19 @@ class BoundedRegion(Region):
     def unbounded(self) -> Region:
         """The inner region."""
         return self.region
+
+    @property
+    def criterion(self) -> Criterion | None:
+        """The criterion of the inner region."""
+        return self.region.criterion
+
+    def at(self, epsilon: Epsilon) -> BoundedRegion:
+        """Return the region with the same bounds at another level of its criterion."""
+        return BoundedRegion(self.region.at(epsilon), self.least, self.most)
+
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        return {**self.to_dict(), "region": self.region.certified_dict()}
 
     def compares(self, j: int, other: int) -> bool:
         """Return whether the inner region bounds ``p_ij`` by a multiple of ``p_i,other``."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text
@@ -32,9 +32,14 @@ class Bracket(ABC):
 
     Privacy regions grow with gamma and delta. So a mechanism that is feasible at ``below`` is feasible, and a bound
     that is proved at ``above`` holds.
+
+    Attributes:
+        is_pairwise: whether each pair of inputs has its own level.
     """
 
     __slots__ = ()
+
+    is_pairwise: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -109,6 +114,7 @@ class PairwiseBracket(Bracket):
         above: the same shape, ``None`` at the same places; equal to ``below`` where gamma is rational.
     """
 
+    is_pairwise: ClassVar[bool] = True
     below: Gammas
     above: Gammas
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -16,6 +17,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import Bracket
 
 if TYPE_CHECKING:
+    from rropt.privacy.criteria import Criterion
     from rropt.privacy.one_level_region import OneLevelRegion
 
 __all__ = ["REGIONS", "Bounds", "Form", "Levels", "Region", "read_size", "region_from_dict", "register_region"]
@@ -65,6 +67,14 @@ class Region(ABC):
     def from_dict(cls, data: Any) -> Region:
         """Return the region that ``to_dict`` wrote."""
 
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the form of certificates (FORMAT.md, section B), by default that of problems."""
+        return self.to_dict()
+
+    def at(self, epsilon: Epsilon) -> Region:
+        """Return the region of a criterion at a level in place of its own (``criterion``)."""
+        raise UnsupportedProblemError(f"the region has no criterion: {self}; allowed is a CriterionRegion")
+
     @property
     def is_binary(self) -> bool:
         """Whether mechanisms have two inputs and two outputs."""
@@ -108,6 +118,11 @@ class Region(ABC):
         """The region without its bounds."""
         return self
 
+    @property
+    def criterion(self) -> Criterion | None:
+        """The criterion that its mechanisms meet, of a region whose level is a B(h)."""
+        return None
+
     def compares(self, j: int, other: int) -> bool:
         """Return whether ``p_ij`` is at most a multiple of ``p_i,other``, for every output i."""
         return False
@@ -143,11 +158,17 @@ def register_region(cls: _Class) -> _Class:
 def region_from_dict(data: Any) -> Region:
     """Return the region that a ``to_dict`` wrote, of any registered kind."""
     kind = data.get("kind") if isinstance(data, dict) else None
+    if kind in _LATER:
+        import_module(_LATER[kind])
     if not isinstance(kind, str) or kind not in REGIONS:
         raise InvalidParameterError(
             f"region is unknown: received {shown(data)}; allowed is an object with the key kind: {', '.join(REGIONS)}"
         )
     return REGIONS[kind].from_dict(data)
+
+
+# Kinds whose module is loaded when a file asks for it: it needs python-flint.
+_LATER = {"criterion": "rropt.privacy.criterion_region"}
 
 
 def read_size(text: Any, name: str) -> int:

@@ -18,6 +18,7 @@ from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
 from rropt.solvers.results import RouteResult
+from rropt.solvers.solution import Solution
 
 __all__ = [
     "DESIGN_CLASSES",
@@ -108,6 +109,23 @@ class DesignClass(ABC, Generic[Found]):
                 "add closed-form or exact"
             )
         return min(deciding, key=lambda result: result.upper - result.lower)
+
+    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
+        """Return the certified solution of a problem of this class, in as fine a bracket of its level as it needs."""
+        chosen = self.chosen(problem, routes)
+        digits, most = self.digits(problem)
+        while True:
+            levels = problem.region.bracket(digits)
+            try:
+                results = self.results(problem, levels, chosen)
+                best = self.agreed(problem, results)
+                certificate = self.certificate(problem, levels, best)
+                if 2 * digits > most or self.is_settled(best, certificate):
+                    return Solution(problem, best, best.lower, best.upper, results, certificate.require_accepted())
+            except UndecidedLevelError:
+                if 2 * digits > most:
+                    raise
+            digits *= 2
 
     def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
         """Return the routes of these names, or all that accept the problem."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -55,6 +56,10 @@ class RouteResult:
     def optimal_set(self) -> OptimalSegment | None:
         """The larger set of optimal designs, where there is one and it is known."""
         return None
+
+    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
+        """Return the result with the end of the bracket that its design does not reach taken from another level."""
+        return replace(self, **_bound(other, sense))
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what it says of the optimal designs as (what, value) pairs for a table."""
@@ -110,3 +115,12 @@ class ProvedDesign(RouteResult):
     def designs(self) -> tuple[Mechanism, ...]:
         """The design."""
         return (self.mechanism,)
+
+    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
+        """Return the result with the dual of another level, and the end of the bracket that it proves."""
+        return replace(self, **_bound(other, sense), dual=other.dual if isinstance(other, ProvedDesign) else self.dual)
+
+
+def _bound(result: RouteResult, sense: str) -> dict[str, Any]:
+    """Return the end of a bracket that no mechanism reaches."""
+    return {"lower": result.lower} if sense == "minimise" else {"upper": result.upper}

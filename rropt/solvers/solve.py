@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.problem import Problem
-from rropt.solvers.design_class import UndecidedLevelError, design_class
+from rropt.solvers.design_class import design_class
 from rropt.solvers.solution import Solution
 
 __all__ = ["solve"]
@@ -38,18 +38,4 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     """
     if not isinstance(problem, Problem):
         raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
-    designs = design_class(problem)
-    chosen = designs.chosen(problem, routes)
-    digits, most = designs.digits(problem)
-    while True:
-        levels = problem.region.bracket(digits)
-        try:
-            results = designs.results(problem, levels, chosen)
-            best = designs.agreed(problem, results)
-            certificate = designs.certificate(problem, levels, best)
-            if 2 * digits > most or designs.is_settled(best, certificate):
-                return Solution(problem, best, best.lower, best.upper, results, certificate.require_accepted())
-        except UndecidedLevelError:
-            if 2 * digits > most:
-                raise
-        digits *= 2
+    return design_class(problem).solve(problem, routes)

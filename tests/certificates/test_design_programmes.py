@@ -126,7 +126,7 @@ def test_the_rows_of_the_variance() -> None:
     [
         (uniform(family="warner"), "family all"),
         (uniform(outputs="any"), "outputs is left open"),
-        ({"kind": "criterion", "inputs": "2", "outputs": "2", "up": [], "down": []}, "received .criterion."),
+        ({"kind": "capped", "inputs": "2", "outputs": "2"}, "received .capped."),
     ],
 )
 def test_a_region_without_a_programme_is_refused(region: dict[str, Any], words: str) -> None:

@@ -244,7 +244,8 @@ MATRIX = ("claim", "mechanism", "matrix")
 BAD: list[tuple[Document, Path, Any, str]] = [
     (DESIGN, ("problem", "kind"), "design", "unknown keys"),
     (DESIGN, REGION, None, "none that this checker rebuilds"),
-    (DESIGN, (*REGION, "kind"), "criterion", "none that this checker rebuilds"),
+    (DESIGN, (*REGION, "kind"), "privacy-range", "none that this checker rebuilds"),
+    (DESIGN, (*REGION, "kind"), "criterion", "missing keys ['down', 'up']"),
     (DESIGN, (*REGION, "kind"), ["bounded"], "none that this checker rebuilds"),
     (DESIGN, (*REGION, "kind"), "bounded", "missing keys"),
     (DESIGN, (*REGION, "family"), "warner", "family is not all"),

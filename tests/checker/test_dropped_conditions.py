@@ -57,7 +57,7 @@ EQUIVALENT = {
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
     ),
-    "vertex_rule.binary_problem: f'the {rule} rule needs a differential-privacy region, 2 inputs, 2 out [1]": (
+    "vertex_rule.binary_problem: f'the {rule} rule needs 2 inputs, 2 outputs, a known family' [1]": (
         "neither the plane of `all` nor the line of `warner` is worked out: coordinates of no design"
     ),
     "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",

@@ -83,6 +83,7 @@ def _roots() -> Iterator[Any]:
     from rropt.objectives import AOptimality, ExpectedLoss
     from rropt.plots import data
     from rropt.privacy import (
+        CriterionRegion,
         PairwiseRegion,
         PropertyFamily,
         binary_inequalities,
@@ -114,7 +115,7 @@ def _roots() -> Iterator[Any]:
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),
         *DESIGN_CLASSES,
-        DESIGN_CLASSES[0].routes,
+        DESIGN_CLASSES[1].routes,
         DesignRows(2, 2, "parity"),
     )
     yield from (
@@ -133,6 +134,7 @@ def _roots() -> Iterator[Any]:
 
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
+    yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
     cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
     family = PropertyFamily(3, [[0]])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.errors import shown
-from rropt.exact import Epsilon
+from rropt.exact import Epsilon, as_text
 from rropt.mechanisms.required import required
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Extremum, Operation, substitute
 
@@ -25,7 +26,7 @@ class Criterion:
         text: the criterion in one line, for people.
         up: h_u, a function of the prior p with p <= h_u(p) <= 1, or ``None``: no limit above.
         down: h_l, with 0 <= h_l(p) <= p, or ``None``: no limit below.
-        parameters: the symbols and exact values of a named kind.
+        parameters: the arguments of its function by name: exact values of a named kind, else expressions in p.
         level: for ``"dlp"``: epsilon; ``up`` and ``down`` are then ``None`` when gamma = exp(epsilon) is irrational.
     """
 
@@ -33,7 +34,7 @@ class Criterion:
     text: str
     up: Expression | None
     down: Expression | None = None
-    parameters: tuple[tuple[str, Fraction], ...] = ()
+    parameters: tuple[tuple[str, Fraction | str], ...] = ()
     level: Epsilon | None = None
 
     def canonical_parts(self) -> tuple[tuple[str, Expression], ...]:
@@ -49,6 +50,11 @@ class Criterion:
         """Return ``h = [h_l * h_u]``, so that the criterion is h-CSIP."""
         parts = [part for _, part in self.canonical_parts()]
         return parts[0] if len(parts) == 1 else Extremum("min", tuple(parts)) if parts else ONE
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problem files: the kind, and the arguments of its function."""
+        named = {name: value if isinstance(value, str) else as_text(value) for name, value in self.parameters}
+        return {"kind": self.kind, **named, **({} if self.level is None else {"epsilon": self.level.to_dict()})}
 
     def __str__(self) -> str:
         return self.text

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
@@ -23,6 +25,7 @@ __all__ = [
     "bayes_factor",
     "beta_factor",
     "canonical_information_privacy",
+    "criterion_from_dict",
     "differential_local_privacy",
     "information_privacy",
     "rho_to_rho",
@@ -137,7 +140,9 @@ def information_privacy(*, lower: str, upper: str) -> Criterion:
     Source: Chai and Nayak (2018), Definition 2.2.
     """
     trees = parse(upper, name="the upper function"), parse(lower, name="the lower function")
-    return Criterion("sip", f"{_line(lower)} <= posterior <= {_line(upper)}", *trees)
+    return Criterion(
+        "sip", f"{_line(lower)} <= posterior <= {_line(upper)}", *trees, (("lower", lower), ("upper", upper))
+    )
 
 
 def canonical_information_privacy(upper: str) -> Criterion:
@@ -152,7 +157,36 @@ def canonical_information_privacy(upper: str) -> Criterion:
     Source: Chai and Nayak (2018), Definition 3.1.
     """
     tree = parse(upper, name="the upper function")
-    return Criterion("csip", f"posterior <= {_line(upper)}", tree)
+    return Criterion("csip", f"posterior <= {_line(upper)}", tree, None, (("upper", upper),))
+
+
+_FUNCTIONS: dict[str, tuple[Callable[..., Criterion], tuple[str, ...]]] = {
+    "rho": (rho_to_rho, ("rho1", "rho2")),
+    "beta": (beta_factor, ("beta",)),
+    "bayes": (bayes_factor, ("most", "least")),
+    "sip": (information_privacy, ("lower", "upper")),
+    "csip": (canonical_information_privacy, ("upper",)),
+}
+
+
+def criterion_from_dict(data: Any) -> Criterion:
+    """Return the criterion that ``Criterion.to_dict`` wrote.
+
+    >>> criterion = rho_to_rho("1/5", "1/2")
+    >>> criterion_from_dict(criterion.to_dict()) == criterion
+    True
+    """
+    given = dict(data) if isinstance(data, dict) else {}
+    kind = given.pop("kind", None)
+    if kind == "dlp" and set(given) == {"epsilon"}:
+        return differential_local_privacy(Epsilon.from_dict(given["epsilon"]))
+    function, names = _FUNCTIONS.get(kind, (None, ())) if isinstance(kind, str) else (None, ())
+    if function is None or set(names) - {"least"} - set(given) or set(given) - set(names):
+        raise InvalidParameterError(
+            f"criterion is not of the form of a problem: received {shown(data)}; allowed is an object with the kind "
+            f"dlp, {', '.join(_FUNCTIONS)}, and its numbers or expressions"
+        )
+    return function(**given)
 
 
 def _line(text: str) -> str:

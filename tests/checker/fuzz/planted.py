@@ -14,6 +14,7 @@ from adversary.oracle import judge
 from adversary.pool import certificate
 
 from .binary import Problem
+from .criterion_designs import infimum, step, trace_file
 from .harness import document
 from .levels import DIGITS, Level
 from .vertex_pieces import Claim, vertex_file
@@ -78,6 +79,9 @@ def _designs() -> Iterator[Any]:
     two, zero = bracket(2), bracket(0)
     truth = {"mechanism": {"matrix": [["1", "0"], ["0", "1"]]}}
     yield nothing(region({"log": "2"}), two, zero, claim=truth)
+    turned = nothing(region({"log": "2"}), two, zero, claim={"lower": "1/2"})  # inequalities used the wrong way round
+    turned["witness"]["dual"] = [["0", "1"], ["1", "-1/2"], ["2", "-1"], ["4", "-1"], ["7", "-1/2"], ["9", "-1/2"]]
+    yield turned
     rows = [{"coefficients": [["0", "1"]], "relation": ">=", "bound": "1"}]
     programme = {"kind": "linear-programme", "sense": "minimise", "cost": ["1"], "signs": ["free"], "rows": rows}
     yield document(programme, {"kind": "infeasible"}, {"rule": "farkas", "multipliers": [["1", "1"]]})
@@ -203,9 +207,16 @@ def _polynomials() -> Iterator[Any]:
         yield inequality(cells | {"cells": [[split, leaf, leaf]]}, "1", variables=["t"], domain=[unit])
 
 
+def _criteria() -> Iterator[Any]:
+    b, function, cover, place = step(F(1, 5), F(1, 2))
+    proof = infimum(b, b, cover, place)
+    for wrong in ({**proof["witness"], "rule": "covers"}, {**proof["witness"], "rule": None}):
+        yield trace_file(2, function, b, b, {**proof, "witness": wrong})
+
+
 def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
-    for made in (*_levels(), *_designs(), *_patterns(), *_binary(), *_polynomials()):
+    for made in (*_levels(), *_designs(), *_patterns(), *_binary(), *_polynomials(), *_criteria()):
         yield "planted", json.dumps(made)
     terms = [{"coefficient": "1", "powers": []}]
     bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")

@@ -6,7 +6,16 @@ import random
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import designs, interval_pieces, orders, pattern_pieces, polynomials, programmes, vertex_pieces
+from . import (
+    criterion_designs,
+    designs,
+    interval_pieces,
+    orders,
+    pattern_pieces,
+    polynomials,
+    programmes,
+    vertex_pieces,
+)
 from .harness import Piece, Score, run
 
 
@@ -28,6 +37,7 @@ _FULL = {  # by the time that one takes
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
     pattern_pieces: {"pattern": 30},
+    criterion_designs: {"linear-programme": 20, "vertex": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
