@@ -17,80 +17,34 @@ from typing import TYPE_CHECKING, Any
 from rropt.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.certificates import Certificate, check
-    from rropt.checker import Verdict
-    from rropt.claims import verify
-    from rropt.errors import RroptError
-    from rropt.estimation import Estimate, estimate, estimate_prevalence
-    from rropt.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
-    from rropt.objectives import EstimatorVariance
-    from rropt.orders import compare
-    from rropt.privacy import PrivacyRegion, parity_bound
-    from rropt.problem import Problem, binary_problem
-    from rropt.sampling import randomize, randomize_many, simulate_many
-    from rropt.solvers import Solution, solve
-    from rropt.solvers.repairs import repair
+    from rropt.certificates import Certificate as Certificate
+    from rropt.certificates import check as check
+    from rropt.checker import Verdict as Verdict
+    from rropt.claims import verify as verify
+    from rropt.errors import RroptError as RroptError
+    from rropt.estimation import Estimate as Estimate
+    from rropt.estimation import estimate as estimate
+    from rropt.estimation import estimate_prevalence as estimate_prevalence
+    from rropt.exact import Delta as Delta
+    from rropt.exact import Epsilon as Epsilon
+    from rropt.mechanisms import Mechanism as Mechanism
+    from rropt.mechanisms import load_mechanism as load_mechanism
+    from rropt.mechanisms import named_mechanism as named_mechanism
+    from rropt.objectives import EstimatorVariance as EstimatorVariance
+    from rropt.orders import compare as compare
+    from rropt.privacy import PrivacyRegion as PrivacyRegion
+    from rropt.privacy import parity_bound as parity_bound
+    from rropt.problem import Problem as Problem
+    from rropt.problem import binary_problem as binary_problem
+    from rropt.sampling import randomize as randomize
+    from rropt.sampling import randomize_many as randomize_many
+    from rropt.sampling import simulate_many as simulate_many
+    from rropt.solvers import Solution as Solution
+    from rropt.solvers import solve as solve
+    from rropt.solvers.repairs import repair as repair
 
-_HOMES = {
-    "Certificate": "certificates",
-    "Delta": "exact",
-    "Epsilon": "exact",
-    "Estimate": "estimation",
-    "EstimatorVariance": "objectives",
-    "Mechanism": "mechanisms",
-    "PrivacyRegion": "privacy",
-    "Problem": "problem",
-    "RroptError": "errors",
-    "Solution": "solvers",
-    "Verdict": "checker",
-    "binary_problem": "problem",
-    "check": "certificates",
-    "compare": "orders",
-    "estimate": "estimation",
-    "estimate_prevalence": "estimation",
-    "load_mechanism": "mechanisms",
-    "named_mechanism": "mechanisms",
-    "parity_bound": "privacy",
-    "randomize": "sampling",
-    "randomize_many": "sampling",
-    "repair": "solvers.repairs",
-    "simulate_many": "sampling",
-    "solve": "solvers",
-    "verify": "claims",
-}
-
-__all__ = [
-    "Certificate",
-    "Delta",
-    "Epsilon",
-    "Estimate",
-    "EstimatorVariance",
-    "Mechanism",
-    "PrivacyRegion",
-    "Problem",
-    "RroptError",
-    "Solution",
-    "Verdict",
-    "__version__",
-    "binary_problem",
-    "check",
-    "compare",
-    "estimate",
-    "estimate_prevalence",
-    "load_mechanism",
-    "named_mechanism",
-    "parity_bound",
-    "randomize",
-    "randomize_many",
-    "repair",
-    "simulate_many",
-    "solve",
-    "verify",
-]
-
-
-_load, __dir__ = lazy_names(__name__, {**_HOMES, "__version__": ""})
+_load, _, _names = lazy_names(__name__, __file__)
+__all__ = sorted([*_names, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
@@ -102,3 +56,7 @@ def __getattr__(name: str) -> Any:
         except PackageNotFoundError:  # a copied folder
             return "0"
     return _load(name)
+
+
+def __dir__() -> list[str]:
+    return __all__

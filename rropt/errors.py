@@ -5,19 +5,6 @@ A message has four parts, in one line: what was wrong, what was received, what i
 
 from __future__ import annotations
 
-__all__ = [
-    "CertificateError",
-    "FileAccessError",
-    "FileFormatError",
-    "InfeasibleError",
-    "InvalidMechanismError",
-    "InvalidParameterError",
-    "MissingExtraError",
-    "RouteDisagreementError",
-    "RroptError",
-    "UnsupportedProblemError",
-]
-
 # Longest piece of received input that a message repeats: enough to recognise it, never a screenful.
 _SHOWN = 60
 

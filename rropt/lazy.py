@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-__all__ = ["lazy_names"]
 
+def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live in modules below it.
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package whose names live in modules below it.
+    A name stands once on its front page: in an import, below ``if TYPE_CHECKING`` where it is to be loaded later.
 
     Args:
         package: ``__name__`` of the package.
-        homes: for each name the module, relative to the package, that defines it.
+        file: ``__file__`` of the package, which is read.
     """
+    page = ast.parse(Path(file).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(page) if isinstance(node, ast.ImportFrom) and node.col_offset in (0, 4)]
+    homes = {alias.name: str(node.module) for node in imports for alias in node.names if alias.asname == alias.name}
 
     def getattribute(name: str) -> Any:
         home = homes.get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{home}"), name)
+        value = getattr(import_module(home), name)
         setattr(sys.modules[package], name, value)  # found directly from now on
         return value
 
-    return getattribute, lambda: sorted(homes)
+    names = sorted(homes)
+    return getattribute, lambda: names, names

@@ -7,15 +7,6 @@ its reason. None decides whether a design is optimal or private: such answers re
 
 from __future__ import annotations
 
-__all__ = [
-    "MAX_ANSWERS",
-    "MAX_ENTRY_DIGITS",
-    "MAX_EXPONENT",
-    "MAX_FILE_BYTES",
-    "MAX_MATRIX_ENTRIES",
-    "MAX_PARAMETER_DIGITS",
-]
-
 MAX_PARAMETER_DIGITS = 400  # digits of a numerator or denominator; the smallest float, 5e-324, needs 324
 MAX_EXPONENT = 100  # abs(epsilon), and abs(r) of delta = exp(r): exp(100) = 2.7e43 is beyond any use
 MAX_ENTRY_DIGITS = 4000  # of a matrix entry: Python reads and writes at most 4300 digits

@@ -15,8 +15,6 @@ from rropt.objectives import EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.populations import exact_population
 from rropt.privacy import PrivacyRegion, Region, region_from_dict
 
-__all__ = ["Problem", "binary_problem"]
-
 
 @dataclass(frozen=True, slots=True)
 class Problem:

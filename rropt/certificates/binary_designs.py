@@ -16,8 +16,6 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
 
-__all__ = ["certify_over_interval", "certify_vertex_rule"]
-
 
 def certify_vertex_rule(
     problem: Problem,

@@ -12,8 +12,6 @@ from rropt.checker import Verdict, check_file, check_text
 from rropt.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
 from rropt.files import parse_json, read_text, write_text
 
-__all__ = ["FORMAT", "Certificate", "check"]
-
 FORMAT = "rropt-certificate/1"
 
 

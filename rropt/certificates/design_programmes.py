@@ -18,8 +18,6 @@ from rropt.exact import as_text
 from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import Bracket
 
-__all__ = ["DesignRows", "certify_design", "certify_infeasible_design"]
-
 Form = Literal["parity", "excess", "pairwise"]
 
 

@@ -12,11 +12,10 @@ from rropt.exact import as_text
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.levels import LevelBracket, RationalLevel
 from rropt.privacy.parity_bounds import ParityBound, criterion_level
-from rropt.privacy.parity_bounds.covers import UnprovedError, find_cover
+from rropt.privacy.parity_bounds.cell_searches import UnprovedError
+from rropt.privacy.parity_bounds.covers import find_cover
 from rropt.privacy.parity_bounds.documents import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
-
-__all__ = ["InfimumBracket", "infimum_certificate"]
 
 
 def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate:

@@ -11,8 +11,6 @@ from rropt.errors import InvalidParameterError
 from rropt.exact import as_text
 from rropt.linear import Infeasible, LinearProgramme, Optimal
 
-__all__ = ["certify_infeasible", "certify_optimal"]
-
 
 def certify_optimal(programme: LinearProgramme, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and that its objective is the optimum.

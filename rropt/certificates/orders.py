@@ -12,15 +12,6 @@ from rropt.exact import Epsilon, as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.excesses import largest_excess
 
-__all__ = [
-    "certify_admissible",
-    "certify_garbling",
-    "certify_inadmissible",
-    "certify_no_garbling",
-    "certify_parity",
-    "certify_profile",
-]
-
 Rows = Sequence[Sequence[Fraction]]
 
 _READABLE = 2000  # entries: larger pairs are written without line breaks, in half the time and two thirds of the space

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rropt.privacy.levels import Bracket
     from rropt.problem import Problem
 
-__all__ = ["PatternDual", "certify_patterns", "exact_dual", "pattern_mechanism", "rounded_dual"]
-
 Numbers = Sequence[Fraction]
 Bits = Sequence[int]
 

@@ -14,8 +14,6 @@ from rropt.claims.relations import Relation, exact_values, relations
 from rropt.claims.strengths import STRENGTHS
 from rropt.errors import InvalidParameterError
 
-__all__ = ["Claim", "Condition", "Correction", "Side"]
-
 Side = Callable[[Point], Any]
 
 

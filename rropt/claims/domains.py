@@ -13,8 +13,6 @@ from typing import Any
 from rropt.claims.relations import relations
 from rropt.exact import rational
 
-__all__ = ["Domain", "Point", "degenerate", "is_whole", "points"]
-
 # A point gives every variable of a claim an exact value (usually a Fraction or an int).
 Point = Mapping[str, Any]
 

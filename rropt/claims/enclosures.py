@@ -8,8 +8,6 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError
 from rropt.exact import as_text, decimal_text
 
-__all__ = ["Enclosure"]
-
 _DIGITS = 9  # significant digits that people read; a narrow enclosure agrees in far more
 _LONGEST = 40  # characters of a fraction that is still written out
 

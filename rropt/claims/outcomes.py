@@ -11,8 +11,6 @@ from rropt.certificates import Certificate
 from rropt.exact import as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
 
-__all__ = ["Counterexample", "Outcome", "value_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:

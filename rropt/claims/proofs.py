@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from rropt.certificates import Certificate
 
-__all__ = ["Proof"]
-
 
 @dataclass(frozen=True, slots=True)
 class Proof:

@@ -20,8 +20,6 @@ from typing import Any, NoReturn
 from rropt.claims.claim import Claim
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["claims_of", "find_claims", "registered_claims", "skipped_files"]
-
 GROUP = "rropt.claims"
 
 Entries = dict[str, tuple[Claim, ModuleType]]

@@ -17,8 +17,6 @@ import sympy as sp
 
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["Relation", "exact_values", "expression", "relations", "values_of"]
-
 _SIGNS: dict[type, str] = {
     sp.StrictGreaterThan: ">",
     sp.GreaterThan: ">=",

@@ -22,8 +22,6 @@ from rropt.certificates import FORMAT
 from rropt.claims.outcomes import Outcome
 from rropt.files import parse_json, write_text
 
-__all__ = ["Comparison", "compare_with_record", "fingerprint", "load_record", "record", "record_text"]
-
 # Raised by hand when a change of the engine may change outcomes.
 ENGINE = "3"
 

@@ -17,8 +17,6 @@ from rropt.claims.strengths import STRENGTHS, agrees
 from rropt.claims.sweeps import Form, Sweep, label_of, sweep
 from rropt.errors import RroptError
 
-__all__ = ["run_claim"]
-
 _MOST_CELLS = 60  # failing cases that are listed
 
 

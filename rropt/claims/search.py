@@ -17,8 +17,6 @@ from typing import Any
 from rropt.claims.domains import Domain, Point, points
 from rropt.claims.strengths import Bound
 
-__all__ = ["calls", "distance", "near_tight", "special_points"]
-
 _CONSTANTS = 30  # numbers of the code that are tried
 _OTHERS = 3  # settings of the other variables for each special value
 _MOST = 240  # special points of one claim

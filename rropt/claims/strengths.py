@@ -13,9 +13,6 @@ from rropt.claims.enclosures import Enclosure
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 
-__all__ = ["STRENGTHS", "Bound", "agrees"]
-
-
 _KINDS: dict[str, tuple[type, ...]] = {  # a truth value is an int to Python, so it comes first
     "a truth value": (bool,),
     "a number": (int, Fraction, float, ExactReal, sp.Expr),

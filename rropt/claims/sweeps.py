@@ -15,8 +15,6 @@ from rropt.claims.domains import Point, is_whole, points
 from rropt.claims.search import distance, near_tight, special_points
 from rropt.claims.strengths import agrees
 
-__all__ = ["Form", "Result", "Sweep", "label_of", "sweep"]
-
 
 @dataclass(frozen=True, slots=True)
 class Form:

@@ -10,8 +10,6 @@ from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import find_claims
 from rropt.claims.runner import run_claim
 
-__all__ = ["run_all", "verify"]
-
 Progress = Callable[[int, int, Outcome], None]
 
 

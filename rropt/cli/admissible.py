@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.orders import Admissibility
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 Is no mechanism at the same privacy level strictly more informative? Yes iff every row
 has parity exactly gamma (C1) and exactly two distinct values (C2), after proportional

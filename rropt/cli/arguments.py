@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism
 
-__all__ = [
-    "Parser",
-    "add_json",
-    "add_level",
-    "add_mechanism",
-    "read_epsilon",
-    "read_level",
-    "read_mechanism",
-    "whole_number",
-]
-
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
 

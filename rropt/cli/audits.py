@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.mechanisms.audits import Audit
 
-__all__ = ["add_transposed", "audit_json", "audit_rows", "read_audit"]
-
 
 def add_transposed(parser: argparse.ArgumentParser) -> None:
     """Add ``--transposed``."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.parity_bounds import ParityBound
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai and
 Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with

@@ -8,8 +8,6 @@ from pathlib import Path
 from rropt.cli.arguments import add_json
 from rropt.cli.output import print_json, print_text
 
-__all__ = ["add"]
-
 
 def add(check: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.orders import PartialOrder, Sufficiency
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 Blackwell's order: A is sufficient for B when B is A randomized again (B = C A, C a
 garbling). Of two mechanisms: is A better, worse, equivalent or incomparable? Each

@@ -15,24 +15,6 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.parity_bounds import Breach, CriterionLevel, Judgement, ParityBound
 
-__all__ = [
-    "CRITERION_HELP",
-    "add_criterion",
-    "bound_record",
-    "bound_row",
-    "breach_record",
-    "breach_rows",
-    "criterion_record",
-    "criterion_rows",
-    "decimal_outwards",
-    "enclosure_text",
-    "judgement_record",
-    "judgement_rows",
-    "read_criterion",
-    "read_criterion_level",
-    "rounding_remark",
-]
-
 CRITERION_HELP = """\
 A level is also given by a criterion on what an intruder may come to believe, through B(h),
 the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --beta 3, or

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
     from rropt.solvers import Solution
     from rropt.solvers.both_sides import BothSides
 
-__all__ = [
-    "OPTIMA_HELP",
-    "bracket_text",
-    "expect_bound",
-    "optimum_record",
-    "optimum_rows",
-    "optimum_under",
-    "page_solution",
-    "put_certificates",
-    "with_bound",
-]
-
 OPTIMA_HELP = """\
 "lower" and "upper" then bracket the optimum at B(h) itself, by a second solution at a
 rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json."""

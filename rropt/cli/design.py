@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from rropt.problem import Problem
     from rropt.solvers.prevalence_intervals import IntervalSolution
 
-__all__ = ["add"]
-
 _BINARY = f"""\
 The binary design (p00, p11) of least variance at a privacy level and a guessed
 prevalence: by theorem, by convex optimisation and by enumeration, cross-checked,

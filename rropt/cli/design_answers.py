@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rropt.solvers.both_sides import BothSides
     from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 
-__all__ = ["add_answers", "give_design", "give_infeasible", "route_names"]
-
 
 def add_answers(parser: argparse.ArgumentParser) -> None:
     """Add the options that every kind of design has."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rropt.privacy import Region
     from rropt.problem import Problem
 
-__all__ = ["add_kary"]
-
 _KARY = f"""\
 The mechanism with k categories that maximises the weighted trace (the chance of a
 true answer) or minimises an expected loss, at a privacy level, a level per pair of

@@ -7,8 +7,6 @@ from typing import Any
 
 from rropt.cli.design_answers import add_answers, give_design, give_infeasible, route_names
 
-__all__ = ["add_problem"]
-
 _PROBLEM = """\
 The best mechanism of a problem that stands in a file: the JSON object of
 rropt.Problem.to_json and of certificates, with region, objective and population,

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from rropt.estimation import Estimate, Interval
 
-__all__ = ["add"]
-
-
 # what the key `covariance` holds, for whoever reads the JSON alone
 COVARIANCE_OF = (
     "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = shares of the answers in the "

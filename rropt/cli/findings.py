@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms.audits import Audit
     from rropt.mechanisms.excesses import Excess
 
-__all__ = [
-    "Finding",
-    "finding_json",
-    "finding_rows",
-    "profile_json",
-    "profile_rows",
-    "read_question",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -19,8 +19,6 @@ from rropt.cli.output import note
 from rropt.cli.pending import Pending
 from rropt.errors import RroptError
 
-__all__ = ["main"]
-
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
 COMMANDS = {
     "design": "optimal mechanisms with certificates",

@@ -7,8 +7,6 @@ import argparse
 from rropt.cli.arguments import add_json
 from rropt.cli.output import print_json, print_table
 
-__all__ = ["add"]
-
 
 def add(mechanisms: argparse.ArgumentParser) -> None:
     """Add the options of the command."""

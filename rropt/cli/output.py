@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["note", "print_json", "print_table", "print_text"]
-
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Print one JSON object. Exact numbers are already strings; floats must be finite."""

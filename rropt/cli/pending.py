@@ -15,8 +15,6 @@ from rropt.cli.output import note
 from rropt.errors import FileAccessError
 from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
 
-__all__ = ["OutputFile", "OutputFolder", "Pending", "second_path"]
-
 # destinations of the arguments that name a file to read, in every command; an input that is no file is passed over
 _INPUTS = ("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties")
 

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from rropt.estimation import Plan
     from rropt.mechanisms import Mechanism
 
-__all__ = ["add"]
-
-
 _DESCRIPTION = """\
 The least number of answers for a margin at a confidence, for the power of a test,
 or for a variance; with --n instead, what that number achieves. For a mechanism, or

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Picture = BreachPicture | EfficiencyPicture | RegionPicture | ThresholdPicture | VariancePicture
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 Pictures of binary designs and of breach regions, computed exactly: written to a PNG, SVG or PDF file, shown
 in a window when there is a screen, or printed as data with --json. They need the

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from rropt.plots.styles import Style
     from rropt.privacy.criteria import Criterion
 
-__all__ = ["add_breaches", "breaches_data"]
-
 _DESCRIPTION = """\
 Breach regions in the square of prior and posterior probabilities: the pairs that a
 criterion forbids, those that a mechanism never leads to, and the upper limits h_gamma of

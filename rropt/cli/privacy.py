@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms.audits import Audit
     from rropt.privacy.parity_bounds import Judgement
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 The exact privacy of a mechanism: parity (the largest ratio of two entries of a row),
 epsilon = log(parity), and the least delta at a level. A level is a question: whether

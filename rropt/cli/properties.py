@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criteria.restricted_families import PropertyFamily
 
-__all__ = ["add_properties", "properties_data", "properties_rows", "read_properties", "read_request"]
-
 Request = tuple["PropertyFamily", "Criterion | None"]
 
 

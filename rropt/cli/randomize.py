@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 Randomize answers by a mechanism: every output has exactly the law of the mechanism's
 column, drawn with the operating system's randomness and no floating point.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms.audits import Audit
     from rropt.solvers.repairs import Repair
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 The nearest exactly stochastic and exactly private rational matrix: the largest change of
 an entry is the least possible (--norm l1: the sum of all changes), by an exact linear

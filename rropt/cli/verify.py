@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     Entries = dict[str, tuple[Claim, ModuleType]]
     Outcomes = dict[str, tuple[Outcome, ModuleType]]
 
-__all__ = ["add"]
-
 _DESCRIPTION = """\
 Run the claims of the registered papers: each statement as printed, made precise,
 with a computed verdict and evidence that others can check. PATTERN is a paper, an

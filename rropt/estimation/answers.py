@@ -9,8 +9,6 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 
-__all__ = ["answer_count", "answer_counts", "binary_counts"]
-
 
 def answer_count(value: object, name: str, *, least: int = 0) -> int:
     """Return a count: an integer from ``least`` to 10^15.

@@ -14,20 +14,6 @@ from typing import Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
 
-__all__ = [
-    "affordable",
-    "ball",
-    "bracket",
-    "exact_confidence",
-    "exact_tail",
-    "normal_quantile",
-    "tail_at_most",
-    "two_sided_quantile",
-    "upper_tail",
-    "weights_of_counts",
-]
-
-
 # Binary digits of ball arithmetic, doubling from the first to the last; tails end before, at `TAIL_PRECISION`.
 FIRST_PRECISION = 64
 LAST_PRECISION = 2048

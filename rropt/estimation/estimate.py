@@ -17,8 +17,6 @@ from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = ["Estimate", "estimate", "estimate_prevalence", "exact_contrast", "unit"]
-
 # Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
 # likelihood of 10^9 answers does not tell two such populations apart. It is reached with three digits to spare.
 LIKELIHOOD_GAP = Fraction(1, 10**9)

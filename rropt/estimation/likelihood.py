@@ -16,9 +16,6 @@ from numpy.typing import NDArray
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 
-__all__ = ["likelihood_gap", "most_likely_population", "propose", "share_error"]
-
-
 _EXACT_GAP_ENTRIES = 10_000  # up to here the gap is summed exactly, beyond with each quotient rounded up
 _GAP_DIGITS = 40  # decimals to which the gap is then rounded up
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from rropt.errors import InvalidParameterError
 
-__all__ = ["finite_float", "root_above", "root_below", "square_root"]
-
 _BEYOND_FLOATS = (
     "an estimate, a margin or a standard error is beyond 1e308: received a mechanism whose answers hardly depend on "
     "the truth; they estimate nothing: use another mechanism"

@@ -8,8 +8,6 @@ from typing import Any
 
 from rropt.estimation.distributions import ball
 
-__all__ = ["bound_above", "critical_share", "lower_tail_lasts"]
-
 # Universal tail bounds: 2^-70 of the unit interval is finer than any plan; the precision exceeds it twice over.
 _BISECTION_BITS = 70
 _UNIVERSAL_PRECISION = 192

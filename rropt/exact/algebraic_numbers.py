@@ -15,16 +15,6 @@ from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
 from rropt.exact import as_text
 
-__all__ = [
-    "Algebraic",
-    "polynomial_ball",
-    "polynomial_roots",
-    "polynomial_sign",
-    "quotient_at",
-    "simplest_between",
-    "to_fraction",
-]
-
 _FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
 
 

@@ -19,8 +19,6 @@ from rropt.exact.numbers import NUMBER, as_text, number_from_text, rational
 from rropt.exact.reals import ExactReal
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
-__all__ = ["Delta", "Epsilon"]
-
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
 _MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
 

@@ -17,8 +17,6 @@ from typing import Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.limits import MAX_PARAMETER_DIGITS
 
-__all__ = ["NUMBER", "as_text", "decimal_text", "number_from_text", "rational", "telling_decimal"]
-
 FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fraction, or a SymPy rational'
 
 # One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.

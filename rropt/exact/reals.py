@@ -17,8 +17,6 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any, Union
 
-__all__ = ["ExactReal", "Scalar"]
-
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
 

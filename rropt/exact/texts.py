@@ -9,8 +9,6 @@ from rropt.exact.levels import Delta, Epsilon
 from rropt.exact.numbers import as_text, telling_decimal
 from rropt.exact.reals import ExactReal
 
-__all__ = ["both_texts"]
-
 Exact = Union[Fraction, Epsilon, Delta, ExactReal]  # noqa: UP007  # as in `reals`
 
 _LONGEST = 24  # characters of an exact number that people are shown; of a longer one the decimal alone

@@ -11,8 +11,6 @@ from typing import Any, NoReturn
 from rropt.errors import FileAccessError, FileFormatError, shown
 from rropt.limits import MAX_FILE_BYTES
 
-__all__ = ["parse_json", "read_text"]
-
 _MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
 _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from rropt.errors import FileAccessError, InvalidParameterError, shown
 
-__all__ = ["Target", "can_be_written", "require_distinct", "require_folder", "shown_path"]
-
 _SHOWN = 60  # characters of a path that a message repeats
 _ADVICE = "name a file in a folder that exists and takes it"
 _FOLDER_ADVICE = "name a folder, new or existing, that takes files"

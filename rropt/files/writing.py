@@ -19,8 +19,6 @@ from typing import BinaryIO
 
 from rropt.files.targets import Target, can_be_written, require_distinct
 
-__all__ = ["write_bytes", "write_files", "write_text"]
-
 AnyPath = str | os.PathLike[str]
 
 

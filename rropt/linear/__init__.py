@@ -40,22 +40,4 @@ if TYPE_CHECKING:
     from rropt.linear.verify import verify_optimal as verify_optimal
     from rropt.linear.verify import verify_unbounded as verify_unbounded
 
-_HOMES = {
-    name: home
-    for home, names in {
-        "elimination": ("SingularMatrixError", "rank"),
-        "highs": ("float_point",),
-        "integer_matrix": ("RationalVector",),
-        "outcomes": ("Basis", "Infeasible", "Optimal", "Outcome", "TimeLimitError", "Unbounded"),
-        "programmes": ("LinearProgramme", "ProgrammeBuilder", "Relation", "Row", "Sense", "Sign", "Variable"),
-        "semidefinite": ("LDLT", "NegativeDirection", "ldlt"),
-        "solving": ("solve",),
-        "square_systems": ("nullspace", "solve_square"),
-        "verify": ("Failure", "explain_infeasible", "verify_infeasible", "verify_optimal", "verify_unbounded"),
-    }.items()
-    for name in names
-}
-
-__all__ = sorted(_HOMES)
-
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

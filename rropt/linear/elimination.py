@@ -12,8 +12,6 @@ from flint import fmpq, fmpq_mat
 from rropt.errors import RroptError
 from rropt.linear.integer_matrix import IntegerArray, IntegerMatrix, RationalMatrix, RationalVector, integer_rows
 
-__all__ = ["Elimination", "EliminationFactors", "SingularMatrixError", "independent_block", "rank"]
-
 # The elimination stops when the rest is this full (dictionaries lose to dense arrays) ...
 _DENSE_FILL = 0.3
 # ... or this small.

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from rropt.linear.integer_matrix import IndexArray, IntegerArray, RationalVector
 
-__all__ = ["FloatArray", "equilibrate", "reconstruct", "scaled_floats", "split"]
-
 FloatArray = npt.NDArray[np.float64]
 
 # Rounds of scaling rows and columns in turn; later rounds change exponents by less than one.

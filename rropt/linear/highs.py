@@ -18,8 +18,6 @@ from rropt.linear.outcomes import Basis, Deadline
 from rropt.linear.programmes import LinearProgramme
 from rropt.linear.simplex import BasicSolution, evaluate
 
-__all__ = ["FloatProgramme", "Magnification", "Proposal", "ScaledForm", "float_point", "propose"]
-
 # Feasibility tolerances of the float solver, on data scaled so that what matters has size 2^_TARGET_BITS:
 # 1e-9 is ten times the smallest value HiGHS accepts and far above the rounding noise of such data.
 _TOLERANCE = 1e-9

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from rropt.linear.integer_matrix import IntegerArray, IntegerMatrix, RationalVector, integer_array
 from rropt.linear.programmes import LinearProgramme, Row
 
-__all__ = ["BoolArray", "IntegerForm", "integer_form"]
-
 BoolArray = npt.NDArray[np.bool_]
 
 

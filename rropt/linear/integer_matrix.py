@@ -13,18 +13,6 @@ import numpy.typing as npt
 
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = [
-    "IndexArray",
-    "IntegerArray",
-    "IntegerMatrix",
-    "RationalMatrix",
-    "RationalVector",
-    "entries_of_rows",
-    "integer_array",
-    "integer_rows",
-    "starts_of",
-]
-
 IndexArray: TypeAlias = npt.NDArray[np.int64]
 IntegerArray: TypeAlias = npt.NDArray[np.object_]
 

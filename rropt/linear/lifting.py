@@ -12,8 +12,6 @@ from scipy.sparse.linalg import splu
 from rropt.linear.floats import FloatArray, equilibrate, reconstruct, scaled_floats, split
 from rropt.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, RationalVector, integer_array
 
-__all__ = ["FloatFactors", "NoConvergenceError"]
-
 # Longest matrix entry, in bits, that the float route accepts: well inside the exponent range of a double.
 _ENTRY_BITS = 800
 

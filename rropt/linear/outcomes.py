@@ -11,8 +11,6 @@ from typing import TypeAlias
 from rropt.errors import InvalidParameterError, RroptError, shown
 from rropt.linear.integer_matrix import RationalVector
 
-__all__ = ["Basis", "Deadline", "Infeasible", "Optimal", "Outcome", "TimeLimitError", "Unbounded"]
-
 
 @dataclass(frozen=True, slots=True)
 class Basis:

@@ -10,8 +10,6 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["LinearProgramme", "ProgrammeBuilder", "Relation", "Row", "Sense", "Sign", "Variable"]
-
 Sense: TypeAlias = Literal["minimise", "maximise"]
 Relation: TypeAlias = Literal["<=", ">=", "="]
 Sign: TypeAlias = Literal["nonnegative", "free"]

@@ -19,8 +19,6 @@ from rropt.linear.integer_form import IntegerForm
 from rropt.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, RationalVector, integer_array
 from rropt.linear.outcomes import Basis
 
-__all__ = ["Reduction"]
-
 
 @dataclass(frozen=True, eq=False)
 class Reduction:

@@ -12,8 +12,6 @@ from flint import fmpq
 from rropt.errors import InvalidParameterError
 from rropt.linear.integer_matrix import RationalVector
 
-__all__ = ["LDLT", "NegativeDirection", "ldlt"]
-
 
 @dataclass(frozen=True, slots=True)
 class LDLT:

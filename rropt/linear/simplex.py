@@ -13,8 +13,6 @@ from rropt.linear.integer_matrix import IndexArray, IntegerArray, RationalVector
 from rropt.linear.outcomes import Basis, Deadline, Infeasible, Unbounded
 from rropt.linear.square_systems import Factors, factorise
 
-__all__ = ["BasicSolution", "evaluate", "exact_simplex", "repaired"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BasicSolution:

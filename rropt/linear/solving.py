@@ -17,8 +17,6 @@ from rropt.linear.reductions import Reduction
 from rropt.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
 from rropt.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
 
-__all__ = ["solve"]
-
 # Rounds of refinement before the exact simplex method takes over; each gains about ten digits.
 _REFINEMENT_ROUNDS = 12
 

@@ -21,8 +21,6 @@ from rropt.linear.integer_matrix import (
 )
 from rropt.linear.lifting import FloatFactors, NoConvergenceError
 
-__all__ = ["DenseFactors", "Factors", "factorise", "nullspace", "solve_square"]
-
 # Up to this order FLINT's dense solver (a millisecond) beats the set-up of the sparse float route.
 _DENSE_ORDER = 48
 

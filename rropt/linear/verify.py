@@ -15,8 +15,6 @@ from rropt.errors import InvalidParameterError
 from rropt.linear.integer_matrix import RationalVector
 from rropt.linear.programmes import LinearProgramme, Row
 
-__all__ = ["Failure", "explain_infeasible", "verify_infeasible", "verify_optimal", "verify_unbounded"]
-
 # Longest number, in bits, that is written out in words: about 40 digits.
 _WRITTEN_BITS = 130
 

@@ -15,8 +15,6 @@ from math import lcm
 
 from rropt.exact.reals import ExactReal, Scalar
 
-__all__ = ["Vertex", "common_zero", "vertices"]
-
 
 @dataclass(frozen=True, slots=True)
 class Vertex:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-__all__ = ["arrangement_at", "count_of", "index_of"]
-
 
 def count_of(counts: Sequence[int]) -> int:
     """Return how many arrangements there are: the multinomial coefficient."""

@@ -14,8 +14,6 @@ from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import row_parity
 
-__all__ = ["Audit", "ZeroClash", "audit"]
-
 
 @dataclass(frozen=True, slots=True)
 class ZeroClash:

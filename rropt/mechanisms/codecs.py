@@ -12,8 +12,6 @@ from rropt.errors import FileFormatError, shown
 from rropt.exact import as_text
 from rropt.files import parse_json
 
-__all__ = ["csv_text", "rows_from_csv", "rows_from_dict", "rows_from_json", "text_rows"]
-
 
 def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
     """Return the entries as strings, row by row."""

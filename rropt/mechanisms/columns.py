@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Column", "Columns", "exact_sum", "whole_numbers"]
-
 _SMALL = 20_000  # k^2 m up to which the exact work takes milliseconds: floats would save nothing
 _LEAST = Fraction(1, 10**290)  # a positive entry below is none to a float, or one with fewer digits
 

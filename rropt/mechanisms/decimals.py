@@ -25,8 +25,6 @@ from itertools import permutations
 from rropt.mechanisms.profiles import PrivacyProfile, pair_profile, row_parity
 from rropt.mechanisms.validation import Matrix
 
-__all__ = ["decimal_of", "private_decimals"]
-
 Pairs = dict[tuple[int, int], PrivacyProfile]
 
 _MORE_DIGITS = (0, 3, 6, 8)  # tried in turn: 9, 12, 15 and 17 digits when 9 are asked for

@@ -22,8 +22,6 @@ from rropt.mechanisms.columns import Columns
 from rropt.mechanisms.excesses import Excess, Gamma, exceeds, more
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 
-__all__ = ["MAX_LOSSES", "Dichotomy", "dichotomies_of", "maximal", "products", "profile_of_pairs", "worst_of"]
-
 MAX_LOSSES = 10**6  # values of the odds, over all pairs that may be worst: some seconds and a few hundred megabytes
 _MAX_TERMS = 4 * MAX_LOSSES  # products of masses in one step, before equal odds are taken together
 _MAX_PAIR_MASSES = 10**7  # of one factor: k (k - 1) m, half a minute

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Excess", "Gamma", "exceeds", "float_excesses", "largest_excess", "more", "worst_excess"]
-
 Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
 
 _DIGITS = 40  # of the bracket of an irrational gamma: a ratio inside it is compared exactly

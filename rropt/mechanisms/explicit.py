@@ -9,8 +9,6 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.validation import Matrix, stochastic_matrix
 from rropt.mechanisms.vectors import Vector
 
-__all__ = ["ExplicitMechanism"]
-
 _SCREENFUL = 144  # entries that a repr shows
 
 

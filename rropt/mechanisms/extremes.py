@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.profiles import row_parity
 
-__all__ = ["parity_of", "row_extremes", "row_parities"]
-
 _SMALL = 10_000  # entries up to which fractions take milliseconds
 _NEAR = 2.0**-48  # relative: an entry, a column sum and their quotient are each correctly rounded, 2^-53
 _TINY = 1e-300  # absolute: below, floats have fewer digits

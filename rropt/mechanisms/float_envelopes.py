@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["FloatEnvelope"]
-
 
 class FloatEnvelope:
     """The upper envelope of all lines of a matrix, in floats.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["MatrixForm"]
-
 Form = TypeVar("Form", bound="MatrixForm")
 
 

@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["GammaDiagonal", "gamma_diagonal"]
-
 Vector = tuple[Fraction, ...]
 
 

@@ -13,8 +13,6 @@ from rropt.mechanisms.gamma_diagonal import gamma_diagonal
 if TYPE_CHECKING:
     from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["determinant", "left_inverse", "reference_population"]
-
 
 def determinant(mechanism: Mechanism) -> Fraction:
     """Return ``p00 + p11 - 1`` of a binary design, which is not 0; negative where answer 1 speaks against X = 1.

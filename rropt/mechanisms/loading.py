@@ -9,8 +9,6 @@ from rropt.files import parse_json, read_text
 from rropt.mechanisms.codecs import rows_from_csv
 from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["load_mechanism"]
-
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file; another ending is JSON if it begins with a brace.

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["excess_enclosure"]
-
 _CELLS = 1 << 18  # of the grid: a tenth of a second for each ten factors
 _COARSE = 1 << 12  # of the grid on which pairs are chosen
 _BLOCK = 32  # odds up to which factors are multiplied exactly first: each block is rounded once

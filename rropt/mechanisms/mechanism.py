@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
-__all__ = ["Mechanism", "gamma_of"]
-
 _BRACKET_DIGITS = 20  # decimals of the bracket of an irrational delta: finer than any use of one
 
 

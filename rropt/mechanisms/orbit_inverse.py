@@ -14,8 +14,6 @@ from fractions import Fraction
 
 from rropt.errors import InfeasibleError
 
-__all__ = ["orbit_inverse"]
-
 _Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
 
 

@@ -31,8 +31,6 @@ from rropt.mechanisms.orbit_inverse import orbit_inverse
 from rropt.mechanisms.profiles import PrivacyProfile, row_parity
 from rropt.mechanisms.vectors import Vector, sparse
 
-__all__ = ["Orbit", "OrbitMechanism"]
-
 MAX_INPUTS = 10_000  # of an orbit form: integers of a hundred thousand digits count its outputs
 _MAX_ORBITS = 10_000
 

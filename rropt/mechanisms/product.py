@@ -24,8 +24,6 @@ from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, req
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
 
-__all__ = ["ProductMechanism"]
-
 _MAX_FACTORS = 10_000  # rows of 10^4 factors are products of as many fractions
 
 

@@ -15,8 +15,6 @@ from math import lcm
 from rropt.exact.reals import ExactReal
 from rropt.mechanisms.columns import Column
 
-__all__ = ["Lines", "PrivacyProfile", "ProfilePiece", "lines_of_pair", "pair_profile", "row_parity", "upper_envelope"]
-
 Line = tuple[int, int]  # slope and intercept, whole numbers of some unit
 Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # intercept, its denominator, slope, its denominator: a pair
 

@@ -14,8 +14,6 @@ from rropt.mechanisms.validation import Matrix
 if TYPE_CHECKING:
     from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["html_table", "plain_text", "probability_texts"]
-
 _PRINTED = 12  # rows and columns that are printed before the rest is left out
 _LONGEST = 12  # characters of an entry that is printed as a fraction
 _LONGEST_ALONE = 24  # of one that stands in a line of its own

@@ -8,8 +8,6 @@ from typing import TypeVar
 from rropt.errors import InvalidParameterError, shown
 from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["required", "required_mechanism", "required_mechanisms"]
-
 T = TypeVar("T")
 
 _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism(file)"

@@ -11,8 +11,6 @@ from rropt.exact import both_texts, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.columns import exact_sum
 
-__all__ = ["Matrix", "exact_entry", "matrix_rows", "stochastic_matrix"]
-
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["MAX_VECTOR", "Vector", "carried", "carried_floats", "dense", "require_held", "size_text", "sparse"]
-
 Vector = tuple[Fraction, ...]
 
 MAX_VECTOR = 1 << 22  # numbers of one exact vector: about a gigabyte of fractions

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["profile_of"]
-
 _MOST_LINES = 1_000_000  # of pairs that may touch the profile: exactly they take ten seconds and a gigabyte
 _WIDTH = Fraction(1, 10**12)  # of an enclosure that is good enough: finer than what a level's delta is asked for
 _UNITS = 10**15  # a width is rounded up to this decimal

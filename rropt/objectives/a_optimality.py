@@ -13,8 +13,6 @@ from rropt.mechanisms.required import required_mechanism
 from rropt.objectives.objective import DesignSpace, Objective, register_objective
 from rropt.objectives.populations import exact_population
 
-__all__ = ["AOptimality", "information_inverse"]
-
 Rows = tuple[tuple[Fraction, ...], ...]
 
 

@@ -13,8 +13,6 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives.objective import Costs, LinearObjective, register_objective
 from rropt.objectives.populations import exact_population
 
-__all__ = ["LOSSES", "ExpectedLoss", "Trace"]
-
 
 @register_objective
 @dataclass(frozen=True, slots=True)

@@ -17,16 +17,6 @@ from rropt.exact import as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = [
-    "OBJECTIVES",
-    "Costs",
-    "DesignSpace",
-    "LinearObjective",
-    "Objective",
-    "objective_from_dict",
-    "register_objective",
-]
-
 Costs = tuple[tuple[Fraction, ...], ...]
 
 

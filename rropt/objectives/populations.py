@@ -8,8 +8,6 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
 
-__all__ = ["exact_population"]
-
 
 def exact_population(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
     """Return a distribution over the inputs as exact numbers; a float means its shortest decimal.

@@ -13,8 +13,6 @@ from rropt.mechanisms.required import required_mechanism
 from rropt.objectives.objective import DesignSpace, Objective, register_objective
 from rropt.objectives.populations import exact_population
 
-__all__ = ["EstimatorVariance", "binary_variance"]
-
 
 def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fraction:
     """Return n Var of the unbiased estimator: Holohan, Leith and Mason (2016), equation (6).

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
 DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
 
-__all__ = ["Admissibility", "RowReason", "admissible", "admissible_under"]
-
 
 @dataclass(frozen=True, slots=True)
 class RowReason:

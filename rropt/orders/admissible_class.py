@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["balanced_collections", "extreme_members", "random_member"]
-
 # C(2^k - 2, k) bases are tried: 142 506 for k = 5 (a second), 67 945 521 for k = 6.
 _MAX_ENUMERATED_INPUTS = 5
 _MAX_MIXED_MEMBERS = 4  # extreme members, or cyclic families, in a random member

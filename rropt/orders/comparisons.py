@@ -8,8 +8,6 @@ from typing import Any, Literal
 from rropt.mechanisms import Mechanism
 from rropt.orders.sufficiency import Sufficiency, sufficient
 
-__all__ = ["Comparison", "Relation", "compare"]
-
 Relation = Literal["better", "worse", "equivalent", "incomparable"]
 
 _RELATIONS: dict[tuple[bool, bool], Relation] = {

@@ -15,8 +15,6 @@ from typing import Any
 from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 
-__all__ = ["DecisionTask"]
-
 _SHOWN = 6  # acts, stakes or answers that are named before the rest is counted: what fits a few lines
 _LONG = 24  # characters: a longer exact number is followed by its decimal alone
 

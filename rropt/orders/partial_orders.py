@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PartialOrder", "partial_order"]
-
 
 @dataclass(frozen=True, slots=True)
 class PartialOrder:

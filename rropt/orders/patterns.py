@@ -31,8 +31,6 @@ from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = ["Domination", "dominate", "pattern_mechanism"]
-
 Subset = tuple[int, ...]  # inputs, ascending
 
 

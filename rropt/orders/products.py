@@ -17,8 +17,6 @@ from rropt.mechanisms.required import required_mechanisms
 from rropt.orders.decision_tasks import DecisionTask
 from rropt.orders.sufficiency import Sufficiency, sufficient
 
-__all__ = ["ProductSufficiency", "sufficient_products"]
-
 
 @dataclass(frozen=True, slots=True)
 class ProductSufficiency:

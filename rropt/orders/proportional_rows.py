@@ -9,8 +9,6 @@ from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = ["MergedRows", "merge_proportional_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class MergedRows:

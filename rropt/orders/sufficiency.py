@@ -26,8 +26,6 @@ from rropt.orders.garblings.pairs import Pair
 from rropt.orders.garblings.refutations import cheap_refutation
 from rropt.orders.garblings.structured_pairs import independent_bits_kernel, symmetric_answer
 
-__all__ = ["Sufficiency", "sufficient"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sufficiency:

@@ -4,26 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-__all__ = [
-    "CONTOUR_DECADES",
-    "CURVE_POINTS",
-    "FIRST_FLOAT_DIGITS",
-    "FLOAT_DIGITS",
-    "LARGEST_RATIO",
-    "LOWEST_CONTOUR",
-    "MARKED_POINTS",
-    "MAX_BREACH_REGIONS",
-    "MAX_CONTOURS",
-    "MAX_CURVES",
-    "MAX_DPI",
-    "MIN_DPI",
-    "ONE_LINE",
-    "PIECE_POINTS",
-    "SHORT_TEXT",
-    "SHOWN_DIGITS",
-    "THIN_REGION",
-]
-
 # An irrational coordinate is bracketed at these many digits, doubling, until it is known to more than a float holds.
 FIRST_FLOAT_DIGITS = 40
 FLOAT_DIGITS = 17

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
-__all__ = ["Sheet"]
-
 _DRAFT_HEIGHT = 10.0  # inches, while the parts are measured: the highest axes have 7
 _GAP = 0.8  # between the parts and around them, in lines of text
 _POINTS = 72  # to the inch

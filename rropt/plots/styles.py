@@ -16,18 +16,6 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, MissingExtraError, shown
 
-__all__ = [
-    "PALETTES",
-    "SIZES",
-    "Dashes",
-    "Palette",
-    "Size",
-    "Style",
-    "plain_settings",
-    "require_matplotlib",
-    "style_of",
-]
-
 Dashes = str | tuple[float, tuple[float, ...]]
 
 

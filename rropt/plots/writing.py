@@ -15,8 +15,6 @@ from rropt.plots.styles import plain_settings
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "format_of", "picture_bytes", "save"]
-
 FORMATS = ("png", "svg", "pdf")
 
 # text stays text (searchable, and set in the reader's font where it is missing); no date and no random name inside

@@ -17,8 +17,6 @@ from rropt.certificates import Certificate
 from rropt.positivity.expressions import coefficients, tree
 from rropt.positivity.handelman import Hypothesis, NoProofError, handelman_terms, point_json, terms_json
 
-__all__ = ["prove_on_simplices"]
-
 Simplex = list[list[Any]]  # n + 1 projective vertices [w, X_1, ..., X_n]
 
 _DEPTH = 8  # halvings of a simplex before giving up

@@ -13,8 +13,6 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
 
-__all__ = ["HEADER", "coq_theorem"]
-
 HEADER = "Require Import Reals.\nOpen Scope R_scope.\n"
 
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from rropt.positivity.expressions import Coefficients, coefficients
 
-__all__ = ["domain_point"]
-
 _MOST_TRIALS = 4000  # values tried: some milliseconds
 _SHARES = (
     (1, 2),

@@ -15,8 +15,6 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from rropt.errors import InvalidParameterError, shown
 
-__all__ = ["Coefficients", "coefficients", "expanded", "factors", "monomials", "quotient", "tree"]
-
 
 @lru_cache(maxsize=4096)
 def quotient(expression: Any) -> tuple[Any, Any]:

@@ -22,8 +22,6 @@ from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.positivity.domain_points import domain_point
 from rropt.positivity.expressions import Coefficients, coefficients, tree
 
-__all__ = ["Hypothesis", "NoProofError", "Term", "handelman_terms", "point_json", "prove_positive", "terms_json"]
-
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
 _MOST_PRODUCTS = 30_000  # beyond it the linear programme takes minutes

@@ -11,8 +11,6 @@ from rropt.certificates import Certificate
 from rropt.positivity.expressions import tree
 from rropt.positivity.handelman import NoProofError
 
-__all__ = ["prove_as_written", "prove_identity"]
-
 
 def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Certificate:
     """Return the certificate that ``left = right`` wherever all ``relations`` are 0 and no divisor is.

@@ -17,8 +17,6 @@ from rropt.privacy.region import Bounds, Form, Levels, Region, region_from_dict,
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
 
-__all__ = ["BoundedRegion"]
-
 Entry = tuple[int, int]
 
 

@@ -20,8 +20,6 @@ from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
 from rropt.privacy.privacy_region import PrivacyRegion
 from rropt.privacy.region import read_size, register_region
 
-__all__ = ["CriterionRegion"]
-
 
 @register_region
 @dataclass(init=False, frozen=True, slots=True)  # its fields are properties of the protocol

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from rropt.exact.reals import ExactReal, Scalar
 
-__all__ = ["LABELS", "Inequality", "binary_inequalities"]
-
 LABELS = (
     "p00<=1",
     "p11<=1",

@@ -11,8 +11,6 @@ from typing import Any, ClassVar, Literal
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text
 
-__all__ = ["Bracket", "LevelBracket", "PairwiseBracket", "RationalLevel", "Side"]
-
 Side = Literal["below", "above"]
 Gammas = tuple[tuple[Fraction | None, ...], ...]
 Ratios = dict[tuple[int, int], Fraction]

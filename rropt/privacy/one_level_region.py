@@ -15,8 +15,6 @@ from rropt.privacy.inequalities import LABELS, Inequality, binary_inequalities
 from rropt.privacy.levels import LevelBracket, RationalLevel
 from rropt.privacy.region import Form, Region
 
-__all__ = ["OneLevelRegion", "RegionVertex"]
-
 
 @dataclass(frozen=True, slots=True)
 class RegionVertex:

@@ -14,8 +14,6 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import PairwiseBracket
 from rropt.privacy.region import Form, Levels, Region, read_size, register_region
 
-__all__ = ["PairwiseRegion"]
-
 
 @register_region
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.region import read_size, register_region
 
-__all__ = ["FAMILIES", "PrivacyRegion"]
-
 FAMILIES = ("all", "warner")
 
 

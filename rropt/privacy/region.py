@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.one_level_region import OneLevelRegion
 
-__all__ = ["REGIONS", "Bounds", "Form", "Levels", "Region", "read_size", "region_from_dict", "register_region"]
-
 Bounds = tuple[tuple[Fraction, ...], ...]
 Levels = tuple[tuple[Epsilon | None, ...], ...]
 Form = Literal["parity", "excess", "pairwise"]

@@ -13,8 +13,6 @@ from rropt.files import parse_json, read_text
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import Region
 
-__all__ = ["bounds_from_text", "levels_from_text", "load_bounds", "load_levels", "load_matrix"]
-
 _NOTHING = ("", "-", "null", "none")  # an empty cell of a CSV file: no condition
 _BOUND_KEYS = ("diagonal", "forbidden", "entries", "least", "most")
 _COLUMNS = ("output", "input", "least", "most")

@@ -10,8 +10,6 @@ from rropt.claims import Claim, Outcome
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.report.formulas import certificate_html, text_html
 
-__all__ = ["claims_page"]
-
 _WORDS = {
     "holds": "holds",
     "holds-with-assumption": "holds with an assumption",

@@ -8,8 +8,6 @@ from html import escape
 from rropt.mechanisms.rendering import html_table
 from rropt.solvers import Solution
 
-__all__ = ["design_page"]
-
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }

@@ -9,8 +9,6 @@ from typing import Any
 
 from rropt.errors import MissingExtraError
 
-__all__ = ["certificate_html", "latex", "text_html"]
-
 _GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta"}
 _MOST_TERMS = 40  # of a sum that is still set in full
 

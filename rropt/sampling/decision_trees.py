@@ -26,8 +26,6 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import lcm
 
-__all__ = ["ByteSource", "Node", "root", "walk"]
-
 # Returns that many independent uniform random bytes, e.g. `os.urandom`.
 ByteSource = Callable[[int], bytes]
 

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from rropt.mechanisms import Mechanism
 from rropt.sampling.randomizer import Randomizer
 
-__all__ = ["randomize", "randomize_many", "simulate_many"]
-
 _PREPARED = 4  # mechanisms that stay prepared; their tables take some megabytes each
 
 

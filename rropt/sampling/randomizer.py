@@ -14,8 +14,6 @@ from rropt.mechanisms import Mechanism
 from rropt.sampling.decision_trees import ByteSource
 from rropt.sampling.samplers import ProductSampler, sampler_of
 
-__all__ = ["Randomizer"]
-
 Progress = Callable[[int], object]
 
 # Answers that are worked on at once: the arrays of a block stay in the cache, and memory does not grow with n.

@@ -19,8 +19,6 @@ from rropt.mechanisms.arrangements import arrangement_at, count_of
 from rropt.sampling.decision_trees import ByteSource, root
 from rropt.sampling.tables import InversionTables, inversion_tables
 
-__all__ = ["ColumnSampler", "OrbitSampler", "ProductSampler", "Sampler", "sampler_of"]
-
 Integers = NDArray[np.integer[Any]]
 
 

@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 
 from rropt.sampling.decision_trees import ByteSource, Node, walk
 
-__all__ = ["InversionTables", "inversion_tables"]
-
 Integers = NDArray[np.integer[Any]]
 Word = type[np.uint8] | type[np.uint32]
 

@@ -16,8 +16,6 @@ from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignErro
 from rropt.solvers.solution import Solution
 from rropt.solvers.solve import solve
 
-__all__ = ["BothSides", "solve_both_sides"]
-
 
 @dataclass(frozen=True, slots=True)
 class BothSides:

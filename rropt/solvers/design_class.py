@@ -20,16 +20,6 @@ from rropt.problem import Problem
 from rropt.solvers.results import RouteResult
 from rropt.solvers.solution import Solution
 
-__all__ = [
-    "DESIGN_CLASSES",
-    "DesignClass",
-    "Route",
-    "UndecidedLevelError",
-    "always",
-    "design_class",
-    "register_design_class",
-]
-
 Found = TypeVar("Found", bound=RouteResult)
 
 

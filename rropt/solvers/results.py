@@ -11,8 +11,6 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.rendering import probability_texts
 
-__all__ = ["DecidedDesigns", "OptimalSegment", "ProvedDesign", "RouteResult"]
-
 
 @dataclass(frozen=True, slots=True)
 class OptimalSegment:

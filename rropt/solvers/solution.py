@@ -16,8 +16,6 @@ from rropt.mechanisms.rendering import plain_text
 from rropt.problem import Problem
 from rropt.solvers.results import OptimalSegment, RouteResult
 
-__all__ = ["Solution"]
-
 
 @dataclass(frozen=True, slots=True)
 class Solution:

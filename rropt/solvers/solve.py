@@ -9,8 +9,6 @@ from rropt.problem import Problem
 from rropt.solvers.design_class import design_class
 from rropt.solvers.solution import Solution
 
-__all__ = ["solve"]
-
 
 def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.

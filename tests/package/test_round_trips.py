@@ -30,14 +30,15 @@ PROOFS = "rropt.claims.anchors"
 
 
 def _classes() -> list[type]:
-    """Return the classes named by ``__all__`` of a package, or of a module that is none, and every error."""
+    """Return the classes named by ``__all__`` of a package, those of a module on its own, and every error."""
     found: set[type] = set()
     for info in pkgutil.walk_packages(rropt.__path__, "rropt."):
         if info.name.endswith("__main__"):
             continue
         module = import_module(info.name)
         public = (info.ispkg or info.name.count(".") == 1) and info.name not in INSIDE
-        for name in getattr(module, "__all__", ()):
+        own = (name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == info.name)
+        for name in getattr(module, "__all__", [name for name in own if not name.startswith("_")]):
             thing = getattr(module, name)
             if isinstance(thing, type) and thing.__module__.startswith("rropt.") and name not in TOOLS:
                 error = issubclass(thing, RroptError)

@@ -14,8 +14,6 @@ from rropt.claims.anchors.examine import Examiner, component, number_of
 from rropt.claims.anchors.instances import RESERVED, Instance, named, require_new
 from rropt.claims.relations import Relation, expression, relations, values_of
 
-__all__ = ["link_least", "prove_least"]
-
 
 def link_least(examiner: Examiner, shape: Value, least: Least, side: str, instances: Sequence[Instance]) -> int:
     """The least bound of the members is the value, at every point."""

@@ -8,13 +8,12 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.prover import Fact, Prover
+from rropt.claims.anchors.facts import Fact
+from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.signs import TURNED, divisors, ratio, written
 from rropt.claims.relations import Relation
 from rropt.positivity import NoProofError
 from rropt.positivity.expressions import quotient
-
-__all__ = ["cover", "positive_sum", "prove_sum"]
 
 _DEGREE = 2  # of the proof that a term is not 0 where no fact says so
 _CONTRARY = {">": ("<", "<=", "="), ">=": ("<",), "=": (">", "<"), "<": (">", ">=", "="), "<=": (">",)}

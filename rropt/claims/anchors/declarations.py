@@ -12,24 +12,6 @@ from typing import Any
 
 from rropt.claims.domains import Point
 
-__all__ = [
-    "Anchored",
-    "ArgMin",
-    "ArgMinEnds",
-    "Cell",
-    "Entry",
-    "Exp",
-    "Flag",
-    "Fold",
-    "Greatest",
-    "Least",
-    "Max",
-    "Min",
-    "Step",
-    "Truth",
-    "Value",
-]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class Entry:

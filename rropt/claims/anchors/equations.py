@@ -12,8 +12,6 @@ from rropt.claims.relations import Relation
 from rropt.positivity import NoProofError, prove_identity
 from rropt.positivity.expressions import quotient
 
-__all__ = ["identity"]
-
 
 def identity(goal: Relation, facts: Sequence[Fact], not_zero: Callable[[Any], Any]) -> tuple[Certificate, list[Fact]]:
     """Return the certificate of an identity, and the facts that it uses.

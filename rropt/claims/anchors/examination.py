@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rropt.claims.anchors.prover import Fact, Named
+from rropt.claims.anchors.facts import Fact
+from rropt.claims.anchors.prover import Named
 from rropt.errors import RroptError
-
-__all__ = ["Examination", "NotAnchoredError"]
 
 
 class NotAnchoredError(RroptError, ValueError):

@@ -14,6 +14,7 @@ import sympy as sp
 from rropt.claims.anchors.combined import cover
 from rropt.claims.anchors.declarations import Anchored, Fold, Greatest, Least, Step, Value
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
+from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import (
     Instance,
     Origins,
@@ -24,14 +25,12 @@ from rropt.claims.anchors.instances import (
     instances_of,
     is_number,
 )
-from rropt.claims.anchors.prover import Fact, Prover
+from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, expression, relations
 from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
-
-__all__ = ["Examiner", "Subject", "component", "number_of"]
 
 _MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")

@@ -11,8 +11,6 @@ from rropt.claims.anchors.prover import Prover
 from rropt.claims.relations import Relation, expression
 from rropt.positivity import NoProofError
 
-__all__ = ["prove_extremes"]
-
 
 def prove_extremes(examiner: Examiner, prover: Prover, theory: Any, computed: Any, how: tuple[Any, ...]) -> None:
     """Prove how two extremes of finitely many expressions compare, by comparisons of one with one."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from rropt.claims.relations import Relation
 
-__all__ = ["Fact"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:

@@ -10,24 +10,11 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.anchors.declarations import Anchored, Entry, Exp, Flag, Fold
-from rropt.claims.anchors.prover import Fact
+from rropt.claims.anchors.facts import Fact
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, expression, values_of
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
-
-__all__ = [
-    "RESERVED",
-    "Instance",
-    "Replay",
-    "entry_facts",
-    "exp_facts",
-    "family_of",
-    "instances_of",
-    "is_number",
-    "named",
-    "require_new",
-]
 
 Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths that it has been read from
 RESERVED = ("count", "g", "theory")  # names that the engine gives a meaning

@@ -20,8 +20,6 @@ from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.relations import Relation, expression, values_of
 from rropt.positivity import NoProofError
 
-__all__ = ["Branch", "linked", "of_side"]
-
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
 _MOST_COMPARISONS = 12  # in the runs of a side whose expression is given: there a trace only makes the link exact
 _BRANCH_DEGREE = 1  # of the proof that a comparison has one answer: what needs more is followed both ways

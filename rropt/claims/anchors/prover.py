@@ -24,8 +24,6 @@ from rropt.positivity import Hypothesis, NoProofError, prove_positive
 from rropt.positivity.expressions import expanded, quotient
 from rropt.positivity.expressions import factors as factors_of
 
-__all__ = ["Fact", "Named", "Prover"]
-
 Named = tuple[str, Certificate]
 
 _DIVISOR_DEGREE = 2  # of the proof that a divisor of a fact has a sign: a fact whose divisor needs more is left out

@@ -11,15 +11,13 @@ from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Least, Max, Tr
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component
 from rropt.claims.anchors.extremes import prove_extremes
+from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import Instance
 from rropt.claims.anchors.links import linked, of_side
 from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
-from rropt.claims.anchors.prover import Fact
 from rropt.claims.relations import Relation, exact_values, relations
 from rropt.claims.strengths import Bound
 from rropt.positivity import NoProofError
-
-__all__ = ["check_shape"]
 
 _SIGNS = {"at-most": ">=", "less": ">", "at-least": "<=", "greater": "<"}
 

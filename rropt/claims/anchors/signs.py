@@ -11,8 +11,6 @@ from rropt.claims.relations import Relation
 from rropt.positivity import NoProofError, prove_as_written, prove_identity
 from rropt.positivity.expressions import quotient
 
-__all__ = ["TURNED", "divisors", "names", "ratio", "sign_of", "times", "written"]
-
 TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # of the negative
 
 

@@ -18,8 +18,6 @@ import sympy as sp
 from rropt.claims.relations import Relation
 from rropt.errors import RroptError
 
-__all__ = ["TraceEndedError", "Traced", "traced"]
-
 Decide = Callable[[Relation], bool | None]
 
 

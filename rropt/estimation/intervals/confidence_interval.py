@@ -19,17 +19,6 @@ from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
 
-__all__ = [
-    "Interval",
-    "Reduction",
-    "binary_reduction",
-    "confidence_interval",
-    "confidence_intervals",
-    "prevalence_interval",
-    "reduced_interval",
-    "reduction_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:

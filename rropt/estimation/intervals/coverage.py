@@ -12,8 +12,6 @@ from rropt.estimation.intervals.kinds import interval_kind
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
-__all__ = ["coverage"]
-
 
 def coverage(
     mechanism: Mechanism, n: object, prevalence: object, kind: str, confidence: object = DEFAULT_CONFIDENCE

@@ -24,8 +24,6 @@ from rropt.estimation.plans.searches import SCAN_LIMIT, SCAN_MARGIN, least_lasti
 from rropt.estimation.plans.shares import Question
 from rropt.estimation.universal import critical_share, lower_tail_lasts
 
-__all__ = ["clearly_reached", "critical_count", "exact_power", "plan_exact_power", "power_falls"]
-
 _FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
 # scipy.special was found wrong altogether for some tails below 10^-30 of 10^6 answers: where a significance, a power or
 # a miss is below _SCAN_DEPTH the search in floats ends at _SCAN_DEEP_LIMIT.

@@ -21,8 +21,6 @@ from rropt.estimation.universal import bound_above
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
-__all__ = ["margin", "plan_margin"]
-
 _FINEST_DIGITS = 320  # of z: beyond it a comparison counts as a tie (no tie is known), and of decimals shown
 
 Floats = NDArray[np.float64]

@@ -15,8 +15,6 @@ from rropt.estimation.plans.shares import Question, exact_prevalence, share_at, 
 from rropt.estimation.roots import square_root
 from rropt.mechanisms import Mechanism
 
-__all__ = ["plan_power", "power"]
-
 Sided = Literal["one", "two"]
 Test = Literal["normal", "exact"]
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from rropt.errors import InfeasibleError
 from rropt.limits import MAX_ANSWERS
 
-__all__ = ["ceiling", "least_lasting", "least_number", "require_possible"]
-
 # Where the margin or the power of whole answers moves up and down in n: up to so many answers the numbers between the
 # universal bound and the least n are searched in floats, so many at a time. A float within SCAN_MARGIN of the goal
 # (relative) decides nothing and is replaced by ball arithmetic: scipy.special was measured within 4e-10 up to 10^10

@@ -11,8 +11,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = ["Question", "exact_prevalence", "planned_share", "share_at", "slope"]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:

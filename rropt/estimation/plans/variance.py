@@ -13,8 +13,6 @@ from rropt.estimation.roots import finite_float
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
-__all__ = ["plan_variance", "variance"]
-
 
 def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = None) -> Fraction:
     """Return the variance of the unbiased estimate of the prevalence from n answers, exactly.

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability
 
-__all__ = ["CROSSWISE"]
-
 
 def _crosswise(p: Fraction) -> tuple[tuple[Fraction, ...], ...]:
     # answer 1 is "same": both yes (truth 1, probability p) or both no (truth 0, probability 1 - p)

@@ -10,8 +10,6 @@ from rropt.errors import InvalidParameterError
 from rropt.exact import as_text, rational
 from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["Design", "Parameter", "probability", "require"]
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

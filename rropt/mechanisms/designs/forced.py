@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
-__all__ = ["FORCED"]
-
 
 def _forced(truth: Fraction, yes: Fraction, no: Fraction) -> tuple[tuple[Fraction, ...], ...]:
     for value, symbol in ((truth, "t"), (yes, "y"), (no, "n")):

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability
 
-__all__ = ["GENERALISED"]
-
 
 def _generalised(p00: Fraction, p11: Fraction) -> tuple[tuple[Fraction, ...], ...]:
     probability(p00, "p00")

@@ -7,8 +7,6 @@ from math import comb
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
-__all__ = ["KUK"]
-
 _MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of theta
 
 

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability
 
-__all__ = ["MANGAT"]
-
 
 def _mangat(p: Fraction) -> tuple[tuple[Fraction, ...], ...]:
     probability(p, "p")

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability
 
-__all__ = ["MANGAT_SINGH"]
-
 
 def _mangat_singh(truth: Fraction, p: Fraction) -> tuple[tuple[Fraction, ...], ...]:
     probability(truth, "T")

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
-__all__ = ["GRR"]
-
 _MAX_CATEGORIES = 1000  # k^2 entries are held explicitly
 
 

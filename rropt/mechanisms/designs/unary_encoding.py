@@ -8,8 +8,6 @@ from math import prod
 
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
-__all__ = ["UNARY", "unary_rows"]
-
 _MAX_CATEGORIES = 14  # 2^k rows of k entries are held explicitly
 
 

@@ -8,8 +8,6 @@ from rropt.errors import InvalidParameterError
 from rropt.exact import rational
 from rropt.mechanisms.designs.design import Design, Parameter, probability
 
-__all__ = ["UNRELATED", "unrelated_probability"]
-
 
 def _unrelated(p: Fraction, prevalence: Fraction) -> tuple[tuple[Fraction, ...], ...]:
     probability(p, "p")

@@ -19,8 +19,6 @@ from rropt.mechanisms.designs.unary_encoding import unary_rows
 from rropt.mechanisms.imports.raw_matrices import RawMatrix
 from rropt.mechanisms.mechanism import Mechanism
 
-__all__ = ["from_grr", "from_opendp", "from_unary_encoding", "unary_epsilon"]
-
 
 def from_grr(categories: int, p: object, q: object) -> RawMatrix:
     """Return k-ary randomized response (GRR, direct encoding): the truth with p, each other category with q.

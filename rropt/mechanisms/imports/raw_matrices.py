@@ -12,8 +12,6 @@ from rropt.mechanisms.columns import exact_sum, whole_numbers
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.validation import Matrix, exact_entry, matrix_rows
 
-__all__ = ["RawMatrix", "from_array", "from_qif"]
-
 # A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
 # of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.
 _RAW_MATRIX_SLACK = Fraction(1, 10**6)

@@ -13,8 +13,6 @@ from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.codecs import rows_from_csv, rows_from_json
 from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
 
-__all__ = ["load_raw_matrix"]
-
 
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
     """Return the matrix of a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.

@@ -28,9 +28,6 @@ from rropt.orders.garblings.lifting import independent_columns, remainder, solve
 from rropt.orders.garblings.pairs import Answer, Pair
 from rropt.orders.garblings.refutations import rounded_payoff
 
-__all__ = ["programmed_kernel", "unique_kernel"]
-
-
 _UNIQUE, _PROGRAMMED = "unique kernel", "linear programme"
 
 

@@ -18,8 +18,6 @@ from typing import Any
 
 from flint import fmpz_mat, nmod_mat
 
-__all__ = ["independent_columns", "remainder", "solve_left"]
-
 # The largest prime below 2^62: FLINT's fastest word-sized modulus. That it divides a determinant has a chance of about
 # n/2^62, and is noticed.
 LIFTING_PRIME = 2**62 - 57

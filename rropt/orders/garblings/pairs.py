@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Answer", "Kernel", "Lines", "Pair", "Payoff"]
-
-
 IntegerRows = tuple[tuple[int, ...], ...]
 # A sparse payoff for the reduced pair: act i pays entry [i][j] at truth j; acts and truths left out pay 0.
 Payoff = Mapping[int, Mapping[int, int]]

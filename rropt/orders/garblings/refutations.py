@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["cheap_refutation", "rounded_payoff"]
-
 # Floats only propose tasks: what is less clear in them than this may be made up by rounding.
 _REFUTATION_MARGIN = 1e-9
 # Bits of rounded stakes: few first, for the reader's sake; 30 suffice wherever floats see a margin at all. Where one

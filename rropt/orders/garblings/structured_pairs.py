@@ -21,8 +21,6 @@ from fractions import Fraction
 from rropt.mechanisms import Mechanism
 from rropt.orders.garblings.pairs import Answer, Lines, Pair
 
-__all__ = ["independent_bits_kernel", "symmetric_answer"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Response:

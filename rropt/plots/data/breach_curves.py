@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 
 from rropt.plots._limits import CURVE_POINTS, PIECE_POINTS
 from rropt.privacy.criteria.expressions import Expression
-from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
-from rropt.privacy.parity_bounds.functions import ball_of, value_ball
+from rropt.privacy.parity_bounds.cells import split
+from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, ball_of, value_ball
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
-
-__all__ = ["boundary", "common_cells", "odds_curve", "points_between"]
 
 
 def odds_curve(factor: float) -> Curve:

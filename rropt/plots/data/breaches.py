@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from rropt.plots.data.breach_curves import Curve
 
-__all__ = ["BreachPicture", "Part", "ShownRegion", "breach_picture", "published_figure"]
-
 
 @dataclass(frozen=True, slots=True)
 class ShownRegion:

@@ -13,8 +13,6 @@ from rropt.exact import ExactReal, as_text, decimal_text
 from rropt.exact.reals import Scalar
 from rropt.plots._limits import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 
-__all__ = ["Coordinate", "as_float", "number_record"]
-
 _NEAR_ONE = 10.0**-SHOWN_DIGITS  # nearer to 1 than this: written as a difference from it
 
 

@@ -27,9 +27,6 @@ from rropt.privacy import PrivacyRegion
 from rropt.problem import binary_problem
 from rropt.solvers import Solution, solve
 
-__all__ = ["ROUTES", "ClassicalDesign", "Optimum", "classical_designs", "solve_exactly", "truth_probability"]
-
-
 ROUTES = ("closed-form", "exact")  # exact ones, and fast: a picture solves several problems
 
 

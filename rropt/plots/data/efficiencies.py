@@ -23,8 +23,6 @@ from rropt.plots.data.thresholds import epsilon_range
 from rropt.solvers import Solution
 from rropt.solvers.closed_form import formulas
 
-__all__ = ["FORCED", "UNRELATED", "EfficiencyCurve", "EfficiencyPicture", "efficiency_picture"]
-
 UNRELATED = ("1/10", "1/4", "3/4")
 FORCED = ("1:2",)
 _GRID = 121  # points of a curve: the ratios are smooth

@@ -17,8 +17,6 @@ from rropt.errors import InvalidParameterError
 from rropt.orders import PartialOrder
 from rropt.plots._limits import MAX_CURVES
 
-__all__ = ["OrderPicture", "order_picture"]
-
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
 
 Point = tuple[float, float]

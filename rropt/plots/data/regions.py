@@ -14,8 +14,6 @@ from rropt.plots.data.coordinates import Coordinate
 from rropt.plots.data.designs import Optimum
 from rropt.privacy import Inequality, PrivacyRegion
 
-__all__ = ["Axes", "NamedDesign", "RegionPicture", "design_point", "region_picture"]
-
 _DECIMAL_DIGITS = 15  # of coordinates in JSON: a float gives so many back as they were
 
 # (p00, p11), or (p11 - p00, p00 + p11 - 1): the same plane, in which a thin R' can be stretched

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LEVELS", "MarkedLevel", "ThresholdPicture", "level_set", "threshold_picture"]
-
 LEVELS = ("1/100", "1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "2/5", "1/2")
 
 

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["AXES", "VariancePicture", "level_curve", "variance_picture"]
-
 AXES = ("auto", "design", "stretched")
 
 # Levels go 1, 1.5, 2, 3, 5, 7, 10, ... or in coarser steps when these would be too many.

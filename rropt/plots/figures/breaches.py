@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from rropt.privacy.criteria import Criterion
 
-__all__ = ["breaches", "draw_breaches"]
-
 # fills that are told apart without colour, one on top of the other: plain, and hatched in three directions
 _HATCHES = ("", "////", "\\\\\\\\", "||||")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
-__all__ = ["draw_efficiency", "efficiency"]
-
 # of the logarithmic axis; those that fit are drawn
 _TICKS = (1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5, 7, 10, 20, 30)
 _MOST_TICKS = 8

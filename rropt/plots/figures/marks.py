@@ -24,22 +24,6 @@ if TYPE_CHECKING:
 
     from rropt.plots.sheets import Sheet
 
-__all__ = [
-    "Key",
-    "coordinates_text",
-    "delta_text",
-    "direction",
-    "in_frame",
-    "level_text",
-    "mark_mechanism",
-    "mark_optimum",
-    "mechanism_text",
-    "name_text",
-    "numbers_text",
-    "value_text",
-]
-
-
 # ruff: noqa: RUF001  (typographic signs are meant)
 
 

@@ -17,8 +17,6 @@ from rropt.plots.styles import Style, plain_settings, style_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_order", "order"]
-
 _INCHES = 72.0  # points to the inch
 _ROW = 5.0  # lines of text from one level to the next
 _WIDEST = 0.9  # share of the space between two classes that a name may take

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from rropt.mechanisms import Mechanism
 
-__all__ = ["draw_region", "region"]
-
 
 def region(
     epsilon: object,

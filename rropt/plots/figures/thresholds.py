@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-__all__ = ["draw_g", "g"]
-
 
 def g(
     levels: Iterable[object] | None = None,

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from rropt.mechanisms import Mechanism
 
-__all__ = ["draw_variance", "variance"]
-
 _WIDE = 1.15  # stretched axes leave this much room for the letters
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from rropt.plots.sheets import Sheet
 
-__all__ = ["MARGIN", "box_points", "covered", "disc", "dot_spacing", "dots", "path", "text_size", "within"]
-
 MARGIN = 1.15  # of a label's box over its text
 _SPACING = 3.0  # dots at 100 dpi between two points of a curve when overlaps are counted
 

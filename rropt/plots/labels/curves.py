@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from rropt.plots.sheets import Sheet
 
-__all__ = ["Curve", "is_visible", "label_curves"]
-
 _CANDIDATES = 60  # places that are tried along a curve
 _CLEAR = 0.35  # of the text's height: distance kept from the frame and from other curves
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from rropt.plots.sheets import Sheet
 
-__all__ = ["PointLabel", "label_points"]
-
 _PASSES = 6  # margins only grow, so that few are needed
 _CLOSE = 2.0  # heights of an x: points nearer than that share a label
 _DISTANCES = (0.55, 0.8, 1.2, 1.6, 2.1, 2.6, 3.2, 4.0, 5.0)  # of a label from its point, in heights of an x

@@ -19,9 +19,8 @@ from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
-from rropt.privacy.parity_bounds.cells import Cell, Leaf, Rational, split
-
-__all__ = ["Area", "area"]
+from rropt.privacy.parity_bounds.cells import split
+from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational
 
 _AREA_BITS = 96  # of balls: far finer than any picture of an area
 _AREA_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider

@@ -28,8 +28,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.profiles import row_parity
 from rropt.mechanisms.required import required_mechanism
 
-__all__ = ["AttainableOdds", "attainable_odds", "row_parities"]
-
 
 @dataclass(frozen=True, slots=True)
 class AttainableOdds:

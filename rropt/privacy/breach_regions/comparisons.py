@@ -14,10 +14,9 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion, required_region
 from rropt.privacy.breach_regions.values import at_most, reflected
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
-from rropt.privacy.parity_bounds.cells import Rational, split
+from rropt.privacy.parity_bounds.cells import split
+from rropt.privacy.parity_bounds.functions import Rational
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, odds_ratio
-
-__all__ = ["Precision", "compare_regions", "is_part", "precision"]
 
 _ZERO = Number(Fraction(0))
 _INPUTS = 3  # the fewest with which every gamma is the parity of a mechanism whose region is a band

@@ -21,8 +21,6 @@ from rropt.privacy.criteria.criterion import required_criterion
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds import parity_bound
 
-__all__ = ["BreachRegion", "CriterionRegion", "OddsRegion", "breach_region"]
-
 
 @dataclass(frozen=True, slots=True)
 class CriterionRegion:

@@ -20,8 +20,6 @@ from rropt.privacy.criteria.restricted_families import PropertyFamily, Separated
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.parity_bounds import Breach, ParityBound, criterion_level, judge, parity_bound
 
-__all__ = ["RestrictedCriterion", "RestrictedJudgement", "RestrictedLimit", "judge_restricted"]
-
 
 @dataclass(frozen=True, slots=True)
 class RestrictedCriterion:

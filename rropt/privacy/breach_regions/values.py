@@ -9,10 +9,8 @@ from flint import ctx
 
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
-from rropt.privacy.parity_bounds.cells import Rational, sign_cells, split
-from rropt.privacy.parity_bounds.functions import ball_of, value_ball
-
-__all__ = ["at_most", "exact_value", "reflected", "value_sign"]
+from rropt.privacy.parity_bounds.cells import split
+from rropt.privacy.parity_bounds.functions import Rational, ball_of, sign_cells, value_ball
 
 # Bits at which a value is compared with a rational before the answer is given up: two different numbers that people
 # write down come apart far earlier, and equal ones never do.

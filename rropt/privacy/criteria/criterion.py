@@ -11,8 +11,6 @@ from rropt.exact import Epsilon, as_text
 from rropt.mechanisms.required import required
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Extremum, Operation, substitute
 
-__all__ = ["Criterion", "required_criterion"]
-
 
 @dataclass(frozen=True, slots=True)
 class Criterion:

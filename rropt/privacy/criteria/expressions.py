@@ -7,21 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
 
-__all__ = [
-    "ONE",
-    "PRIOR",
-    "Branches",
-    "Call",
-    "Comparison",
-    "Expression",
-    "Extremum",
-    "Number",
-    "Operation",
-    "Power",
-    "Prior",
-    "substitute",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Number:

@@ -31,8 +31,6 @@ from rropt.privacy.criteria.expressions import (
     Power,
 )
 
-__all__ = ["parse"]
-
 # Input limits of functions of p, against texts that hang: a criterion that people write has a few dozen characters.
 _MAX_EXPRESSION_CHARACTERS = 2000  # of the text
 _MAX_EXPRESSION_TOKENS = 300  # numbers, names, signs: a sum of n terms is a tree of depth n, walked by recursion

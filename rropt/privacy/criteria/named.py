@@ -21,16 +21,6 @@ from rropt.privacy.criteria.expressions import (
 )
 from rropt.privacy.criteria.grammar import parse
 
-__all__ = [
-    "bayes_factor",
-    "beta_factor",
-    "canonical_information_privacy",
-    "criterion_from_dict",
-    "differential_local_privacy",
-    "information_privacy",
-    "rho_to_rho",
-]
-
 
 def rho_to_rho(rho1: object, rho2: object) -> Criterion:
     """Return rho1-to-rho2 privacy (amplification): no rise from below rho1 to above rho2, and no fall back.

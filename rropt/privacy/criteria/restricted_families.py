@@ -22,8 +22,6 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 
-__all__ = ["PropertyFamily", "SeparatedRatio"]
-
 
 @dataclass(frozen=True, slots=True)
 class SeparatedRatio:

@@ -23,8 +23,6 @@ from rropt.privacy.parity_bounds.functions import PRECISION, Rational, odds_ball
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 
-__all__ = ["Breach", "Judgement", "judge"]
-
 # Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
 _BREACH_HALVINGS = 200
 

@@ -23,8 +23,6 @@ from rropt.exact import as_text
 from rropt.privacy.parity_bounds.documents import expression_of, has_function_of_prior
 from rropt.privacy.parity_bounds.infima import Place
 
-__all__ = ["Plan", "Search", "UnprovedError", "is_expanded"]
-
 _DIGITS = 60  # of the checker's intervals: what is lost in a cell stays far below the slack
 _CELLS = 250  # of a piece: honest covers have up to two hundred
 _NARROWEST = Fraction(1, 2**60)  # no cell is cut further: the bound is then tight at a place that is not known

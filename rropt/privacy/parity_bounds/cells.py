@@ -37,8 +37,6 @@ from rropt.privacy.parity_bounds.functions import (
 )
 from rropt.privacy.parity_bounds.rewrites import applied, combined, fractional_power, is_positive, power_of
 
-__all__ = ["Cell", "Composite", "Leaf", "Rational", "sign_cells", "split"]
-
 _MAX_ENCLOSED_EXPONENT = 10_000  # of a power beyond the degree of a rational piece, which cells enclose
 
 _UNIT = (Algebraic.of(0), Algebraic.of(1))

@@ -17,8 +17,6 @@ from rropt.privacy.parity_bounds.cell_searches import Plan, Search, UnprovedErro
 from rropt.privacy.parity_bounds.documents import expression_of
 from rropt.privacy.parity_bounds.infima import Place
 
-__all__ = ["Cover", "UnprovedError", "find_cover", "limits_at"]
-
 # Relative: an infimum at an irrational place is claimed by so much less than a value beside it. Cells near it shrink
 # with the root of the slack: functions of roots, exponentials and logarithms are left at the width that is promised.
 _SLACKS = {False: (Fraction(1, 10**19), Fraction(1, 10**13)), True: (Fraction(1, 10**13),)}

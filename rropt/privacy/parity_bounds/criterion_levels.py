@@ -20,8 +20,6 @@ from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.criterion import required_criterion
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 
-__all__ = ["CriterionLevel", "criterion_level"]
-
 # A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of
 # a bracket (`solvers`), so that it is never what a certified value is short of.
 _CRITERION_LEVEL_GAP = Fraction(1, 10**30)

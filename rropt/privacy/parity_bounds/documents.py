@@ -13,8 +13,6 @@ from rropt.exact import as_text
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, constant_value
 
-__all__ = ["criterion_problem", "defined_problem", "expression_of", "has_function_of_prior"]
-
 Piece = tuple[Cell, Leaf]
 
 _NAMES = {"+": "sum", "*": "product", "/": "quotient", "min": "minimum", "max": "maximum"}

@@ -6,12 +6,11 @@ operands cross. The sign of a factor is read off its form, or proved by cells.
 
 from __future__ import annotations
 
-from rropt.privacy.parity_bounds.covers import UnprovedError, find_cover
+from rropt.privacy.parity_bounds.cell_searches import UnprovedError
+from rropt.privacy.parity_bounds.covers import find_cover
 from rropt.privacy.parity_bounds.documents import defined_problem
 from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, constant_value, sign_cells
 from rropt.privacy.parity_bounds.rewrites import applied, combined, power_of
-
-__all__ = ["outermost"]
 
 _OTHER = {"min": "max", "max": "min"}
 _OPERANDS = 16  # of an extremum after it was taken out: sums of n extrema have 2^n

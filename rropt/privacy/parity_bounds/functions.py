@@ -22,23 +22,6 @@ from rropt.exact.algebraic_numbers import (
     simplest_between,
 )
 
-__all__ = [
-    "PRECISION",
-    "Cell",
-    "Composite",
-    "Leaf",
-    "Rational",
-    "ball_of",
-    "constant_value",
-    "odds_ball",
-    "parts_of",
-    "sign_cells",
-    "turned",
-    "value_ball",
-    "zeros",
-]
-
-
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
 
 

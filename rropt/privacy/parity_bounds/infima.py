@@ -18,9 +18,6 @@ from rropt.exact import decimal_text
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, sign_cells
 
-__all__ = ["Place", "exact_places", "odds_ratio", "require_range"]
-
-
 _EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters is there
 
 

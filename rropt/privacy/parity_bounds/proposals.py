@@ -16,11 +16,8 @@ from flint import ctx
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import decimal_text
 from rropt.exact.algebraic_numbers import Algebraic, to_fraction
-from rropt.privacy.parity_bounds.cells import Cell
-from rropt.privacy.parity_bounds.functions import PRECISION, Composite, ball_of, odds_ball, value_ball
+from rropt.privacy.parity_bounds.functions import PRECISION, Cell, Composite, ball_of, odds_ball, value_ball
 from rropt.privacy.parity_bounds.infima import Place
-
-__all__ = ["proposed_places"]
 
 _EVEN = 64  # parts of a piece, beside which the grid goes on in halves towards both ends
 _HALVINGS = 116  # 10^-35: what F tends to at an end is then seen to more than the twelve digits that are promised

@@ -28,16 +28,6 @@ from rropt.privacy.parity_bounds.functions import (
     value_ball,
 )
 
-__all__ = [
-    "applied",
-    "combined",
-    "fractional_power",
-    "has_partial_function",
-    "is_positive",
-    "power_of",
-    "require_defined",
-]
-
 _ZERO, _ONE = Rational.constant(Fraction(0)), Rational.constant(Fraction(1))
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["optimal_designs", "optimal_set_at", "solve_closed_form"]
-
 _HALF = Fraction(1, 2)
 
 

@@ -17,8 +17,6 @@ from typing import Any
 
 import sympy as sp
 
-__all__ = ["derive", "module_text"]
-
 _gamma, _delta, _pi = sp.symbols("gamma delta pi", real=True)
 _a, _b = sp.symbols("a b", real=True)
 

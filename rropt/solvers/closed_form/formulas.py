@@ -10,16 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "corner_p00_variance",
-    "corner_p11_variance",
-    "corner_probability",
-    "diagonal_probability",
-    "diagonal_variance",
-    "threshold",
-]
-
-
 def diagonal_probability(gamma: Any, delta: Any) -> tuple[Any, Any]:
     """Return p00 = p11 at the diagonal point, where both ratio inequalities are tight (Theorem 2)."""
     return delta + gamma, gamma + 1

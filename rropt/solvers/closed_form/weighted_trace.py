@@ -50,8 +50,6 @@ from rropt.solvers.linear_designs.bracketed_results import result_of
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
 from rropt.solvers.results import ProvedDesign
 
-__all__ = ["is_weighted_trace", "largest_trace", "solve_weighted_trace"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Trace:

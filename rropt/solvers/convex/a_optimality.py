@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["AOptimalDesigns", "PatternDesign"]
-
 # 2^k patterns: 1024 of ten inputs take a second or two; the semidefinite programme of seven takes several.
 MOST_INPUTS = 10
 _CONVEX_INPUTS = 6

@@ -41,8 +41,6 @@ from rropt.problem import Problem
 from rropt.solvers.convex import load_cvxpy
 from rropt.solvers.results import RouteResult
 
-__all__ = ["CONVEX_GAP", "solve_convex"]
-
 # Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
 # make it narrower than this by much.
 CONVEX_GAP = Fraction(1, 10**12)

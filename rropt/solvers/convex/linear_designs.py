@@ -27,8 +27,6 @@ from rropt.solvers.linear_designs.limits import GRID_BITS
 from rropt.solvers.linear_designs.rounding import round_dual
 from rropt.solvers.results import RouteResult
 
-__all__ = ["solve_design_convex"]
-
 FloatArray = NDArray[np.float64]
 Family = tuple[Any, NDArray[np.int64], int]  # inequalities, the certificate's rows, the sign of their multipliers
 

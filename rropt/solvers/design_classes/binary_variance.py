@@ -17,8 +17,6 @@ from rropt.solvers.design_class import DesignClass, Route
 from rropt.solvers.exact.binary_variance import solve_exact
 from rropt.solvers.results import DecidedDesigns, RouteResult
 
-__all__ = ["BRACKET_GAP", "BinaryVariance"]
-
 # `upper - lower` of a certified optimum at irrational gamma, absolute and relative to the optimum. Ten times finer
 # than the 1e-12 that is promised, so that sums and printed decimals of a few designs keep the promise.
 BRACKET_GAP = Fraction(1, 10**13)

@@ -15,8 +15,6 @@ from rropt.solvers.design_class import DesignClass, design_class
 from rropt.solvers.results import RouteResult
 from rropt.solvers.solution import Solution
 
-__all__ = ["CriterionDesigns"]
-
 
 class _Certified(Problem):
     """A problem as its certificate writes it."""

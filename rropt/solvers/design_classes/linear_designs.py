@@ -22,8 +22,6 @@ from rropt.solvers.linear_designs.limits import (
 )
 from rropt.solvers.results import ProvedDesign, RouteResult
 
-__all__ = ["LinearDesigns"]
-
 
 def _fits(problem: Problem) -> bool:
     """Return whether a linear programme of the problem is solved in seconds."""

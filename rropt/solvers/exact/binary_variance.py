@@ -19,8 +19,6 @@ from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.problem import Problem
 from rropt.solvers.results import DecidedDesigns, OptimalSegment
 
-__all__ = ["solve_exact"]
-
 Valued = tuple[Fraction, tuple[Fraction, Fraction]]
 
 

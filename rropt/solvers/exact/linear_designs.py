@@ -39,8 +39,6 @@ from rropt.solvers.linear_designs.rounding import violated_pairs
 from rropt.solvers.linear_designs.short_levels import short_levels
 from rropt.solvers.results import ProvedDesign
 
-__all__ = ["Vertex", "solve_design_exactly", "vertex_at"]
-
 Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
 _ZERO = Fraction(0)
 

@@ -14,8 +14,6 @@ from rropt.solvers.linear_designs.interior import interior_mechanism
 from rropt.solvers.linear_designs.rounding import round_dual, round_mechanism
 from rropt.solvers.results import ProvedDesign
 
-__all__ = ["result_of", "rounded_result"]
-
 
 def result_of(
     design: DesignProgramme, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction

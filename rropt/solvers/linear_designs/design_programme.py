@@ -11,8 +11,6 @@ from rropt.privacy.levels import Bracket, Side
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.pair_reduction import essential_pairs
 
-__all__ = ["DesignProgramme", "Pair", "first_pairs"]
-
 Pair = tuple[int, int]
 Matrix = tuple[tuple[Fraction, ...], ...]
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from rropt.linear import LinearProgramme, Relation, Row, Variable
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
 
-__all__ = ["WrittenProgramme", "write_programme"]
-
 _ONE, _NONE = Fraction(1), Fraction(0)
 Placed = tuple[int, Row]
 

@@ -7,8 +7,6 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.errors import InfeasibleError
 
-__all__ = ["InfeasibleDesignError"]
-
 
 class InfeasibleDesignError(InfeasibleError):
     """No mechanism of the region meets its bounds.

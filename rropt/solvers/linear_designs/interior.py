@@ -10,8 +10,6 @@ from rropt.solvers.linear_designs.design_programme import DesignProgramme
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.limits import LARGEST_ODDS, LEAST_SLACK
 
-__all__ = ["interior_mechanism"]
-
 Rows = tuple[tuple[Fraction, ...], ...]
 
 

@@ -34,8 +34,6 @@ from rropt.solvers.linear_designs.limits import (
 )
 from rropt.solvers.linear_designs.short_levels import short_levels, simplest_between
 
-__all__ = ["infeasibility_in_words", "least_gamma"]
-
 
 def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:
     """Return one line: which bounds conflict at the problem's level, and the level they need.

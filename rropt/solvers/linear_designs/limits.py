@@ -4,30 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-__all__ = [
-    "BOUND_DIGITS",
-    "CONVEX_ENTRIES",
-    "FLOOR",
-    "FLOOR_WIDTH",
-    "GAMMA_WIDTH",
-    "GRID_BITS",
-    "LARGEST_BISECTION",
-    "LARGEST_CROSS_CHECK",
-    "LARGEST_ODDS",
-    "LARGE_DIGITS",
-    "LARGE_ENTRIES",
-    "LEAST_SLACK",
-    "LEVEL_ROUNDING",
-    "LONG_CHAIN",
-    "MOST_ENTRIES",
-    "SCALE_WIDTH",
-    "SHARES",
-    "SHORT_DENOMINATOR",
-    "SHORT_WIDTH",
-    "TIMES_WIDTH",
-    "WORDED_BOUNDS",
-]
-
 # Relative rounding of sums of levels: a wrong guess costs a pair too many or one that is handed back, never the truth.
 LEVEL_ROUNDING = 1e-12
 

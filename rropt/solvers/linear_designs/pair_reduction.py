@@ -5,8 +5,6 @@ from __future__ import annotations
 from rropt.exact import Epsilon
 from rropt.solvers.linear_designs.limits import LEVEL_ROUNDING
 
-__all__ = ["essential_pairs"]
-
 
 def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tuple[int, int], ...]:
     """Return pairs whose conditions imply all others, up to rounding; for ``abs(j - l)`` the neighbours.

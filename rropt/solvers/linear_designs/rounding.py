@@ -20,8 +20,6 @@ from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair
 from rropt.solvers.linear_designs.exact_rows import WrittenProgramme
 from rropt.solvers.linear_designs.limits import GRID_BITS, SHARES
 
-__all__ = ["round_dual", "round_mechanism", "violated_pairs"]
-
 Grid = list[list[int]]
 _UNIT = 1 << GRID_BITS
 

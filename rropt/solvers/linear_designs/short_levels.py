@@ -7,8 +7,6 @@ from fractions import Fraction
 from rropt.privacy.levels import Bracket
 from rropt.solvers.linear_designs.limits import SHORT_WIDTH
 
-__all__ = ["short_levels", "simplest_between"]
-
 
 def short_levels(levels: Bracket, width: Fraction = SHORT_WIDTH) -> Bracket:
     """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.

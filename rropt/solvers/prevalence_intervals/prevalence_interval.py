@@ -8,8 +8,6 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
 
-__all__ = ["PrevalenceInterval"]
-
 _FORMS = "LOW..HIGH with 0 <= LOW <= HIGH <= 1, such as 0.1..0.4 or 1/10..2/5"
 
 

@@ -7,8 +7,6 @@ from functools import total_ordering
 
 from rropt.exact import ExactReal
 
-__all__ = ["Operand", "Quotient"]
-
 
 @total_ordering
 class Quotient:

@@ -36,8 +36,6 @@ from typing import Any
 
 from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
 
-__all__ = ["HEDGE", "Ends", "Point", "best_values", "hedge", "regret", "variance", "vertices", "worst_case"]
-
 # Numbers of any one ordered field: Fraction at a rational level, Quotient at an irrational one.
 Number = Any
 Point = tuple[Number, Number]

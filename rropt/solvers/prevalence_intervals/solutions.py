@@ -14,8 +14,6 @@ from rropt.privacy import PrivacyRegion
 from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
 from rropt.solvers.results import OptimalSegment
 
-__all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution"]
-
 
 @dataclass(frozen=True, slots=True)
 class IntervalDesign:

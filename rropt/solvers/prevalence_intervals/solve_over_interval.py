@@ -29,8 +29,6 @@ from rropt.solvers.prevalence_intervals.robust_designs import (
 )
 from rropt.solvers.prevalence_intervals.solutions import IntervalDesign, IntervalOptimum, IntervalSolution
 
-__all__ = ["solve_over_interval"]
-
 
 def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:
     """Return worst case and regret of each candidate, the minimax design and the design of least regret.

@@ -14,8 +14,6 @@ from fractions import Fraction
 from rropt.linear import LinearProgramme, ProgrammeBuilder
 from rropt.privacy import RationalLevel
 
-__all__ = ["nearest_programme"]
-
 _ONE = Fraction(1)
 
 

@@ -19,8 +19,6 @@ from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
 from rropt.solvers.repairs.nearest_programme import nearest_programme
 from rropt.solvers.repairs.settled_changes import settled
 
-__all__ = ["NORMS", "Repair", "repair"]
-
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
 _MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
 _MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["settled"]
-
 Rows = Sequence[Sequence[Fraction]]
 
 
