@@ -89,7 +89,7 @@ def certify_inadmissible(
 
 
 def _write(source: Mechanism, target: Mechanism, claim: dict[str, Any], witness: dict[str, Any]) -> Certificate:
-    problem = {"kind": "garbling", "source": source.to_dict(), "target": target.to_dict()}
+    problem = {"kind": "garbling", "source": Mechanism(source).to_dict(), "target": Mechanism(target).to_dict()}
     if (source.outputs + target.outputs) * source.inputs <= _READABLE:
         return Certificate.write(problem, claim, witness)
     document = {"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}
@@ -99,7 +99,7 @@ def _write(source: Mechanism, target: Mechanism, claim: dict[str, Any], witness:
 def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:
     return {
         "kind": "mechanism",
-        "mechanism": mechanism.to_dict(),
+        "mechanism": Mechanism(mechanism).to_dict(),
         "level": None if level is None else level.to_dict(),
     }
 

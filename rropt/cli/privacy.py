@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism
+from rropt.cli.arguments import add_json, add_level, add_mechanism, read_mechanism
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import (
     bound_record,
@@ -23,8 +23,10 @@ from rropt.cli.findings import (
     profile_rows,
     read_question,
 )
+from rropt.cli.large_forms import print_large
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
+from rropt.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
@@ -42,7 +44,8 @@ then is. --profile: delta at every epsilon at once, exactly, or where too many i
 within rounding errors as lines and a width: delta is at most that much more.
 A matrix of floats whose columns miss the sum 1 by rounding errors is audited as it is:
 parity and epsilon are of its entries (shortest decimals), the rest of its columns divided
-by their sums; a zero beside a positive entry of the same answer has infinite epsilon."""
+by their sums; a zero beside a positive entry of the same answer has infinite epsilon.
+A product of mechanisms {"product": [...]} whose matrix is too large is judged by its factors."""
 
 _EPILOG = """\
 examples:
@@ -71,7 +74,12 @@ def add(privacy: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     question = read_question(args)
-    audit = read_audit(args.mechanism, transposed=args.transposed)
+    try:
+        audit = read_audit(args.mechanism, transposed=args.transposed)
+    except UnsupportedProblemError:  # a form whose matrix is too large to be written out
+        if args.transposed or args.properties is not None or read_criterion(args) is not None:
+            raise
+        return print_large(args, read_mechanism(args.mechanism), question)
     judgement = _judgement(args, audit)
     asked = None if args.properties is None else read_request(args, audit.normalised)
     found = Finding.at(audit, _level(judgement)) if question is None else Finding.at(audit, *question)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
 from rropt.cli.output import note, print_json
 from rropt.cli.pending import OutputFile
-from rropt.errors import FileFormatError, InvalidParameterError, shown
+from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +31,7 @@ Only the randomized answers are written, whole or not at all. Publish one output
 every further run over the same answers spends epsilon again."""
 
 _LONGEST_LINE = 1 << 20  # characters; csv itself stops at 131072 in a field
+_MOST_NAMES = 1 << 22  # of categories or outputs: half a gigabyte of names
 _CHUNK = 1 << 16  # rows between two movements of the progress bar
 _LONG = 1 << 22  # bytes or answers: about a second of work, worth a progress bar
 
@@ -117,6 +118,11 @@ def _names(args: argparse.Namespace, mechanism: Mechanism) -> tuple[list[str], l
 
 
 def _split(text: str | None, option: str, number: int) -> list[str]:
+    if number > _MOST_NAMES:
+        raise UnsupportedProblemError(
+            f"{option} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; in "
+            "Python use Randomizer(mechanism).randomize_questions"
+        )
     if text is None:
         return [str(j) for j in range(number)]
     names = [name.strip() for name in next(csv.reader([text]), [])]

@@ -10,7 +10,6 @@ from typing import Any
 
 from rropt.errors import FileFormatError, shown
 from rropt.exact import as_text
-from rropt.files import parse_json
 
 
 def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
@@ -25,11 +24,6 @@ def rows_from_dict(data: Any) -> Any:
             f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
         )
     return data["matrix"]
-
-
-def rows_from_json(text: str) -> Any:
-    """Return the rows of a JSON text; numbers may be text or plain, and are read as they are written."""
-    return rows_from_dict(parse_json(text, what="mechanism"))
 
 
 def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:

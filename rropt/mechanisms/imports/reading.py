@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from rropt.errors import FileAccessError, FileFormatError, shown
-from rropt.files import read_text
+from rropt.files import parse_json, read_text
 from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
-from rropt.mechanisms.codecs import rows_from_csv, rows_from_json
+from rropt.mechanisms.codecs import rows_from_csv, rows_from_dict
 from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
+from rropt.mechanisms.mechanism import Mechanism
 
 
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
@@ -24,13 +25,19 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     Raises:
         FileFormatError: the file cannot be read, or is not of its format; a ``.npy`` file of Python objects.
         InvalidMechanismError: what it holds is nothing like a mechanism.
+        UnsupportedProblemError: a mechanism of another form whose matrix is too large to be written out.
     """
     name = os.fspath(path)
     if name.lower().endswith(".npy"):
         return from_array(_array(path), transposed=transposed, name=name)
     text = read_text(path, what="mechanism")
     as_json = name.lower().endswith(".json") or (not name.lower().endswith(".csv") and text.lstrip().startswith("{"))
-    return from_array(rows_from_json(text) if as_json else rows_from_csv(text), transposed=transposed, name=name)
+    if not as_json:
+        return from_array(rows_from_csv(text), transposed=transposed, name=name)
+    data = parse_json(text, what="mechanism")
+    written = isinstance(data, dict) and "matrix" not in data and set(data) <= set(Mechanism.FORMS)
+    rows = Mechanism.from_dict(data).matrix if written and data else rows_from_dict(data)
+    return from_array(rows, transposed=transposed, name=name)
 
 
 def _array(path: str | os.PathLike[str]) -> Any:

@@ -1,0 +1,83 @@
+"""Products and orbits on the command line: as their matrix where it can be written out, by their form beyond."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rropt import Mechanism
+from rropt.mechanisms import OrbitMechanism, ProductMechanism
+
+WARNER = Mechanism.binary("3/4", "3/4")
+
+
+def _file(folder: Path, mechanism: Mechanism) -> str:
+    path = folder / f"m{len(list(folder.iterdir()))}.json"
+    path.write_text(mechanism.to_json())
+    return str(path)
+
+
+def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
+    whole = ProductMechanism([WARNER, Mechanism.binary("2/3", "4/5")])
+    product, matrix = _file(tmp_path, whole), _file(tmp_path, Mechanism(whole))
+    for command in (
+        ["privacy", "{}", "--profile"],
+        ["privacy", "{}", "--epsilon", "2", "--delta", "1"],
+        ["privacy", "{}", "--rho", "1/100", "99/100"],
+        ["estimate", "--mechanism", "{}", "--counts", "5,6,7,8"],
+    ):
+        found, expected = (cli_json(*[word.format(path) for word in command]) for path in (product, matrix))
+        found, expected = (
+            json.loads(json.dumps(x).replace(path, "")) for x, path in ((found, product), (expected, matrix))
+        )
+        assert found == expected
+    compared = cli_json("compare", product, matrix)
+    assert compared["relation"] == "equivalent"
+    assert all(proof is not None for proof in compared["certificates"].values())
+    data = tmp_path / "data"
+    data.write_text("0\n1\n2\n3\n")
+    assert cli_json("randomize", str(data), "--mechanism", product)["epsilon"] == str(whole.epsilon())
+
+
+def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) -> None:
+    bits = _file(tmp_path, ProductMechanism([WARNER] * 40))
+    subsets = _file(tmp_path, OrbitMechanism.subset_selection(60, 20, 9))
+    different = [Mechanism.binary(Fraction(50 + i, 100), Fraction(50 + i, 100)) for i in range(5, 45)]
+    many = _file(tmp_path, ProductMechanism(different))
+    found = cli_json("privacy", subsets, "--gamma", "9")
+    assert (found["parity"], found["epsilon"], found["meets"], found["delta"]) == ("9", "log(9)", True, "0")
+    assert cli_json("privacy", bits)["parity"] == str(3**40)
+    assert len(cli_json("privacy", bits, "--profile")["profile"]) == 21
+    status, out, _ = cli("privacy", bits, "--epsilon", "log(9)", "--delta", "1/2", "--json")
+    assert (status, json.loads(out)["meets"]) == (1, False)
+    status, out, _ = cli("privacy", many, "--epsilon", "20", "--delta", "1/2", "--json")
+    answer = json.loads(out)
+    lower, upper = (Fraction(answer["delta"][end]) for end in ("lower", "upper"))
+    assert (status == 0) == answer["meets"] == (upper <= Fraction(1, 2))
+    assert 0 < lower < upper < lower + Fraction(1, 10**5)
+    middle = str((lower + upper) / 2)
+    status, out, _ = cli("privacy", many, "--epsilon", "20", "--delta", middle)
+    assert (status, "not decided" in out) == (1, True)
+    assert cli("privacy", subsets)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["privacy", "{}", "--rho", "1/5", "1/2"], "about 10^24 entries"),
+        (["privacy", "{}", "--properties", "0;1"], "about 10^24 entries"),
+        (["randomize", "/dev/null", "--mechanism", "{}"], "1099511627776"),
+        (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 answers"),
+        (["compare", "{}", "{}"], "about 10^24 entries"),
+        (["admissible", "{}"], "about 10^24 entries"),
+        (["repair", "{}", "--epsilon", "1"], "about 10^24 entries"),
+    ],
+)
+def test_what_needs_the_matrix_says_how_large_it_is(cli, tmp_path, words: list[str], message: str) -> None:
+    bits = _file(tmp_path, ProductMechanism([WARNER] * 40))
+    status, out, err = cli(*[word.format(bits) for word in words])
+    assert (status, out) == (2, "")
+    assert message in err
