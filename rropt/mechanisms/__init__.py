@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rropt.mechanisms.designs import DESIGNS, Design, named_mechanism
 from rropt.mechanisms.explicit import ExplicitMechanism
+from rropt.mechanisms.joint import DealtDeck, JointMechanism, View
 from rropt.mechanisms.loading import load_mechanism
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
@@ -12,12 +13,15 @@ from rropt.mechanisms.profiles import PrivacyProfile
 
 __all__ = [
     "DESIGNS",
+    "DealtDeck",
     "Design",
     "ExplicitMechanism",
+    "JointMechanism",
     "Mechanism",
     "OrbitMechanism",
     "PrivacyProfile",
     "ProductMechanism",
+    "View",
     "load_mechanism",
     "named_mechanism",
 ]
