@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism
 
-__all__ = ["print_large"]
-
 _Level = tuple["Epsilon", "Delta | None"]
 
 

@@ -30,7 +30,7 @@ class ExplicitMechanism(Mechanism, key="matrix"):
     def __new__(cls, matrix: Any, *, name: str | None = None) -> ExplicitMechanism:
         """Return the mechanism of a matrix."""
         rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
-        made: ExplicitMechanism = cls._made(name, _matrix=rows)
+        made: ExplicitMechanism = cls.made(name, _matrix=rows)
         return made
 
     @property

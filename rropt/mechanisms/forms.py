@@ -38,7 +38,7 @@ class MatrixForm:
             MatrixForm.FORMS[key] = cls
 
     @classmethod
-    def _made(cls, name: str | None, **parts: Any) -> Any:
+    def made(cls, name: str | None, **parts: Any) -> Any:
         """Return an object of this form with these slots."""
         made = object.__new__(cls)
         for slot, value in {"_matrix": None, "_name": name, **parts}.items():
@@ -59,12 +59,12 @@ class MatrixForm:
         return {"matrix": text_rows(self.matrix)}
 
     @classmethod
-    def _from_data(cls, data: Any) -> Mechanism:
+    def from_data(cls, data: Any) -> Mechanism:
         """Return the mechanism of what stands under the form's key."""
         made: Mechanism = MatrixForm.FORMS["matrix"](data)
         return made
 
-    def _parts(self) -> Any:
+    def parts(self) -> Any:
         """Return what makes two mechanisms of one form equal; hashable."""
         return self.matrix
 
@@ -125,7 +125,7 @@ class MatrixForm:
                 'a mechanism is not of the form {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}: received '
                 f"{shown(data)}; other forms have the keys {others}"
             )
-        made: Mechanism = MatrixForm.FORMS[key]._from_data(data[key])
+        made: Mechanism = MatrixForm.FORMS[key].from_data(data[key])
         return made
 
     def to_json(self) -> str:
@@ -144,7 +144,7 @@ class MatrixForm:
     @classmethod
     def from_csv(cls, text: str) -> Mechanism:
         """Return the mechanism that ``to_csv`` wrote."""
-        return cls._from_data(rows_from_csv(text))
+        return cls.from_data(rows_from_csv(text))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Mechanism is immutable: build a new one")
@@ -159,10 +159,10 @@ class MatrixForm:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MatrixForm) or type(other) is not type(self):
             return NotImplemented
-        return bool(self._parts() == other._parts())
+        return bool(self.parts() == other.parts())
 
     def __hash__(self) -> int:
-        return hash(self._parts())
+        return hash(self.parts())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of shape {self.shape}{self._named()}>"

@@ -30,8 +30,6 @@ from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.mechanism import Mechanism, gamma_of
 from rropt.mechanisms.vectors import size_text
 
-__all__ = ["VIEWS", "Breach", "DealtDeck", "JointMechanism", "View"]
-
 Answers = tuple[int, ...]
 Law = Mapping[Any, Fraction]
 

@@ -69,7 +69,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         if sum(sizes) > MAX_INPUTS:
             raise InvalidMechanismError(f"the groups are too large: received {sum(sizes)} inputs; at most {MAX_INPUTS}")
         parts = tuple(_orbit(orbit, sizes) for orbit in _listed(orbits, "orbits", _MAX_ORBITS))
-        made: OrbitMechanism = cls._made(name, _groups=sizes, _orbits=parts)
+        made: OrbitMechanism = cls.made(name, _groups=sizes, _orbits=parts)
         for a, k in enumerate(sizes):
             total = sum((n * _sum(orbit[a]) / k for n, orbit in made._counted()), Fraction(0))
             if total != 1:
@@ -235,7 +235,8 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return {"orbits": {"groups": list(self._groups), "rows": rows}}
 
     @classmethod
-    def _from_data(cls, data: Any) -> Mechanism:
+    def from_data(cls, data: Any) -> Mechanism:
+        """Return the mechanism of what stands under the form's key."""
         if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
             raise InvalidMechanismError(
                 'orbits are not of the form {"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}: received '
@@ -243,7 +244,8 @@ class OrbitMechanism(Mechanism, key="orbits"):
             )
         return cls(data["groups"], data["rows"])
 
-    def _parts(self) -> Any:
+    def parts(self) -> Any:
+        """Return what makes two of this form equal."""
         return self._groups, self._orbits
 
 

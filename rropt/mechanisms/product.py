@@ -68,7 +68,7 @@ class ProductMechanism(Mechanism, key="product"):
                 )
             parts = factor.factors if isinstance(factor, ProductMechanism) else (factor,)
             flat += [part if isinstance(part, ExplicitMechanism) else ExplicitMechanism(part) for part in parts]
-        made: ProductMechanism = cls._made(name, _factors=tuple(flat), _pairs=None)
+        made: ProductMechanism = cls.made(name, _factors=tuple(flat), _pairs=None)
         return made
 
     @property
@@ -241,12 +241,14 @@ class ProductMechanism(Mechanism, key="product"):
         return {"product": [f.to_dict()["matrix"] for f in self._factors]}
 
     @classmethod
-    def _from_data(cls, data: Any) -> Mechanism:
+    def from_data(cls, data: Any) -> Mechanism:
+        """Return the mechanism of what stands under the form's key."""
         if not isinstance(data, list):
             return cls(data)  # says what is wrong
         return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])
 
-    def _parts(self) -> Any:
+    def parts(self) -> Any:
+        """Return what makes two of this form equal."""
         return self._factors
 
 

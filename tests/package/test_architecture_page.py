@@ -19,12 +19,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
 @pytest.fixture
 def registries() -> Iterator[None]:
     """Give the registries back as they were."""
-    before = dict(OBJECTIVES), dict(REGIONS), list(DESIGN_CLASSES)
+    before = dict(OBJECTIVES), dict(REGIONS), dict(rropt.Mechanism.FORMS), list(DESIGN_CLASSES)
     yield
-    for registry, kinds in zip((OBJECTIVES, REGIONS), before, strict=False):
+    for registry, kinds in zip((OBJECTIVES, REGIONS, rropt.Mechanism.FORMS), before, strict=False):
         registry.clear()
         registry.update(kinds)
-    DESIGN_CLASSES[:] = before[2]
+    DESIGN_CLASSES[:] = before[3]
 
 
 @pytest.mark.usefixtures("registries")
