@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rropt.objectives import EstimatorVariance as EstimatorVariance
     from rropt.orders import compare as compare
     from rropt.privacy import PrivacyRegion as PrivacyRegion
+    from rropt.privacy import level as level
     from rropt.privacy import parity_bound as parity_bound
     from rropt.problem import Problem as Problem
     from rropt.problem import binary_problem as binary_problem

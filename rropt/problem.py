@@ -14,6 +14,7 @@ from rropt.files import parse_json
 from rropt.objectives import EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.populations import exact_population
 from rropt.privacy import PrivacyRegion, Region, region_from_dict
+from rropt.privacy.given_levels import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, fa
     """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
 
     Args:
-        epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``.
+        epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, also of a criterion.
         prevalence: guess of Pr(X = 1), in [0, 1].
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
@@ -101,7 +102,10 @@ def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, fa
         raise InvalidParameterError(
             f"prevalence is out of range: received {shown(prevalence)}; allowed is 0 <= pi <= 1"
         )
-    return Problem(PrivacyRegion(epsilon, delta, family=family), EstimatorVariance(), (1 - pi, pi))
+    region = PrivacyRegion(epsilon, delta, family=family)  # refuses what is no level, and a delta that is given twice
+    if isinstance(epsilon, Level):
+        return Problem(epsilon.region(family=family), EstimatorVariance(), (1 - pi, pi))
+    return Problem(region, EstimatorVariance(), (1 - pi, pi))
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidParameterError
-
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
     from rropt.privacy.criteria import Criterion
@@ -41,19 +39,9 @@ def add_criterion(options: Any, parser: argparse.ArgumentParser) -> None:
 
 def read_criterion(args: argparse.Namespace) -> Criterion | None:
     """Return the criterion of the arguments of ``add_criterion``, ``None`` when there is none."""
-    from rropt.privacy.criteria import beta_factor, canonical_information_privacy, information_privacy, rho_to_rho
+    from rropt.privacy.given_levels import given_criterion
 
-    if args.lower is not None and args.upper is None:
-        raise InvalidParameterError("--lower EXPR goes with --upper EXPR: give both, with --upper 1 for no limit above")
-    if args.rho is not None:
-        return rho_to_rho(*args.rho)
-    if args.beta is not None:
-        return beta_factor(args.beta)
-    if args.upper is None:
-        return None
-    if args.lower is None:
-        return canonical_information_privacy(args.upper)
-    return information_privacy(lower=args.lower, upper=args.upper)
+    return given_criterion(rho=args.rho, beta=args.beta, upper=args.upper, lower=args.lower)
 
 
 def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:

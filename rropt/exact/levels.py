@@ -56,13 +56,20 @@ class Epsilon:
 
     @classmethod
     def of(cls, value: object) -> Epsilon:
-        """Return the level that ``value`` writes: a number, ``"log(q)"``, ``"r*log(q)"`` or an ``Epsilon``.
+        """Return the level that ``value`` writes: a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon``, a ``level``.
 
         Raises:
             InvalidParameterError: another form, a negative level, or one above 100.
         """
         if isinstance(value, Epsilon):
             return value
+        inner = getattr(value, "epsilon", None)  # of a level with a delta (rropt.level), which lies above this layer
+        if isinstance(inner, cls):
+            if getattr(value, "delta", None) != Delta.of(0):
+                raise InvalidParameterError(
+                    f"a level with delta = 0 is needed: received {shown(value)}; leave delta out"
+                )
+            return inner
         logarithm = _logarithm(value)
         if logarithm is None:
             try:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from rropt.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
+from rropt.privacy.given_levels import Level as Level
+from rropt.privacy.given_levels import level as level
 from rropt.privacy.inequalities import LABELS as LABELS
 from rropt.privacy.inequalities import Inequality as Inequality
 from rropt.privacy.inequalities import binary_inequalities as binary_inequalities

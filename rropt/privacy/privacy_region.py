@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
+from rropt.privacy.given_levels import Level
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.region import read_size, register_region
 
@@ -23,7 +24,7 @@ class PrivacyRegion(OneLevelRegion):
     (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
 
     Args:
-        epsilon: level in nats, any form of ``Epsilon.of``.
+        epsilon: level in nats, any form of ``Epsilon.of``, or a ``rropt.level`` with its delta.
         delta: slack in [0, 1], any form of ``Delta.of``; 0 when left out.
         inputs: k >= 2.
         outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
@@ -49,6 +50,10 @@ class PrivacyRegion(OneLevelRegion):
         outputs: int | Literal["any"] = 2,
         family: str = "all",
     ) -> None:
+        if isinstance(epsilon, Level):
+            if Delta.of(delta) != Delta.of(0):
+                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} beside {epsilon}; give one")
+            delta, epsilon = epsilon.delta, epsilon.epsilon
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")

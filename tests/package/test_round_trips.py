@@ -136,6 +136,7 @@ def _roots() -> Iterator[Any]:
 
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
+    yield rropt.level(gamma=3)
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
     cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])

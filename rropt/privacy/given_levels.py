@@ -1,0 +1,116 @@
+"""A privacy level in every form in which it is given: epsilon or gamma with delta beside them, or a criterion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import Delta, Epsilon
+
+if TYPE_CHECKING:
+    from rropt.privacy.criteria import Criterion
+    from rropt.privacy.one_level_region import OneLevelRegion
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A privacy level, wherever one is expected: ``PrivacyRegion(level)``, ``binary_problem(epsilon=level, ...)``, ...
+
+    Attributes:
+        epsilon: in nats; of a criterion log B(h), or just below it where B(h) is no rational number.
+        delta: the slack.
+        criterion: the criterion, if the level was given by one.
+    """
+
+    epsilon: Epsilon
+    delta: Delta
+    criterion: Criterion | None = None
+
+    def region(self, *, inputs: int = 2, outputs: int = 2, family: str = "all") -> OneLevelRegion:
+        """Return the mechanisms of a shape that are private at the level; of a criterion those that meet it."""
+        if self.criterion is not None and family == "all":
+            from rropt.privacy.criterion_region import CriterionRegion
+
+            return CriterionRegion(self.criterion, inputs=inputs, outputs=outputs)
+        from rropt.privacy.privacy_region import PrivacyRegion
+
+        return PrivacyRegion(self.epsilon, self.delta, inputs=inputs, outputs=outputs, family=family)
+
+    def __str__(self) -> str:
+        return f"epsilon = {self.epsilon}, delta = {self.delta}" if self.criterion is None else str(self.criterion)
+
+
+def level(
+    *,
+    epsilon: object | None = None,
+    gamma: object | None = None,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+    delta: object = 0,
+) -> Level:
+    """Return the privacy level that is given in one of these ways.
+
+    Args:
+        epsilon: in nats, any form of ``Epsilon.of``.
+        gamma: exp(epsilon), rational.
+        rho: (rho1, rho2) of rho1-to-rho2 privacy.
+        beta: of beta-factor privacy.
+        upper, lower: the largest and the least posterior at prior p, expressions in p; ``upper`` may stand alone.
+        delta: slack beside epsilon or gamma, any form of ``Delta.of``.
+
+    Raises:
+        InvalidParameterError: none of them, or two that conflict; or B(h) of the criterion is infinite.
+
+    >>> print(level(gamma=3, delta="1/10"))
+    epsilon = log(3), delta = 1/10
+    >>> print(level(rho=("1/5", "1/2")).epsilon)
+    log(4)
+    """
+    slack = Delta.of(delta)
+    criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    forms = {"epsilon": epsilon, "gamma": gamma, "a criterion": criterion}
+    given = [name for name, value in forms.items() if value is not None]
+    if len(given) != 1:
+        raise InvalidParameterError(
+            "a privacy level is one of epsilon, gamma, rho, beta and upper (with lower): received "
+            f"{' and '.join(given) or 'none of them'}; give one"
+        )
+    if criterion is None:
+        return Level(Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma), slack)
+    if slack != Delta.of(0):
+        raise InvalidParameterError(
+            f"delta stands beside epsilon or gamma: received {shown(delta)} beside a criterion, which is met iff the "
+            "parity is at most B(h), with delta = 0; leave it out"
+        )
+    from rropt.privacy.parity_bounds import criterion_level
+
+    return Level(criterion_level(criterion).epsilon, slack, criterion)
+
+
+def given_criterion(
+    *, rho: tuple[object, object] | None, beta: object | None, upper: str | None, lower: str | None
+) -> Criterion | None:
+    """Return the criterion that is given in one of the forms of ``level``, None without one.
+
+    Raises:
+        InvalidParameterError: two of them, or ``lower`` without ``upper``.
+    """
+    given = [name for name, value in (("rho", rho), ("beta", beta), ("upper", upper)) if value is not None]
+    if lower is not None and upper is None:
+        raise InvalidParameterError("--lower EXPR goes with --upper EXPR: give both, with --upper 1 for no limit above")
+    if len(given) > 1:
+        raise InvalidParameterError(f"a criterion is one of rho, beta and upper: received {', '.join(given)}; give one")
+    if not given:
+        return None
+    from rropt.privacy.criteria import beta_factor, canonical_information_privacy, information_privacy, rho_to_rho
+
+    if rho is not None:
+        if not isinstance(rho, (tuple, list)) or len(rho) != 2:
+            raise InvalidParameterError(f"rho is no pair: received {shown(rho)}; allowed is (rho1, rho2)")
+        return rho_to_rho(*rho)
+    if upper is None:
+        return beta_factor(beta)
+    return canonical_information_privacy(upper) if lower is None else information_privacy(lower=lower, upper=upper)

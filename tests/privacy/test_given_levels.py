@@ -1,0 +1,88 @@
+"""``rropt.level``: one function for every form of a level, and everything that takes one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.orders import admissible
+from rropt.privacy import CriterionRegion, PairwiseRegion, PrivacyRegion
+
+FORMS: list[tuple[dict[str, Any], str]] = [
+    ({"epsilon": "log(4)"}, "log(4)"),
+    ({"gamma": 4}, "log(4)"),
+    ({"rho": ("1/5", "1/2")}, "log(4)"),
+    ({"beta": 4}, "log(4)"),
+    ({"upper": "4*p/(1+3*p)"}, "log(4)"),
+    ({"upper": "1", "lower": "p/4"}, "log(4)"),
+    ({"epsilon": 1, "delta": "1/10"}, "1"),
+]
+
+
+@pytest.mark.parametrize(("given", "epsilon"), FORMS, ids=str)
+def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> None:
+    level = rropt.level(**given)
+    assert level.epsilon == rropt.Epsilon.of(epsilon)
+    delta = given.get("delta", 0)
+    assert PrivacyRegion(level) == PrivacyRegion(epsilon, delta)
+    problem = rropt.binary_problem(epsilon=level, prevalence="1/4")
+    plain = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4")
+    assert rropt.solve(problem).value == rropt.solve(plain).value
+    assert isinstance(problem.region, CriterionRegion) is (level.criterion is not None)
+    warner = rropt.binary_problem(epsilon=level, prevalence="1/4", family="warner")
+    assert warner == rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4", family="warner")
+    assert (
+        rropt.repair([[0.9, 0.1], [0.1, 0.9]], level).loss
+        == rropt.repair([[0.9, 0.1], [0.1, 0.9]], epsilon, delta).loss
+    )
+    assert rropt.Problem.from_json(problem.to_json()) == problem
+    if not delta:
+        spinner = rropt.Mechanism.binary("3/4", "3/4")
+        assert spinner.delta(level) == spinner.delta(epsilon)
+        assert admissible(spinner, level).admissible == admissible(spinner, epsilon).admissible
+        assert PairwiseRegion.by_distance(3, level) == PairwiseRegion.by_distance(3, epsilon)
+
+
+def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
+    level = rropt.level(upper="min(1, 2*p + 1/10)")
+    region = level.region(inputs=3, outputs=3)
+    assert isinstance(region, CriterionRegion)
+    assert region.bracket(9).below.gamma == level.epsilon.gamma
+    assert PrivacyRegion(level).epsilon == level.epsilon
+    assert "posterior" in str(level)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "none of them"),
+        ({"epsilon": 1, "gamma": 3}, "epsilon and gamma"),
+        ({"gamma": 3, "beta": 2}, "gamma and a criterion"),
+        ({"rho": ("1/5", "1/2"), "beta": 2}, "rho, beta"),
+        ({"beta": 2, "delta": "1/10"}, "delta stands beside"),
+        ({"lower": "p/2"}, "goes with"),
+        ({"rho": "1/5"}, "no pair"),
+        ({"gamma": "1/2"}, "out of range"),
+        ({"upper": "1"}, "infinite"),
+    ],
+)
+def test_conflicts_are_one_clear_error(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidParameterError, match=words):
+        rropt.level(**given)
+
+
+def test_a_delta_is_never_lost() -> None:
+    level = rropt.level(epsilon=1, delta="1/10")
+    with pytest.raises(InvalidParameterError, match="given twice"):
+        PrivacyRegion(level, "1/5")
+    with pytest.raises(InvalidParameterError, match="delta = 0 is needed"):
+        PairwiseRegion.by_distance(3, level)
+    with pytest.raises(InvalidParameterError, match="delta = 0 is needed"):
+        rropt.Mechanism.binary("3/4", "3/4").delta(level)
+    assert level.region().delta == rropt.Delta.of(Fraction(1, 10))
+    with pytest.raises(UnsupportedProblemError):
+        rropt.PrivacyRegion(1).at(level.epsilon)
