@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.privacy.given_levels import Level
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.region import read_size, register_region
 
@@ -50,10 +49,11 @@ class PrivacyRegion(OneLevelRegion):
         outputs: int | Literal["any"] = 2,
         family: str = "all",
     ) -> None:
-        if isinstance(epsilon, Level):
+        own = getattr(epsilon, "delta", None)
+        if isinstance(own, Delta):  # a level has its own (``given_levels``, which makes regions)
             if Delta.of(delta) != Delta.of(0):
                 raise InvalidParameterError(f"delta is given twice: received {shown(delta)} beside {epsilon}; give one")
-            delta, epsilon = epsilon.delta, epsilon.epsilon
+            epsilon, delta = getattr(epsilon, "epsilon", None), own
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
