@@ -21,15 +21,15 @@ from rropt_proofs.chainayak2018._sufficiency import (
 )
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 
-COLUMNS, KERNEL, ERROR, LARGEST, LEAST, MINORS, EXISTS, ONE = (
+COLUMNS, KERNEL, ERROR, LARGEST, LEAST, MINORS, APART, ROWS = (
     "the column sum of P that is furthest from 1",
     "the column sum of C that is furthest from 1",
     "the largest difference of an entry of C P from that of A",
     "the largest row parity of P",
     "the least row parity of P",
     "the largest difference of (1 - delta)^2 times a minor of P from that of A",
-    "such a P exists, by another route",
-    "exactly one constant row, and P is in C_gamma",
+    "the largest squared minor of two rows of P, of those with the least",
+    "the number of rows of P",
 )
 
 
@@ -53,8 +53,8 @@ def theory(point: Point) -> dict[str, Any]:
         LARGEST: gamma,
         LEAST: gamma,
         MINORS: Bound("at-most", Fraction(0)),
-        EXISTS: True,
-        ONE: True,
+        APART: Bound("greater", Fraction(0)),
+        ROWS: Bound("greater", Fraction(1)),
     }
 
 
@@ -68,6 +68,8 @@ def computed(point: Point) -> dict[str, Any]:
     rows, gamma = unpack(point)
     found = refined(rows, gamma)
     ordered, rest, kernel = _removed(rows)
+    if not (in_class(found, gamma) and garbles(found, rows) and satisfies_c1(found, gamma) and in_class(rest, gamma)):
+        raise ArithmeticError("such a P exists by one route and not by another")
     built = product(kernel, rest)
     factor = (1 - ordered[0][0]) ** 2
     pairs = [pair for left, right in zip(built, ordered, strict=True) for pair in zip(left, right, strict=True)]
@@ -79,8 +81,8 @@ def computed(point: Point) -> dict[str, Any]:
         LARGEST: Fraction(max(map(row_parity, rest))),
         LEAST: Fraction(min(map(row_parity, rest))),
         MINORS: max(abs(x * factor - y) for x, y in minors),
-        EXISTS: in_class(found, gamma) and garbles(found, rows) and satisfies_c1(found, gamma),
-        ONE: sum(len(set(row)) == 1 for row in rows) == 1 and in_class(rest, gamma),
+        APART: min(max(x * x for x in _minors(pair)) for pair in combinations(rest, 2)),
+        ROWS: Fraction(len(rest)),
     }
 
 
@@ -101,11 +103,17 @@ def _at(point: Point) -> Iterator[dict[str, Any]]:
     constant = next(i for i, row in enumerate(rows) if len(set(row)) == 1)
     rest = [row for i, row in enumerate(rows) if i != constant]
     least = min(map(min, rows))
+    minor = min((max(_minors(pair), key=abs) for pair in combinations(rest, 2)), key=abs)
     for j, other in permutations(range(len(rows[0])), 2):
         for left, right in combinations(rest, 2):
             for row in (left, right):
+                ends = [row.index(end(row)) for end in (max, min)]
                 yield {
                     "j": j,
+                    "ends": ends,
+                    "unit_row": tuple(int(each is row) for each in rows),
+                    "apart": max(row) - min(row),
+                    "minor": minor,
                     "gamma": gamma,
                     "m": len(rows),
                     "least": least,
@@ -130,6 +138,32 @@ def proof() -> Anchored:
         invariants=("whole - delta >= (count - one)*least",),
         count="m",
     )
+    rest = Fold(
+        over=lambda point, at: [
+            {
+                "x_high": Entry("case", "P", i, at["ends"][0]),
+                "x_low": Entry("case", "P", i, at["ends"][1]),
+                "f": Entry("unit", i),
+                "e": Entry("unit_row", i),
+            }
+            for i in range(len(point["case"]["P"]))
+        ],
+        start=dict.fromkeys(("whole_high", "whole_low", "one_f", "one_e", "delta_high", "delta_low"), 0),
+        update={
+            "whole_high": "whole_high + x_high",
+            "whole_low": "whole_low + x_low",
+            "one_f": "one_f + f",
+            "one_e": "one_e + e",
+            "delta_high": "delta_high + f*x_high",
+            "delta_low": "delta_low + f*x_low",
+        },
+        invariants=(
+            "whole_high - delta_high >= one_e*high",
+            "whole_low - delta_low - one_e*low <= count - one_f - one_e",
+            "delta_high == delta_low",
+        ),
+        count="m",
+    )
     p = {name: f"({name} / (1 - delta))" for name in ("a", "b", "c", "d")}
     minor = f"({p['a']}*{p['d']} - {p['b']}*{p['c']})*(1 - delta)**2 - (a*d - b*c)"
     first, other = "delta*(whole - delta) / (1 - delta) - delta", "(1 - delta)*(a / (1 - delta)) - a"
@@ -145,18 +179,15 @@ def proof() -> Anchored:
         Value(of=LARGEST, theory="gamma", computed=parity),
         Value(of=LEAST, theory="gamma", computed=parity),
         Value(of=MINORS, theory=0, computed=Least(f"{minor} <= g and -({minor}) <= g", floor=0)),
+        Value(of=APART, theory=0, computed="(minor/(1 - delta)**2)**2"),
+        Value(of=ROWS, theory=1, computed="m - 1"),
         at=lambda point: list(_at(point)),
-        folds=[column],
-        steps=["delta < 1"],
-        unanchored=(
-            "two constant rows are proportional, so that one row is constant: a count of rows is no expression",
-            "m >= 3, since one row beside the constant row would be 1 - delta, constant too: a count of rows as well",
-            "no two rows of P are proportional: the minors are those of A up to a factor, but that a pair of rows has "
-            "one that is not 0 is a quantifier inside a condition",
-        ),
+        folds=[column, rest],
+        steps=["delta < 1", "high > low", "high == gamma*low", "high - low <= m - 2"],
         argument="P is the witness: the other rows divided by 1 - delta. The first row of C P is delta times the "
-        "column sums of P, the others are (1 - delta) times those of P. With that, P is in C_gamma, satisfies C1, and "
-        "A = C P.",
+        "column sums of P, the others are (1 - delta) times those of P. A row of A beside the constant one is not "
+        "proportional to it, so it is not constant and has parity gamma; and the other rows make up for the difference "
+        "of its largest and its least entry, so m > 2. With that, P is in C_gamma, satisfies C1, and A = C P.",
     )
 
 
@@ -176,7 +207,7 @@ CLAIM = Claim(
     variables={
         "case": replace(
             members("constant", "constant, three values"),
-            entries={("P",): "x >= least"},
+            entries={("P",): "least <= x <= 1"},
             whole_groups=_columns,
         )
     },
@@ -185,11 +216,25 @@ CLAIM = Claim(
         "m": Domain("the number of rows of A", (), relation="x >= 2"),
         "least": Domain("the least entry of A", (), relation="x > 0"),
         "low": Domain("the least entry of a row that is not constant", (), relation="x > 0"),
-        "high": Domain("the largest entry of that row", (), relation="x == gamma*low"),
+        "high": Domain(
+            "the largest entry of that row, whose parity is 1 or gamma", (), relation="(x - low)*(x - gamma*low) == 0"
+        ),
+        "apart": Domain(
+            "a difference of two entries of that row: it is not proportional to the constant one",
+            (),
+            relation="0 < x <= high - low",
+        ),
+        "minor": Domain("a minor of two rows of A that is not 0, as they are not proportional", (), None, "x != 0"),
+        "unit_row": Domain(
+            "the unit vector of that row, whose entries in the two columns are high and low",
+            (),
+            entries={(): "x >= 0 and x + f <= 1 and x*(x_high - high) == 0 and x*(x_low - low) == 0"},
+            whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
+        ),
         "unit": Domain(
             "the unit vector of the constant row",
             (),
-            entries={(): "x >= 0 and x <= 1"},
+            entries={(): "x >= 0 and x <= 1 and x*(x_high - x_low) == 0"},
             whole_groups=lambda unit: [[(i,) for i in range(len(unit))]],
         ),
     },
