@@ -27,6 +27,7 @@ __all__ = [
     "SLICE",
     "WEIGHTS",
     "atoms",
+    "band_fold",
     "bayes_fold",
     "beyond_boundary",
     "beyond_slice",
@@ -77,6 +78,15 @@ def bayes_fold(bounds: str, invariants: tuple[str, ...], path: Path = lambda _: 
             invariants=(*bounds.split(" and "), "t >= 0", "n >= 0"),
             family=True,
         ),
+    )
+
+
+def band_fold(path: Path = lambda _: ("P",)) -> Fold:
+    """Return the sums between both bounds: (1 - g) n s <= g w t and (1 - g) w t <= g n s for g = gamma/(1 + gamma)."""
+    return bayes_fold(
+        "(1 - theory)*n*x <= theory*t and theory*n*x >= (1 - theory)*t",
+        ("(1 - theory)*n*s <= theory*w*t", "theory*n*s >= (1 - theory)*w*t"),
+        path,
     )
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Bound, Domain, Min, Value
-from rropt_proofs.chainayak2018._paper import Matrix, parity, posterior
+from rropt.claims import Bound, Domain, Greatest, Min, Value
+from rropt_proofs.chainayak2018._bayes import share
+from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, parity, posterior
 
-__all__ = ["ATTAINED", "BOUND", "PART", "WEIGHT", "attained", "claimed", "row_names", "shapes"]
+__all__ = ["ATTAINED", "BOUND", "LEAST", "PART", "WEIGHT", "attained", "claimed", "distance", "row_names", "shapes"]
 
 ATTAINED, WEIGHT = "the Bayes factor that a prior made for r leads to", "the least weight of that prior's mixture"
+LEAST = "the least Bayes factor, as r/(1 + r)"
 PART = Domain.interval("the place of a Bayes factor r between 1/gamma and gamma", 0, 1, also=("1/3", "1/2"))
 BOUND = {
     **{f"{x}_ij": Domain("an entry of a row of the largest parity", (), relation="x > 0") for x in ("mid", "low")},
@@ -43,9 +45,10 @@ def row_names(procedure: Matrix, part: Fraction) -> dict[str, Any]:
 
 
 def claimed(procedure: Matrix, part: Fraction) -> dict[str, Any]:
-    """The factor r, and that the weights are weights."""
+    """The factor r, that the weights are weights, and that no factor is below 1/gamma."""
     gamma = Fraction(parity(procedure))
-    return {ATTAINED: 1 / gamma + (gamma - 1 / gamma) * part, WEIGHT: Bound("at-least", 0)}
+    r = 1 / gamma + (gamma - 1 / gamma) * part
+    return {ATTAINED: r, WEIGHT: Bound("at-least", 0), LEAST: 1 - share(gamma)}
 
 
 def attained(procedure: Matrix, part: Fraction) -> dict[str, Any]:
@@ -69,13 +72,20 @@ def attained(procedure: Matrix, part: Fraction) -> dict[str, Any]:
         event, shares = (middle,), {high: w, low: 1 - w, middle: one}
     alpha = tuple(shares.get(j, Fraction(0)) / 2 for j in range(len(procedure[0])))
     q = posterior(procedure, alpha, tuple(sorted(event)), i)
-    return {ATTAINED: q / (1 - q), WEIGHT: min(w, 1 - w)}
+    return {ATTAINED: q / (1 - q), WEIGHT: min(w, 1 - w), LEAST: share(bayes_factors(procedure)[0][0])}
 
 
-def shapes(*, constant: bool) -> list[Value]:
+def distance(procedure: Matrix, factor: Fraction) -> Fraction:
+    """Return how far a finite Bayes factor is from those that a procedure of finite parity leads to."""
+    ends = [(Fraction(low), Fraction(high)) for low, high in bayes_factors(procedure)]
+    return min(max(low - factor, factor - high, Fraction(0)) for low, high in ends)
+
+
+def shapes(within: str, *, constant: bool) -> list[Value]:
     """The factor is r, and the weights are not negative, in each of the cases; a = r c + spare, c = r a - extra.
 
     Args:
+        within: the component that is how far r is from the attained factors.
         constant: whether the row may be constant, a = c, where r = 1.
     """
     most = "(low_ij + gap)"
@@ -94,5 +104,10 @@ def shapes(*, constant: bool) -> list[Value]:
         ),
         *((("gap <= 0", "0", "1", "1"),) if constant else ()),
     )
-    factors = [Value(of=ATTAINED, theory=r, computed=factor, where=where) for where, _, r, factor in cases]
-    return factors + [Value(of=WEIGHT, theory=0, computed=Min(w, f"1 - {w}"), where=where) for where, w, *_ in cases]
+    least = {"t": 1, "w": 1, "s": "(1 - theory)/(theory*n)"}
+    found = [Value(of=LEAST, theory="1 - theory", computed=Greatest("s*n >= g*(s*n + t*w)", floor="1/2", tight=least))]
+    for where, w, r, factor in cases:
+        found.append(Value(of=ATTAINED, theory=r, computed=factor, where=where))
+        found.append(Value(of=within, theory=0, computed=f"{factor} - {r}", where=where))
+        found.append(Value(of=WEIGHT, theory=0, computed=Min(w, f"1 - {w}"), where=where))
+    return found

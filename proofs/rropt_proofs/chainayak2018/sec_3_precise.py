@@ -10,7 +10,7 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Least, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.chainayak2018 import _witness
-from rropt_proofs.chainayak2018._bayes import FACTOR, SHARE, WEIGHTS, atoms, bayes_fold, properties, share
+from rropt_proofs.chainayak2018._bayes import FACTOR, SHARE, WEIGHTS, atoms, band_fold, properties, share
 from rropt_proofs.chainayak2018._paper import (
     PAPER,
     Matrix,
@@ -24,6 +24,9 @@ from rropt_proofs.chainayak2018._paper import (
     two_categories,
 )
 from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
+
+WITHIN = "how far a factor r between 1/gamma and gamma is from the attained ones"
+DIAGONAL, COLUMN = "the parity of the gamma-diagonal matrix", "its column sums"
 
 TRIED = tuple(
     matrix(text)
@@ -75,8 +78,9 @@ def corrected(point: Point) -> dict[str, Any]:
     return {
         FACTOR: share(parity(point["P"])),
         **_witness.claimed(point["P"], Fraction(point["part"])),
-        "W_P lies beyond h_gamma and its mirror image, gamma >= 1": True,
-        "that region is precise": True,
+        WITHIN: Fraction(0),
+        DIAGONAL: Fraction(parity(point["P"])),
+        COLUMN: Fraction(1),
     }
 
 
@@ -85,40 +89,38 @@ def computed_again(point: Point) -> dict[str, Any]:
     procedure, k = point["P"], len(point["P"][0])
     gamma = Fraction(parity(procedure))
     candidate = gamma_diagonal(gamma, k, k)
-    one = ((Fraction(1), Fraction(1)),)
+    if gamma > 1 and not (attains_all(procedure) and attains_all(candidate)):
+        raise ArithmeticError("with three categories a factor between 1/gamma and gamma is not attained")
+    r = _witness.claimed(procedure, Fraction(point["part"]))[_witness.ATTAINED]
     return {
         FACTOR: share(bayes_factors(procedure)[-1][1]),
         **_witness.attained(procedure, Fraction(point["part"])),
-        "W_P lies beyond h_gamma and its mirror image, gamma >= 1": attains_all(procedure)
-        if gamma > 1
-        else bayes_factors(procedure) == one,
-        "that region is precise": attains_all(candidate) if gamma > 1 else bayes_factors(candidate) == one,
+        WITHIN: _witness.distance(procedure, r),
+        DIAGONAL: Fraction(parity(candidate)),
+        COLUMN: sum((row[0] for row in candidate), Fraction(0)),
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """The same for square matrices alone."""
-    square = len(point["P"]) == len(point["P"][0])
-    return {**corrected(point), "W_P lies beyond h_gamma and its mirror image, gamma >= 1": square}
+    """The gamma-diagonal matrix has a thousandth more."""
+    return {**corrected(point), DIAGONAL: Fraction(parity(point["P"])) * Fraction(1001, 1000)}
+
+
+def _names(point: Point) -> list[dict[str, Any]]:
+    own = {"gamma": Fraction(parity(point["P"])), "k": len(point["P"][0])}
+    own |= _witness.row_names(point["P"], Fraction(point["part"]))
+    return [{**each, **own} for each in [*atoms(point["P"]), *properties(point["P"])]]
 
 
 def proof() -> Anchored:
     attained = {"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}
     return Anchored(
         Value(of=FACTOR, theory=SHARE, computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight=attained)),
-        *_witness.shapes(constant=True),
-        at=lambda point: [
-            {**each, **_witness.row_names(point["P"], Fraction(point["part"]))}
-            for each in [*atoms(point["P"]), *properties(point["P"])]
-        ],
-        folds=[bayes_fold("(1 - theory)*n*x <= theory*t", ("(1 - theory)*n*s <= theory*w*t",))],
-        unanchored=(
-            "W_P and its boundaries are sets of pairs, no expressions: that the attained pairs at each prior are those "
-            "of the factors that are anchored (none above the parity, each up to it by a prior, and likewise below 1 "
-            "by the complement of Q) is in words",
-            "a procedure with that region, for every gamma and k: the gamma-diagonal matrix, whose region is that of "
-            "any procedure of parity gamma",
-        ),
+        *_witness.shapes(WITHIN, constant=True),
+        Value(of=DIAGONAL, theory="gamma", computed="(gamma/(gamma + k - 1))/(1/(gamma + k - 1))"),
+        Value(of=COLUMN, theory=1, computed="gamma/(gamma + k - 1) + (k - 1)*(1/(gamma + k - 1))"),
+        at=_names,
+        folds=[band_fold()],
         argument=f"{ARGUMENT} So W_P is what lies beyond h_gamma and 1 - h_gamma(1 - p) for gamma the parity; if it is "
         "1, all rows are constant, the one factor is 1, and h_1(p) = p. "
         "Conversely for gamma >= 1 and k >= 3 the gamma-diagonal matrix has parity gamma, and that region.",
@@ -154,14 +156,20 @@ CLAIM = Claim(
         "P": Domain("a transition probability matrix, m x k", TRIED, _draw, entries={(): "x >= 0"}),
         "part": _witness.PART,
     },
-    bound={"weights": WEIGHTS, **_witness.BOUND},
+    bound={
+        "weights": WEIGHTS,
+        **_witness.BOUND,
+        "gamma": Domain("the parity of P", (), relation="x >= 1"),
+        "k": Domain("the number of categories", (), relation="x >= 3"),
+    },
     assumptions=(two_categories,),
     theory=theory,
     computed=computed,
     mutant=mutant,
     correction=Correction(
         r"For $k\ge3$ and positive $P$: $W$ is a precise PBR if and only if its boundaries are $h_{(\gamma)}$ and "
-        r"$\tilde h_{(\gamma)}$ for some $1\le\gamma<\infty$.",
+        r"$\tilde h_{(\gamma)}$ for some $1\le\gamma<\infty$: of a procedure of parity $\gamma$ no Bayes factor is "
+        r"outside $[1/\gamma,\gamma]$ and each inside is attained; and the gamma-diagonal matrix has parity $\gamma$.",
         corrected,
         conditions=(
             Condition("k >= 3: at least three categories", lambda p: len(p["P"][0]) >= 3),

@@ -10,7 +10,7 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Least, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.chainayak2018 import _witness
-from rropt_proofs.chainayak2018._bayes import FACTOR, WEIGHTS, atoms, bayes_fold, properties, share
+from rropt_proofs.chainayak2018._bayes import FACTOR, WEIGHTS, atoms, band_fold, properties, share
 from rropt_proofs.chainayak2018._paper import (
     PAPER,
     Matrix,
@@ -44,7 +44,7 @@ def _draw(rng: random.Random) -> Pair:
     return draw_of_parity(rng, gamma, rng.randint(2, 5)), draw_of_parity(rng, gamma, rng.randint(2, 5))
 
 
-SAME = "the two regions are the same"
+SAME = "how far a Bayes factor of the other procedure is from those of this one"
 
 
 def _own(point: Point) -> Matrix | None:
@@ -54,33 +54,39 @@ def _own(point: Point) -> Matrix | None:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The two regions are the same: each goes up to the common parity, and every factor is attained."""
+    """What the other attains is attained: each goes up to the common parity, and every factor is attained."""
     own = _own(point)
     if own is None:
-        return {SAME: True}
+        return {SAME: Fraction(0)}
     return {
         FACTOR: share(parity(point["pair"][0])),
         **_witness.claimed(own, Fraction(point["part"])),
-        SAME: True,
+        SAME: Fraction(0),
     }
 
 
+def _of_the_other(point: Point) -> Fraction:
+    """The Bayes factor of the other procedure at the place ``part`` among its intervals."""
+    part, found = Fraction(point["part"]), bayes_factors(point["pair"][1 - point["which"]])
+    low, high = found[min(int(part * len(found)), len(found) - 1)]
+    return Fraction(low) + (Fraction(high) - Fraction(low)) * part
+
+
 def computed(point: Point) -> dict[str, Any]:
-    """The largest factor, a prior for a factor, and whether the same factors, so the same pairs, are attained."""
-    first, second = point["pair"]
-    all_attained = all(len(each[0]) < 3 or attains_all(each) for each in (first, second))
-    same = all_attained and bayes_factors(first) == bayes_factors(second)
+    """The largest factor, a prior for a factor, and how far a factor, so a pair, of the other is from being attained."""
+    if not all(len(each[0]) < 3 or attains_all(each) for each in point["pair"]):
+        raise ArithmeticError("with three categories a factor between 1/gamma and gamma is not attained")
+    beside = _witness.distance(point["pair"][point["which"]], _of_the_other(point))
     own = _own(point)
     if own is None:
-        return {SAME: same}
+        return {SAME: beside}
     largest = share(bayes_factors(own)[-1][1])
-    return {FACTOR: largest, **_witness.attained(own, Fraction(point["part"])), SAME: same}
+    return {FACTOR: largest, **_witness.attained(own, Fraction(point["part"])), SAME: beside}
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """The same exactly when the numbers of responses are."""
-    first, second = point["pair"]
-    return {**theory(point), SAME: len(first) == len(second)}
+    """A thousandth of the largest factor's share is missing."""
+    return {**theory(point), FACTOR: share(parity(point["pair"][0])) * Fraction(999, 1000)}
 
 
 def _ratios(point: Point) -> list[dict[str, Entry]]:
@@ -107,20 +113,9 @@ def proof() -> Anchored:
             theory=Least("x <= g*(x + y) and y <= g*(x + y)", _ratios, floor="1/2"),
             computed=Least("s*n <= g*(s*n + t*w)", floor="1/2", tight={"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}),
         ),
-        *_witness.shapes(constant=False),
+        *_witness.shapes(SAME, constant=False),
         at=_instances,
-        folds=[
-            bayes_fold(
-                "(1 - theory)*n*x <= theory*t",
-                ("(1 - theory)*n*s <= theory*w*t",),
-                lambda point: ("pair", point["which"]),
-            )
-        ],
-        unanchored=(
-            f"{SAME}: regions are sets of pairs, no expressions; that both are those of the factors from 1/gamma to "
-            "gamma, of which none is larger, each is attained by a prior, and none is less than 1/gamma by the "
-            "complement of Q, is in words",
-        ),
+        folds=[band_fold(lambda point: ("pair", point["which"]))],
         argument=ARGUMENT,
     )
 
@@ -152,7 +147,9 @@ CLAIM = Claim(
     r"parity. So, all $P$ with a common parity have the same PBR.",
     precise="Two procedures with k >= 2 categories each and the same parity gamma, 1 < gamma < infinity, attain the "
     "same pairs (prior, posterior), over all responses, priors and properties (Definition 2.3: the PBR is the "
-    "complement).",
+    "complement). At every prior 0 < p < 1 the pair of a Bayes factor r is (p, r p/(1 - p + r p)), so that this is: no "
+    "factor of either is above gamma or below 1/gamma, and every factor of the one, which is between, is attained by "
+    "the other, by an explicit prior.",
     variables={
         "pair": Domain("two procedures", PAIRS, _draw, entries={(): "x >= 0"}),
         "which": Domain.values("which of the two is looked at", 0, 1),
