@@ -73,7 +73,7 @@ def _of_the_other(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The largest factor, a prior for a factor, and how far a factor, so a pair, of the other is from being attained."""
+    """The extreme factors, a prior for a factor, and how far a factor of the other is from being attained."""
     if not all(len(each[0]) < 3 or attains_all(each) for each in point["pair"]):
         raise ArithmeticError("with three categories a factor between 1/gamma and gamma is not attained")
     beside = _witness.distance(point["pair"][point["which"]], _of_the_other(point))
