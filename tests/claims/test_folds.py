@@ -103,6 +103,28 @@ def test_flags_and_whole_groups() -> None:
     assert outcome.evidence == "argued"
 
 
+def test_a_relation_that_names_the_state_of_a_fold_must_hold_too() -> None:
+    """The sum of the squares of a prior is at most 1; a domain that says it of the state is believed where it is so."""
+    squares = Fold(
+        over=lambda point, at: [{"a": Entry("alpha", j)} for j in range(len(point["alpha"]))],
+        start={"s": 0},
+        update={"s": "s + a*a"},
+        invariants="s >= 0",
+    )
+    claim = _claim(
+        lambda p: Fraction(1),
+        lambda p: sum(a * a for a in p["alpha"]),
+        "at-most",
+        lambda: Anchored(Value(theory=1, computed="s"), at=lambda p: {"cap": 1}, folds=[squares]),
+    )
+    claim = replace(claim, mutant=lambda p: Fraction(1, 2))
+    true, false = (Domain("a number", (), relation=said) for said in ("s <= x <= 1", "2*s <= x <= 1"))
+    assert run_claim(replace(claim, bound={"cap": true})).evidence == "proved"
+    outcome = run_claim(replace(claim, bound={"cap": false}))
+    assert outcome.evidence == "argued"
+    assert any("is false at a point" in step for step in outcome.unchecked_steps)
+
+
 def test_bound_variables_have_the_facts_of_their_domain_and_must_obey_them() -> None:
     claim = _claim(
         lambda p: Fraction(2),

@@ -215,6 +215,9 @@ class Examiner:
         for each in self.instances:
             known = None if family is None else family_of(members[each.key], family[1])
             each.values |= replay.run(fold, each, known)
+        # a relation of a domain may name the state: only now can it be seen to hold
+        about = [fact for fact in self.facts if fact.relation.names() & names]
+        self._require(about, [each.values for each in self.instances])
         passed = [step for step in replay.before if all(relation.holds(step) for relation in where)]
         if not passed:
             raise NotAnchoredError(f"{title}: every list is empty")
