@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
+import derivation
 import sympy as sp
 
-from rropt.solvers.closed_form import derivation, formulas
+from rropt.solvers.closed_form import formulas
 
 
 def test_formulas_are_what_the_derivation_writes() -> None:

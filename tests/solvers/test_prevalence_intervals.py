@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.exact import Delta, Epsilon, ExactReal
+from rropt.exact.quotients import Quotient
 from rropt.objectives import binary_variance
 from rropt.solvers.closed_form.binary_variance import solve_closed_form
 from rropt.solvers.prevalence_intervals import (
@@ -22,7 +23,6 @@ from rropt.solvers.prevalence_intervals import (
     PrevalenceInterval,
     solve_over_interval,
 )
-from rropt.solvers.prevalence_intervals.quotients import Quotient
 
 F = Fraction
 GAP = F(1, 10**12)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.quotients import Quotient
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
@@ -16,7 +17,6 @@ from rropt.problem import Problem
 from rropt.solvers.closed_form.binary_variance import optimal_set_at
 from rropt.solvers.design_classes.binary_variance import BRACKET_GAP
 from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
-from rropt.solvers.prevalence_intervals.quotients import Quotient
 from rropt.solvers.prevalence_intervals.robust_designs import (
     HEDGE,
     Ends,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import total_ordering
 
-from rropt.exact import ExactReal
+from rropt.exact.reals import ExactReal
 
 
 @total_ordering
