@@ -95,7 +95,6 @@ def module_text() -> str:
         "from __future__ import annotations",
         "",
         "from typing import Any",
-        "",
     ]
     formulas = derive()
     for name, doc in _DOCS.items():
