@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt.linear import LDLT, ldlt, rank
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, is_tpm, matrix, parity, trace
+from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, identity, is_tpm, matrix, parity
 
-LARGEST, BELOW, OWN, ONLY = (
-    "the largest eigenvalue of P is 1",
-    "the condition number of P is below that of P_0",
-    "that of P_0 is (gamma + k - 1)/(gamma - 1)",
-    "equal condition numbers",
+KAPPA, ONES, ONLY = (
+    "the quotients of x'P x and x'x at the vector of ones and at e_j - (1/k, ..., 1/k), the first over the second",
+    "an entry of P times the vector of ones",
+    "the largest difference of an entry of P from that of P_0",
 )
-SECOND, FIRST, MEAN = (
-    "the eigenvalue of P_0 at e_1 - e_2",
-    "the eigenvalue of P_0 at the vector of ones",
-    "the mean of the k - 1 other eigenvalues at the largest trace, over (gamma - 1)/(gamma + k - 1)",
-)
+SECOND, FIRST = "the eigenvalue of P_0 at e_1 - e_2", "the eigenvalue of P_0 at the vector of ones"
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -55,63 +51,164 @@ def _definite(rows: Rows) -> bool:
     return isinstance(found, LDLT) and min(found.diagonal) > 0
 
 
+def _known(rows: Rows, gamma: Fraction) -> Fraction:
+    """A number that no eigenvalue of P is below: the second eigenvalue of P_0, or that halved until it is one."""
+    found = (gamma - 1) / (gamma + len(rows) - 1)
+    while not _semidefinite(_shifted(rows, found)):
+        found /= 2
+    return found
+
+
+def _quotient(rows: Rows, x: list[Fraction]) -> Fraction:
+    """x'P x over x'x, by its double sum."""
+    size = range(len(rows))
+    return sum((x[u] * rows[u][v] * x[v] for u in size for v in size), Fraction(0)) / sum(y * y for y in x)
+
+
+def _least(rows: Rows) -> int:
+    """The category of the least diagonal entry."""
+    return min(range(len(rows)), key=lambda j: rows[j][j])
+
+
 def theory(point: Point) -> dict[str, Any]:
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
+    k = len(rows)
+    second = (gamma - 1) / (gamma + k - 1)
+    missed = second - _known(rows, gamma)
     return {
-        LARGEST: True,
-        BELOW: False,
-        OWN: True,
-        ONLY: rows == gamma_diagonal(len(rows), gamma),
-        SECOND: (gamma - 1) / (gamma + len(rows) - 1),
+        KAPPA: Bound("at-least", 1 / second),
+        ONES: Fraction(1),
+        ONLY: Bound("at-most", missed * (k - 1) ** 2 / k),
+        SECOND: second,
         FIRST: Fraction(1),
-        MEAN: Fraction(1),
     }
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """By exact LDL^T: I - P is semidefinite and singular; P - I/kappa is not definite, kappa that of P_0."""
+    """The quotients; by exact LDL^T the eigenvalues are what they say, and one is as low as the second of P_0."""
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
-    k = len(rows)
-    best = gamma_diagonal(k, gamma)
-    least = (gamma - 1) / (gamma + k - 1)
+    k, j = len(rows), _least(rows)
+    best, second = gamma_diagonal(k, gamma), (gamma - 1) / (gamma + k - 1)
     opposite = tuple(tuple(-x for x in row) for row in _shifted(rows, Fraction(1)))
+    if not (_semidefinite(opposite) and rank(opposite) < k):
+        raise ArithmeticError("1 is the largest eigenvalue")
+    if rank(_shifted(best, second)) != 1 or rank(_shifted(best, Fraction(1))) != k - 1:
+        raise ArithmeticError("P_0 has the eigenvalue 1 once and the other k - 1 times")
+    low = _quotient(rows, [int(u == j) - Fraction(1, k) for u in range(k)])
+    if low <= second and _definite(_shifted(rows, second)):
+        raise ArithmeticError("an eigenvalue is at most the quotient")
     return {
-        LARGEST: _semidefinite(opposite) and rank(opposite) < k,
-        BELOW: _definite(_shifted(rows, least)),
-        OWN: rank(_shifted(best, least)) == 1 and rank(_shifted(best, Fraction(1))) == k - 1,
-        ONLY: _semidefinite(_shifted(rows, least)),  # and not definite, by BELOW
+        KAPPA: _quotient(rows, [Fraction(1)] * k) / low,
+        ONES: sum(rows[j], Fraction(0)),
+        ONLY: max(abs(x - y) for row, other in zip(rows, best, strict=True) for x, y in zip(row, other, strict=True)),
         SECOND: best[0][0] - best[0][1],  # P_0 (e_1 - e_2)
         FIRST: sum(best[0], Fraction(0)),  # P_0 times the vector of ones
-        MEAN: (trace(best) - 1) / (k - 1) / least,
     }
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """Every matrix of parity exactly gamma shares the lowest condition number."""
-    return {**theory(point), ONLY: parity(point["case"]["P"]) == point["case"]["gamma"]}
+    """The lowest condition number is a thousandth higher."""
+    gamma, k = point["case"]["gamma"], len(point["case"]["P"])
+    return {**theory(point), KAPPA: Bound("at-least", (gamma + k - 1) / (gamma - 1) * Fraction(1001, 1000))}
+
+
+def _names(point: Point) -> list[dict[str, Any]]:
+    """A column j with an entry in row i, and the column of the least diagonal entry."""
+    rows, gamma = point["case"]["P"], point["case"]["gamma"]
+    units, diagonal, columns = (
+        identity(len(rows)),
+        tuple(rows[u][u] for u in range(len(rows))),
+        tuple(zip(*rows, strict=True)),
+    )
+    own = {
+        "rate": 1 / gamma,
+        "k": len(rows),
+        "low": (1 + (len(rows) - 1) * _known(rows, gamma)) / len(rows),
+        "small": "rate*low",
+        "least": min(diagonal),
+        "diagonal": diagonal,
+        "first": columns[_least(rows)],
+        "unit_first": units[_least(rows)],
+    }
+    return [
+        {**own, "column": columns[j], "unit_j": units[j], "unit_i": units[i]}
+        for i, j in permutations(range(len(rows)), 2)
+    ]
+
+
+def _folds() -> list[Fold]:
+    return [
+        Fold(
+            over=lambda point, at: [
+                {"o": Entry("first", u), "q": Entry("diagonal", u), "c": Entry("unit_first", u)}
+                for u in range(len(at["diagonal"]))
+            ],
+            start={"whole": 0, "one": 0, "d": 0},
+            update={"whole": "whole + o", "one": "one + c", "d": "d + c*o"},
+            invariants=("whole - d >= (count - one)*rate*least", "d == one*least"),
+            count="k",
+        ),
+        Fold(
+            over=lambda point, at: [
+                {
+                    "o": Entry("column", u),
+                    "q": Entry("diagonal", u),
+                    "c": Entry("unit_j", u),
+                    "r": Entry("unit_i", u),
+                }
+                for u in range(len(at["diagonal"]))
+            ],
+            start=dict.fromkeys(("s", "n1", "n2", "p_jj", "p_ij"), 0),
+            update={"s": "s + o", "n1": "n1 + c", "n2": "n2 + r", "p_jj": "p_jj + c*o", "p_ij": "p_ij + r*o"},
+            invariants=(
+                "s - p_jj - p_ij >= (count - n1 - n2)*small",
+                "p_jj >= n1*low",
+                "p_ij >= n2*small",
+            ),
+            count="k",
+            degree=3,
+        ),
+    ]
 
 
 def proof() -> Anchored:
-    n = "(gamma + k - 1)"
+    n = "(1 + (k - 1)*rate)"  # (gamma + k - 1)/gamma
+    far = f"(k - 1)*(1/{n} - low)"
+    differences = [f"p_jj - 1/{n}", f"1/{n} - p_jj", f"p_ij - rate/{n}", f"rate/{n} - p_ij"]
+    upper, beside = "(1 - (k - 1)*rate*low - p_jj)", "(1 - low - (k - 2)*rate*low - p_ij)"
     return Anchored(
-        Value(of=SECOND, theory=f"(gamma - 1)/{n}", computed=f"gamma/{n} - 1/{n}"),
-        Value(of=FIRST, theory=1, computed=f"gamma/{n} + (k - 1)/{n}"),
-        Value(of=MEAN, theory=1, computed=f"(k*gamma/{n} - 1)/(k - 1)/((gamma - 1)/{n})"),
-        at=lambda point: {"gamma": point["case"]["gamma"], "k": len(point["case"]["P"])},
-        unanchored=(
-            "the largest eigenvalue of P is 1, as x'(I - P) x is a sum of squares with weights p_ij: a double sum over "
-            "a symmetric matrix, whose exchange has no shape",
-            "the trace is the sum of the eigenvalues, and the least of k - 1 numbers is at most their mean: "
-            "eigenvalues are no rational expressions of the entries",
-            "the trace is at most k gamma/(gamma + k - 1), and only that of P_0 is as large: Theorem 4.4, its own "
-            "entries",
-        ),
-        argument="A symmetric TPM has rows that sum to 1: P 1 = 1, and x'(I - P) x = (1/2) sum_{i,j} p_ij (x_i - "
-        "x_j)^2 >= 0, so the largest eigenvalue is 1. The k - 1 others sum to trace(P) - 1, so the least is at most "
-        "(trace(P) - 1)/(k - 1), at most (gamma - 1)/(gamma + k - 1) by Theorem 4.4 (a), and the condition number, "
-        "largest over least, at least (gamma + k - 1)/(gamma - 1). P_0 = ((gamma - 1) I + J)/(gamma + k - 1), J the "
-        "matrix of ones with eigenvalues k and 0, has exactly that, is symmetric and, for gamma > 1, positive "
-        "definite. Equality needs the largest trace, hence P = P_0 (Theorem 4.4 (b)).",
+        Value(of=KAPPA, theory=f"{n}/(1 - rate)", computed="(k - 1)/(k*least - 1)"),
+        Value(of=ONES, theory=1, computed="whole"),
+        Value(of=ONLY, theory=far, computed=Least(" and ".join(f"{each} <= g" for each in differences))),
+        Value(of=SECOND, theory=f"(1 - rate)/{n}", computed=f"1/{n} - rate/{n}"),
+        Value(of=FIRST, theory=1, computed=f"1/{n} + (k - 1)*rate/{n}"),
+        at=_names,
+        folds=_folds(),
+        steps=[
+            "d == least",
+            "small > 0",
+            "1 - p_jj - p_ij >= (k - 2)*small",
+            "p_ij >= small",
+            "k*least > 1",
+            f"least*{n} <= 1",
+            f"low*{n} <= 1",
+            "1 - p_jj - p_ij >= (k - 2)*rate*low",
+            "p_jj >= low",
+            "p_ij >= rate*low",
+            f"{upper} >= 0",
+            f"{beside} >= 0",
+            *(f"(k - 1)*rate*{each} >= 0" for each in (upper, beside, "(p_jj - low)", "(p_ij - rate*low)")),
+            *(f"{each}*(1 - rate)*(1 - low*{n}) >= 0" for each in ("(k - 1)", "(k - 2)")),
+            f"(k - 2)*(1 - low*{n}) >= 0",
+            f"(1 - rate)*(1 - low*{n}) >= 0",
+        ],
+        argument="A symmetric TPM has rows that sum to 1, so that 1 is an eigenvalue, at the vector of ones. No "
+        "eigenvalue is above the largest, and the least is at most x'P x/x'x = (k p_jj - 1)/(k - 1) at x = e_j - "
+        "(1/k, ..., 1/k). In the column of the least diagonal entry gamma (1 - p_jj) is at least the sum of the other "
+        "diagonal entries, (k - 1) p_jj. P_0 = ((gamma - 1) I + J)/(gamma + k - 1), J the matrix of ones, has these "
+        "two eigenvalues. If no eigenvalue of P is below a number, no diagonal entry is below what that makes of the "
+        "quotient; so entries, and by the columns' sums the others, are as close to those of P_0 as the number is to "
+        "its second eigenvalue: P = P_0 where they are equal.",
     )
 
 
@@ -126,7 +223,10 @@ CLAIM = Claim(
     r"symmetric positive definite $P$ with $\eta(P)\le\gamma$.",
     precise="For gamma > 1, k >= 2 and every symmetric positive definite k x k TPM P of parity at most gamma, the "
     "condition number (largest over least eigenvalue) is at least that of the gamma-diagonal matrix P_0, "
-    "(gamma + k - 1)/(gamma - 1); P_0 is the only one with the lowest.",
+    "(gamma + k - 1)/(gamma - 1); P_0 is the only one with the lowest. In numbers: 1 is an eigenvalue, and the "
+    "quotient x'P x/x'x, which the least eigenvalue does not exceed, is at some x at most (gamma - 1)/(gamma + k - 1), "
+    "the second eigenvalue of P_0; if no eigenvalue of P is below a number that falls short of this one by s, no entry "
+    "of P differs by more than s (k - 1)^2/k from that of P_0.",
     variables={
         "case": Domain(
             "gamma and a symmetric positive definite TPM P of parity at most gamma",
@@ -147,7 +247,40 @@ CLAIM = Claim(
     },
     bound={
         "k": Domain("the number of categories", (), relation="x >= 2"),
-        "gamma": Domain("the level of the case", (), relation="x > 1"),
+        "rate": Domain("1/gamma", (), relation="0 < x < 1"),
+        "low": Domain(
+            "the p_jj at which the quotient (k p_jj - 1)/(k - 1) is a number > 0 that no eigenvalue is below",
+            (),
+            relation="x > 0 and k*x > 1",
+        ),
+        "least": Domain("the least diagonal entry", (), relation="low <= x <= 1"),
+        "diagonal": Domain(
+            "the diagonal entries: x'P x/x'x at e_j - (1/k, ..., 1/k) is (k p_jj - 1)/(k - 1), not below that number",
+            (),
+            entries={(): "x >= least and x >= low"},
+        ),
+        **{
+            name: Domain(
+                "a column of P, of parity at most gamma",
+                (),
+                entries={(): "x >= 0 and x >= rate*q"},
+                whole_groups=lambda column: [[(u,) for u in range(len(column))]],
+            )
+            for name in ("first", "column")
+        },
+        **{
+            name: Domain(
+                "a unit vector",
+                (),
+                entries={(): said},
+                whole_groups=lambda unit: [[(u,) for u in range(len(unit))]],
+            )
+            for name, said in (
+                ("unit_first", "0 <= x <= 1 and x*(o - q) == 0 and x*(o - least) == 0"),
+                ("unit_j", "0 <= x <= 1 and x*(o - q) == 0"),
+                ("unit_i", "0 <= x and x + c <= 1"),
+            )
+        },
     },
     assumptions=(
         Condition("gamma > 1", lambda p: p["case"]["gamma"] > 1),
