@@ -61,6 +61,7 @@ PROVED = {
     "chainayak2018.sec-3-dlp",
     "chainayak2018.sec-3-precise",
     "chainayak2018.sec-3-region-by-parity",
+    "chainayak2018.sec-4-condition-number",
     "chainayak2018.sec-5-collapsing",
     "chainayak2018.theorem-1.1",
     "chainayak2018.theorem-1.1-necessary",
