@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_level, add_mechanism, read_epsilon, read_mechanism
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level, rounding_remark
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.cli.pending import OutputFile, second_path
+from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, read_mechanism
 from rropt.cli.criteria import add_criterion, bound_row, judgement_record, judgement_rows, read_criterion
-from rropt.cli.output import note, print_json, print_table
-from rropt.cli.pending import OutputFile
+from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism
-from rropt.cli.output import note, print_json, print_text
-from rropt.cli.pending import OutputFile, OutputFolder
+from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.criteria import decimal_outwards
-from rropt.cli.pending import second_path
+from rropt.cli.output import second_path
 from rropt.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:

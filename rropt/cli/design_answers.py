@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import add_json
 from rropt.cli.criteria import criterion_record, criterion_rows
 from rropt.cli.criterion_optima import optimum_record, optimum_rows, page_solution, put_certificates, with_bound
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.cli.pending import OutputFile
+from rropt.cli.output import OutputFile, note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     from rropt.solvers.both_sides import BothSides

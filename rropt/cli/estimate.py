@@ -78,7 +78,7 @@ def _names(k: int) -> list[str]:
 
 def _estimate(args: argparse.Namespace) -> Estimate:
     from rropt.estimation import estimate
-    from rropt.estimation.answers import binary_counts
+    from rropt.estimation.counts import binary_counts
 
     if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
         raise InvalidParameterError(

@@ -15,8 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from rropt.cli.arguments import Parser
-from rropt.cli.output import note
-from rropt.cli.pending import Pending
+from rropt.cli.output import Pending, note
 from rropt.errors import RroptError
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record
-from rropt.cli.output import print_json
-from rropt.cli.pending import OutputFile
+from rropt.cli.output import OutputFile, print_json
 from rropt.cli.plot_breaches import add_breaches, breaches_data
 from rropt.errors import InvalidParameterError, shown
 
@@ -149,7 +148,7 @@ def _add_range(parser: argparse.ArgumentParser, name: str, default: str) -> None
 
 def _region(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style], Figure]]:
     from rropt.plots.data import region_picture
-    from rropt.plots.figures.regions import draw_region
+    from rropt.plots.figures.feasible_regions import draw_region
 
     epsilon, delta = read_level(args)
     mechanism = None if args.mechanism is None else read_mechanism(args.mechanism)
@@ -232,7 +231,7 @@ def _style(args: argparse.Namespace) -> Style:
 
 
 def _dpi(args: argparse.Namespace) -> int | None:
-    from rropt.plots._limits import MAX_DPI, MIN_DPI
+    from rropt.plots.styles import MAX_DPI, MIN_DPI
 
     return None if args.dpi is None else whole_number(args.dpi, "--dpi", MIN_DPI, MAX_DPI)
 

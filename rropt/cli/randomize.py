@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import note, print_json
-from rropt.cli.pending import OutputFile
+from rropt.cli.output import OutputFile, note, print_json
 from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:

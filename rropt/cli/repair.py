@@ -12,8 +12,7 @@ from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import criterion_record, criterion_rows, read_criterion_level
 from rropt.cli.criterion_optima import with_bound
-from rropt.cli.output import print_json, print_table, print_text
-from rropt.cli.pending import OutputFile
+from rropt.cli.output import OutputFile, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:

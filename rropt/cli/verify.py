@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.cli.pending import OutputFile, OutputFolder
+from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.answers import answer_counts, binary_counts
+from rropt.estimation.counts import answer_counts, binary_counts
 from rropt.estimation.likelihood import most_likely_population, share_error
 from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational

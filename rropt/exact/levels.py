@@ -15,7 +15,16 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact.numbers import NUMBER, as_text, number_from_text, rational
+from rropt.exact.numbers import (
+    NUMBER,
+    as_text,
+    bits,
+    log10,
+    natural_log,
+    number_from_text,
+    perfect_power,
+    rational,
+)
 from rropt.exact.reals import ExactReal
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
@@ -79,7 +88,7 @@ class Epsilon:
             result = cls("rational", times)
         else:
             result = cls._of_logarithm(*logarithm)
-        size = result.times if result.kind == "rational" else result.times * Fraction(_log(result.base))
+        size = result.times if result.kind == "rational" else result.times * Fraction(natural_log(result.base))
         if not 0 <= size <= MAX_EXPONENT:  # a limit against hanging: the rounding of the logarithm does no harm
             raise InvalidParameterError(
                 f"epsilon is out of range: received {shown(value)}; allowed is 0 <= epsilon <= {MAX_EXPONENT} (nats)"
@@ -111,9 +120,9 @@ class Epsilon:
         if base == 1 or times == 0:
             return cls("rational")
         if times != 1:
-            degree, base = _perfect_power(base)
+            degree, base = perfect_power(base)
             times *= degree
-            if times.denominator > _MAX_ROOT or abs(times.numerator) * _bits(base) > _MAX_POWER_BITS:
+            if times.denominator > _MAX_ROOT or abs(times.numerator) * bits(base) > _MAX_POWER_BITS:
                 raise InvalidParameterError(
                     f"epsilon is too fine: received {shown(f'{times}*log({base})')}; allowed is r*log(q) with the "
                     f"denominator of r at most {_MAX_ROOT} and q^numerator of at most {_MAX_POWER_BITS} bits"
@@ -150,7 +159,7 @@ class Epsilon:
     def __float__(self) -> float:
         if self.is_infinite:
             return math.inf
-        return float(self.times) if self.kind == "rational" else float(self.times) * _log(self.base)
+        return float(self.times) if self.kind == "rational" else float(self.times) * natural_log(self.base)
 
     def __str__(self) -> str:
         if self.is_infinite:
@@ -234,7 +243,7 @@ class Delta:
         if self.kind == "rational":
             return self.value, self.value
         # digits of delta itself, and of 1 - delta (about -r near 0), so that neither end is reached
-        leading = math.ceil(max(float(-self.value) / math.log(10), -_log10(-self.value))) + 1
+        leading = math.ceil(max(float(-self.value) / math.log(10), -log10(-self.value))) + 1
         return self.exact().bracket(digits + leading)
 
     def __float__(self) -> float:
@@ -261,7 +270,8 @@ class Delta:
 
 @lru_cache(maxsize=4096)
 def _gamma_bracket(epsilon: Epsilon, digits: int) -> Bracket:
-    small = max(0, -math.floor(_log10(epsilon.times) + math.log10(_log(epsilon.base) if epsilon.kind == "log" else 1)))
+    scale = natural_log(epsilon.base) if epsilon.kind == "log" else 1
+    small = max(0, -math.floor(log10(epsilon.times) + math.log10(scale)))
     below, above = epsilon.exact_gamma().bracket(digits + small)
     return max(below, Fraction(1)), above
 
@@ -294,38 +304,3 @@ def _with_forms(error: InvalidParameterError, name: str, value: object, forms: s
     if "is not a number" in str(error):
         return f"{name} is not a number: received {shown(value)}; allowed is {forms}"
     return str(error)
-
-
-def _perfect_power(q: Fraction) -> tuple[int, Fraction]:
-    """Return (e, c) with q = c^e, e as large as possible, q > 1 rational."""
-    from flint import fmpz
-
-    largest = max(q.numerator.bit_length(), q.denominator.bit_length())
-    for e in range(largest, 1, -1):
-        roots = [fmpz(part).root(e) for part in (q.numerator, q.denominator)]
-        if roots[0] ** e == q.numerator and roots[1] ** e == q.denominator:
-            return e, Fraction(int(roots[0]), int(roots[1]))
-    return 1, q
-
-
-def _bits(q: Fraction) -> int:
-    return max(q.numerator.bit_length(), q.denominator.bit_length())
-
-
-def _log10(q: Fraction) -> float:
-    """Return log10 of a positive rational, also where it is no float."""
-    return (_log2_integer(q.numerator) - _log2_integer(q.denominator)) * math.log10(2)
-
-
-def _log2_integer(n: int) -> float:
-    shift = max(0, n.bit_length() - 64)
-    return math.log2(n >> shift) + shift
-
-
-def _log(q: Fraction) -> float:
-    """Return the natural logarithm of a rational > 0; for q near 1 without cancellation."""
-    if abs(q - 1) < Fraction(1, 2):
-        return math.log1p(float(q - 1))
-    if _bits(q) < 1000:  # a float holds it
-        return math.log(float(q))
-    return _log10(q) * math.log(10)

@@ -143,3 +143,40 @@ def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
 
 def _wrong_form(value: object, name: str) -> InvalidParameterError:
     return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}")
+
+
+def perfect_power(q: Fraction) -> tuple[int, Fraction]:
+    """Return (e, c) with q = c^e, e as large as possible, q > 1 rational."""
+    from flint import fmpz
+
+    largest = max(q.numerator.bit_length(), q.denominator.bit_length())
+    for e in range(largest, 1, -1):
+        roots = [fmpz(part).root(e) for part in (q.numerator, q.denominator)]
+        if roots[0] ** e == q.numerator and roots[1] ** e == q.denominator:
+            return e, Fraction(int(roots[0]), int(roots[1]))
+    return 1, q
+
+
+def bits(q: Fraction) -> int:
+    """Return the size of a rational in bits."""
+    return max(q.numerator.bit_length(), q.denominator.bit_length())
+
+
+def log10(q: Fraction) -> float:
+    """Return log10 of a positive rational, also where it is no float."""
+    return (log2_integer(q.numerator) - log2_integer(q.denominator)) * math.log10(2)
+
+
+def log2_integer(n: int) -> float:
+    """Return the binary logarithm of an integer of any size."""
+    shift = max(0, n.bit_length() - 64)
+    return math.log2(n >> shift) + shift
+
+
+def natural_log(q: Fraction) -> float:
+    """Return the natural logarithm of a rational > 0; for q near 1 without cancellation."""
+    if abs(q - 1) < Fraction(1, 2):
+        return math.log1p(float(q - 1))
+    if bits(q) < 1000:  # a float holds it
+        return math.log(float(q))
+    return log10(q) * math.log(10)

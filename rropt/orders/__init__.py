@@ -5,15 +5,14 @@ P is at least as informative as A when A = C P for a column-stochastic C. Chai a
 
 from __future__ import annotations
 
-from rropt.orders.admissibility import Admissibility, RowReason, admissible, admissible_under
+from rropt.orders.admissibility import Admissibility, admissible, admissible_under
 from rropt.orders.admissible_class import balanced_collections, extreme_members, random_member
-from rropt.orders.comparisons import Comparison, Relation, compare
 from rropt.orders.decision_tasks import DecisionTask
+from rropt.orders.dominating_mechanisms import Domination, dominate
 from rropt.orders.partial_orders import PartialOrder, partial_order
-from rropt.orders.patterns import Domination, dominate
 from rropt.orders.products import ProductSufficiency, sufficient_products
-from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
-from rropt.orders.sufficiency import Sufficiency, sufficient
+from rropt.orders.row_conditions import MergedRows, RowReason, merge_proportional_rows
+from rropt.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
 
 __all__ = [
     "Admissibility",

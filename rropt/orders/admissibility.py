@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from rropt.certificates import Certificate
 from rropt.certificates.orders import (
@@ -30,56 +30,18 @@ from rropt.certificates.orders import (
 )
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Epsilon, as_text, decimal_text
+from rropt.exact import Epsilon, decimal_text
 from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
-from rropt.orders.patterns import Domination, dominate
-from rropt.orders.proportional_rows import MergedRows, merge_proportional_rows
+from rropt.orders.dominating_mechanisms import Domination, dominate
+from rropt.orders.row_conditions import MergedRows, RowReason, merge_proportional_rows, row_reasons
 
 if TYPE_CHECKING:
     from rropt.privacy.parity_bounds import CriterionLevel, ParityBound
 
 TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
 DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
-
-
-@dataclass(frozen=True, slots=True)
-class RowReason:
-    """Why one row keeps a mechanism out of C_gamma^0.
-
-    Attributes:
-        rows: the row of the mechanism as it was given, or the proportional rows that were merged into one.
-        condition: ``"C1"`` (parity below gamma) or ``"C2"`` (not two distinct values).
-        parity: largest over least entry of the row.
-        values: number of distinct entries of the row.
-        level: the level whose gamma is missed.
-    """
-
-    rows: tuple[int, ...]
-    condition: Literal["C1", "C2"]
-    parity: Fraction
-    values: int
-    level: Epsilon
-
-    def __str__(self) -> str:
-        where = f"row {self.rows[0]}" if len(self.rows) == 1 else f"rows {', '.join(map(str, self.rows))} (merged)"
-        if self.condition == "C2":
-            return f"{where}: {self.values} distinct values instead of two (C2)"
-        gamma = self.level.gamma
-        bound = f"exp({self.level})" if gamma is None else as_text(gamma)
-        constant = "; it is constant and says nothing about the truth" if self.parity == 1 else ""
-        return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``."""
-        return {
-            "rows": list(self.rows),
-            "condition": self.condition,
-            "parity": as_text(self.parity),
-            "values": self.values,
-            "text": str(self),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +152,7 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     merged = merge_proportional_rows(mechanism)
     parity = _finite_parity(mechanism)
     epsilon = _level(parity, level)
-    reasons = tuple(_reasons(merged, epsilon))
+    reasons = tuple(row_reasons(merged, epsilon))
     if not reasons:
         return Admissibility(mechanism, epsilon, merged, (), None)
     domination = dominate(merged.mechanism, _bracket(epsilon, parity)[0])
@@ -286,17 +248,6 @@ def _level(parity: Fraction, level: object) -> Epsilon:
             f"{epsilon}; allowed is a parity of at most exp(epsilon); raise the level or leave it out"
         )
     return epsilon
-
-
-def _reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
-    reasons = []
-    for rows, row in zip(merged.groups, merged.mechanism.matrix, strict=True):
-        parity, values = max(row) / min(row), len(set(row))
-        if parity != level.gamma:
-            reasons.append(RowReason(rows, "C1", parity, values, level))
-        if values > 2:
-            reasons.append(RowReason(rows, "C2", parity, values, level))
-    return reasons
 
 
 def _require_readable(*matrices: Sequence[Sequence[Fraction]]) -> None:

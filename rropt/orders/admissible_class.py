@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.orders.patterns import Subset, pattern_mechanism
+from rropt.orders.dominating_mechanisms import Subset, pattern_mechanism
 
 if TYPE_CHECKING:
     import numpy as np

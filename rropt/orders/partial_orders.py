@@ -16,8 +16,7 @@ from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanisms
-from rropt.orders.comparisons import Relation
-from rropt.orders.sufficiency import Sufficiency, sufficient
+from rropt.orders.sufficiency import Relation, Sufficiency, sufficient
 
 if TYPE_CHECKING:
     import numpy as np

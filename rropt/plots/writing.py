@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.files import write_bytes
-from rropt.plots._limits import MAX_DPI, MIN_DPI
-from rropt.plots.styles import plain_settings
+from rropt.plots.styles import MAX_DPI, MIN_DPI, plain_settings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -48,12 +48,12 @@ def pool(count: int) -> list[dict[str, Any]]:
     optimal: list[dict[str, Any]] = []
     infeasible: list[dict[str, Any]] = []
     while min(len(optimal), len(infeasible)) < count // 2:
-        program = programme(rng)
-        match solve(program):
+        lp = programme(rng)
+        match solve(lp):
             case Optimal() as outcome if len(optimal) < count // 2:
-                optimal.append(certify_optimal(program, outcome).to_dict())
+                optimal.append(certify_optimal(lp, outcome).to_dict())
             case Infeasible() as outcome if len(infeasible) < count // 2:
-                infeasible.append(certify_infeasible(program, outcome).to_dict())
+                infeasible.append(certify_infeasible(lp, outcome).to_dict())
     return optimal + infeasible
 
 
@@ -76,33 +76,33 @@ def rebuilt(problem: dict[str, Any]) -> LinearProgramme | None:
 def proved(document: dict[str, Any]) -> bool:
     """Whether every condition of the page holds."""
     claim, witness = document["claim"], document["witness"]
-    program = rebuilt(document["problem"])
-    if program is None:
+    lp = rebuilt(document["problem"])
+    if lp is None:
         return False
-    y = pairs(witness["dual" if claim["kind"] == "optimal-value" else "multipliers"], len(program.rows))
+    y = pairs(witness["dual" if claim["kind"] == "optimal-value" else "multipliers"], len(lp.rows))
     if y is None:
         return False
-    total = sum((value * program.rows[i].rhs for i, value in y.items()), F(0))
+    total = sum((value * lp.rows[i].rhs for i, value in y.items()), F(0))
     if claim["kind"] == "infeasible":
-        return bounds(program, y, [F(0)] * len(program.variables), "minimise") and total > 0
+        return bounds(lp, y, [F(0)] * len(lp.variables), "minimise") and total > 0
     x = [F(text) for text in claim["point"]]
-    costs = [variable.cost for variable in program.variables]
-    values = {F(claim["lower"]), F(claim["upper"]), total, program.objective(x)}
-    return feasible(program, x) and bounds(program, y, costs, program.sense) and len(values) == 1
+    costs = [variable.cost for variable in lp.variables]
+    values = {F(claim["lower"]), F(claim["upper"]), total, lp.objective(x)}
+    return feasible(lp, x) and bounds(lp, y, costs, lp.sense) and len(values) == 1
 
 
 def true(document: dict[str, Any]) -> bool:
     """Whether the claim is true, whatever the witness: the programme is solved."""
-    claim, program = document["claim"], rebuilt(document["problem"])
-    if program is None:
+    claim, lp = document["claim"], rebuilt(document["problem"])
+    if lp is None:
         return False
-    outcome = solve(program)
+    outcome = solve(lp)
     if claim["kind"] == "infeasible":
         return isinstance(outcome, Infeasible)
     x = [F(text) for text in claim["point"]]
-    if not isinstance(outcome, Optimal) or not feasible(program, x):
+    if not isinstance(outcome, Optimal) or not feasible(lp, x):
         return False
-    return outcome.value == program.objective(x) == F(claim["lower"]) == F(claim["upper"])
+    return outcome.value == lp.objective(x) == F(claim["lower"]) == F(claim["upper"])
 
 
 def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim_is_false(
@@ -127,14 +127,14 @@ def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim
 def test_no_witness_makes_an_unbounded_or_infeasible_programme_have_an_optimum(rng: random.Random) -> None:
     tried = 0
     while tried < 300:
-        program = programme(rng)
-        outcome = solve(program)
+        lp = programme(rng)
+        outcome = solve(lp)
         if isinstance(outcome, Optimal):
             continue
-        x = list(outcome.point) if isinstance(outcome, Unbounded) else [F(rng.randint(0, 2)) for _ in program.variables]
-        y = list(outcome.farkas) if isinstance(outcome, Infeasible) else [F(rng.randint(-2, 2)) for _ in program.rows]
-        value = str(program.objective(x))
-        problem = certify_infeasible(program, Infeasible(y)).problem  # type: ignore[arg-type]  # any sequence serves
+        x = list(outcome.point) if isinstance(outcome, Unbounded) else [F(rng.randint(0, 2)) for _ in lp.variables]
+        y = list(outcome.farkas) if isinstance(outcome, Infeasible) else [F(rng.randint(-2, 2)) for _ in lp.rows]
+        value = str(lp.objective(x))
+        problem = certify_infeasible(lp, Infeasible(y)).problem  # type: ignore[arg-type]  # any sequence serves
         sparse = [[str(i), str(multiplier)] for i, multiplier in enumerate(y) if multiplier]
         claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": [str(entry) for entry in x]}
         assert not ask(written(problem, claim, {"rule": "linear-programme", "dual": sparse})).verdict

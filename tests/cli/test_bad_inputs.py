@@ -12,7 +12,7 @@ import pytest
 from bad_inputs import FILES, rows
 
 from rropt.cli.main import COMMANDS, parser
-from rropt.cli.pending import _INPUTS, OutputFile, OutputFolder
+from rropt.cli.output import _INPUTS, OutputFile, OutputFolder
 from rropt.cli.randomize import _output_file
 
 ROWS = rows()

@@ -17,7 +17,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import private_decimals
 from rropt.mechanisms.rendering import html_table, plain_text, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
-from rropt.plots.data.regions import named_designs
+from rropt.plots.data.feasible_regions import named_designs
 from rropt.plots.figures.marks import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
 from rropt.problem import Problem, binary_problem

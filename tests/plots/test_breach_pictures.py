@@ -27,7 +27,7 @@ from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.styles import SIZES, style_of
 from rropt.plots.writing import picture_bytes
 from rropt.privacy.breach_regions import CriterionRegion, breach_region
-from rropt.privacy.breach_regions.values import exact_value
+from rropt.privacy.breach_regions.function_values import exact_value
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

@@ -16,7 +16,7 @@ from rropt.errors import InvalidParameterError
 from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions import RestrictedCriterion, judge_restricted
-from rropt.privacy.breach_regions.values import value_sign
+from rropt.privacy.breach_regions.function_values import value_sign
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

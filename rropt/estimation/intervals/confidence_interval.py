@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
-from rropt.estimation.answers import binary_counts
+from rropt.estimation.counts import binary_counts
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.estimate import Estimate, exact_contrast, unit
 from rropt.estimation.intervals.kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward

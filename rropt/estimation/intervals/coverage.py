@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.answers import answer_count
+from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import exact_confidence, weights_of_counts
 from rropt.estimation.intervals.confidence_interval import DEFAULT_CONFIDENCE, binary_reduction, reduced_interval
 from rropt.estimation.intervals.kinds import interval_kind

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.answers import answer_count
+from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.intervals.kinds import END_DIGITS, clopper_pearson, interval_kind
 from rropt.estimation.plans.plan import Plan, last_words

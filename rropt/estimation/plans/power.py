@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.answers import answer_count
+from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import FIRST_PRECISION, LAST_PRECISION, ball, exact_confidence, normal_quantile
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
 from rropt.estimation.plans.plan import Plan, last_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.answers import answer_count
+from rropt.estimation.counts import answer_count
 from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.searches import ceiling
 from rropt.estimation.plans.shares import planned_share, slope

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
-from rropt.plots._limits import CURVE_POINTS, PIECE_POINTS
+from rropt.plots.styles import CURVE_POINTS, PIECE_POINTS
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, ball_of, value_ball

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
 from rropt.mechanisms import Mechanism
-from rropt.plots._limits import MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE
 from rropt.plots.data.breach_curves import boundary, common_cells, odds_curve, points_between
+from rropt.plots.styles import MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE
 from rropt.privacy.breach_regions import (
     Area,
     BreachRegion,

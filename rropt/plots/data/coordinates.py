@@ -11,7 +11,7 @@ from typing import Any
 
 from rropt.exact import ExactReal, as_text, decimal_text
 from rropt.exact.reals import Scalar
-from rropt.plots._limits import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
+from rropt.plots.styles import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 
 _NEAR_ONE = 10.0**-SHOWN_DIGITS  # nearer to 1 than this: written as a difference from it
 

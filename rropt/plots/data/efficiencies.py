@@ -16,10 +16,10 @@ from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, as_text, rational
 from rropt.exact.levels import FIRST_BRACKET_DIGITS
 from rropt.objectives import binary_variance
-from rropt.plots._limits import MARKED_POINTS, MAX_CURVES
+from rropt.plots.data.classical_designs import ClassicalDesign, classical_designs, solve_exactly
 from rropt.plots.data.coordinates import number_record
-from rropt.plots.data.designs import ClassicalDesign, classical_designs, solve_exactly
 from rropt.plots.data.thresholds import epsilon_range
+from rropt.plots.styles import MARKED_POINTS, MAX_CURVES
 from rropt.solvers import Solution
 from rropt.solvers.closed_form import formulas
 

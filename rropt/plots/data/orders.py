@@ -15,7 +15,7 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError
 from rropt.orders import PartialOrder
-from rropt.plots._limits import MAX_CURVES
+from rropt.plots.styles import MAX_CURVES
 
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
 

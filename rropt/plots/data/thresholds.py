@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, rational
 from rropt.exact.reals import Scalar
-from rropt.plots._limits import CURVE_POINTS, MAX_CURVES
 from rropt.plots.data.coordinates import Coordinate, number_record
+from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
 from rropt.solvers.closed_form import formulas
 
 if TYPE_CHECKING:

@@ -23,16 +23,16 @@ from rropt.exact.reals import Scalar
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
-from rropt.plots._limits import (
+from rropt.plots.data.classical_designs import Optimum
+from rropt.plots.data.coordinates import Coordinate, number_record
+from rropt.plots.data.feasible_regions import Axes, RegionPicture, region_picture
+from rropt.plots.styles import (
     CONTOUR_DECADES,
     CURVE_POINTS,
     LOWEST_CONTOUR,
     MAX_CONTOURS,
     THIN_REGION,
 )
-from rropt.plots.data.coordinates import Coordinate, number_record
-from rropt.plots.data.designs import Optimum
-from rropt.plots.data.regions import Axes, RegionPicture, region_picture
 from rropt.solvers.closed_form import formulas
 
 if TYPE_CHECKING:

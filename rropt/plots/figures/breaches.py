@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
 from rropt.plots.data.breach_curves import odds_curve
 from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture
 from rropt.plots.figures.marks import Key, value_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
-from rropt.plots.styles import Style, plain_settings, style_of
+from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     import numpy as np

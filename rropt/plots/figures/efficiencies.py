@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from rropt.plots._limits import LARGEST_RATIO
 from rropt.plots.data.efficiencies import (
     FORCED,
     UNRELATED,
@@ -16,7 +15,7 @@ from rropt.plots.data.efficiencies import (
 from rropt.plots.figures.marks import Key, delta_text, numbers_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
-from rropt.plots.styles import Style, plain_settings, style_of
+from rropt.plots.styles import LARGEST_RATIO, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from rropt.exact import Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import decimal_of, private_decimals
-from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
 from rropt.plots.data.coordinates import Coordinate
-from rropt.plots.data.regions import Axes, NamedDesign, RegionPicture, design_point
+from rropt.plots.data.feasible_regions import Axes, NamedDesign, RegionPicture, design_point
+from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rropt.exact import as_text, decimal_text
-from rropt.plots._limits import SHORT_TEXT, SHOWN_DIGITS
 from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
 from rropt.plots.figures.marks import Key, level_text, value_text
 from rropt.plots.labels import Curve, is_visible, label_curves
 from rropt.plots.sheets import Sheet
-from rropt.plots.styles import Style, plain_settings, style_of
+from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

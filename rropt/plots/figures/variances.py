@@ -7,8 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rropt.exact import decimal_text
-from rropt.plots._limits import SHOWN_DIGITS
-from rropt.plots.data.regions import design_point
+from rropt.plots.data.feasible_regions import design_point
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
 from rropt.plots.figures.marks import (
     Key,
@@ -23,7 +22,7 @@ from rropt.plots.figures.marks import (
 )
 from rropt.plots.labels import Curve, PointLabel, label_curves, label_points, path
 from rropt.plots.sheets import Sheet
-from rropt.plots.styles import Style, plain_settings, style_of
+from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

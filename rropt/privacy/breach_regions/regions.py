@@ -15,7 +15,7 @@ from rropt.exact import rational
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds
-from rropt.privacy.breach_regions.values import reflected, value_sign
+from rropt.privacy.breach_regions.function_values import reflected, value_sign
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.criterion import required_criterion
 from rropt.privacy.criteria.expressions import Expression

@@ -1,11 +1,16 @@
-"""Proportional rows say the same about the truth: merging them gives an equivalent mechanism with fewer outputs."""
+"""Conditions on rows: proportional rows merged, and whether each has parity gamma (C1) and two distinct values (C2).
+
+Proportional rows say the same about the truth: merging them gives an equivalent mechanism with fewer outputs.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Literal
 
 from rropt.errors import InvalidMechanismError
+from rropt.exact import Epsilon, as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 
@@ -68,3 +73,53 @@ def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
     if len(rows) == len(matrix):  # the same matrix, under its name
         return MergedRows(mechanism, tuple((i,) for i in range(len(matrix))), Mechanism(split))
     return MergedRows(Mechanism(rows), tuple(map(tuple, groups.values())), Mechanism(split))
+
+
+@dataclass(frozen=True, slots=True)
+class RowReason:
+    """Why one row keeps a mechanism out of C_gamma^0.
+
+    Attributes:
+        rows: the row of the mechanism as it was given, or the proportional rows that were merged into one.
+        condition: ``"C1"`` (parity below gamma) or ``"C2"`` (not two distinct values).
+        parity: largest over least entry of the row.
+        values: number of distinct entries of the row.
+        level: the level whose gamma is missed.
+    """
+
+    rows: tuple[int, ...]
+    condition: Literal["C1", "C2"]
+    parity: Fraction
+    values: int
+    level: Epsilon
+
+    def __str__(self) -> str:
+        where = f"row {self.rows[0]}" if len(self.rows) == 1 else f"rows {', '.join(map(str, self.rows))} (merged)"
+        if self.condition == "C2":
+            return f"{where}: {self.values} distinct values instead of two (C2)"
+        gamma = self.level.gamma
+        bound = f"exp({self.level})" if gamma is None else as_text(gamma)
+        constant = "; it is constant and says nothing about the truth" if self.parity == 1 else ""
+        return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``."""
+        return {
+            "rows": list(self.rows),
+            "condition": self.condition,
+            "parity": as_text(self.parity),
+            "values": self.values,
+            "text": str(self),
+        }
+
+
+def row_reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
+    """Return why the merged rows are not all of parity gamma with two distinct values."""
+    reasons = []
+    for rows, row in zip(merged.groups, merged.mechanism.matrix, strict=True):
+        parity, values = max(row) / min(row), len(set(row))
+        if parity != level.gamma:
+            reasons.append(RowReason(rows, "C1", parity, values, level))
+        if values > 2:
+            reasons.append(RowReason(rows, "C2", parity, values, level))
+    return reasons

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rropt.plots.data.regions import RegionPicture, region_picture
+from rropt.plots.data.feasible_regions import RegionPicture, region_picture
 from rropt.plots.figures.marks import (
     Key,
     coordinates_text,
