@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rropt.certificates import Certificate
 from rropt.claims.anchors.declarations import Anchored
+from rropt.claims.anchors.laws import Law, values_at
 from rropt.claims.domains import Domain, Point
 from rropt.claims.proofs import Proof
 from rropt.claims.relations import Relation, exact_values, relations
@@ -25,18 +26,27 @@ class Condition:
         text: the condition in words.
         holds: a relation in the claim's variables, as text (``"0 < pi < 1"``) or in SymPy, from which the test is
             made; or a function of the point, where no relation says it, which no proof can use.
+        law: of a list of values whose means and probabilities have names in the relation; a proof that has it among
+            its folds can use the relation.
         relation: what ``holds`` says, as relations; none for a function.
     """
 
     text: str
     holds: Any
+    law: Law | None = None
     relation: tuple[Relation, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.holds, str) or not callable(self.holds):
             said = relations(self.holds)
             object.__setattr__(self, "relation", said)
-            object.__setattr__(self, "holds", lambda point: all(part.holds(exact_values(point)) for part in said))
+            law = self.law
+
+            def holds(point: Point) -> bool:
+                values = exact_values(point) if law is None else {**exact_values(point), **values_at(law, point)}
+                return all(part.holds(values) for part in said)
+
+            object.__setattr__(self, "holds", holds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
+from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim
 from rropt.claims.domains import Point, degenerate, is_whole
@@ -168,7 +169,7 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
         [(each.point, each.says, each.is_) for each in final.results if each.agrees],
         final.outside,
     )
-    examiner = Examiner(proof, subject, check_shape)
+    examiner = Examiner(proof, subject, check_shape, check_induction)
     found = examiner.run()
     trivial = ("every certificate is trivial: it restates a relation or an identity of equal expressions",)
     return Proof(

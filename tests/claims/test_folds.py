@@ -169,3 +169,17 @@ def test_the_count_of_an_inner_list_is_not_that_of_the_outer_one() -> None:
     assert outcome.verdict == "holds"
     assert outcome.evidence == "argued"
     assert any("fold 1" in step or "does not follow" in step for step in outcome.unchecked_steps)
+
+
+def test_what_holds_after_every_element_names_none_of_them() -> None:
+    """That all numbers are the same is no induction: the x of the step is not the x of what was assumed."""
+    fold = Fold(
+        over=lambda point, at: _entries(point), start={"s": 0}, update={"s": "s + a"}, invariants="s == count*a"
+    )
+    equal = Domain("equal shares", ((Fraction(1, 2),) * 2, (Fraction(1, 3),) * 3), entries={(): "x >= 0"})
+    claim = _claim(
+        lambda p: Fraction(1), lambda p: sum(p["alpha"]), "equality", lambda: Anchored(Value(1, "s"), folds=[fold])
+    )
+    outcome = run_claim(replace(claim, variables={"alpha": equal}))
+    assert outcome.evidence == "argued"
+    assert "names none of them" in outcome.unchecked_steps[0]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.positivity import Hypothesis, prove_positive
+from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Step, Value
 from rropt_proofs.holohan2016._paper import PAPER, answer_counts, variance_at
 
 FACTOR = Fraction(9, 2)
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
-K, DEVIATION, VARIANCE = sp.symbols("k y v")
 
 
 def theory(point: Point) -> Fraction:
@@ -34,40 +31,49 @@ def mutant(point: Point) -> Fraction:
     return Fraction(96, 100)
 
 
-def proof() -> Proof:
-    least = sp.Rational(9, 2)
-    return Proof(
-        scope="every estimator with finite variance, in particular all designs with p00 + p11 != 1, all pi and n",
-        argument="Let y be the squared deviation and v = E y the variance. Where y > k^2 v, y - k^2 v > 0, and y >= 0 "
-        "elsewhere; taking means, k^2 v Pr(y > k^2 v) <= v, so the probability is at most 1/k^2 (and 0 if v = 0). At "
-        "k = 9/2 that is 4/81 < 1/20, because k^2 > 20. The least factor that Chebyshev gives is sqrt(20) = 4.4721..., "
-        "so 4.5 is that number rounded up, and the inequality is safe.",
-        certificates=(
-            (
-                "k^2 > 20 from k = 9/2 on",
-                prove_positive(K**2 - 20, [Hypothesis(K - least)], strict=True, degree=2),
-            ),
-            (
-                "y >= k^2 v where the deviation is large",
-                prove_positive(
-                    DEVIATION - K**2 * VARIANCE,
-                    [
-                        Hypothesis(DEVIATION - least**2 * VARIANCE),
-                        Hypothesis(VARIANCE),
-                        Hypothesis(least - K),
-                        Hypothesis(K),
-                    ],
-                    degree=3,
-                ),
-            ),
-        ),
-        unchecked_steps=("the mean of a nonnegative variable is at least its mean over an event",),
+def _respondents(suffix: str, where: str, **more: Any) -> Law:
+    """Return the law of the number of answers 1, each with probability y."""
+    r, m, w = (f"{name}{suffix}" for name in "rmw")
+    return Law(
+        over=lambda point, _: [{}] * point["n"],
+        start={r: 0},
+        outcomes=[("y", {r: f"{r} + 1"}), ("1 - y", {})],
+        means={m: r, w: f"{r}**2"},
+        count="n",
+        where=where,
+        **more,
     )
 
 
-def mutant_proof() -> object:
-    """4.4 in the place of 4.5, which falls short of sqrt(20)."""
-    return prove_positive(K**2 - 20, [Hypothesis(K - sp.Rational(44, 10))], strict=True, degree=2)
+def proof() -> Anchored:
+    some, none, all_ = "y*(1 - y) > 0", "y == 0", "y == 1"
+    far = "(r - m)**2 >= (1 - q)*81/4*(w - m**2)"
+    return Anchored(
+        Value(theory="19/20", computed="q", where=some, degree=1),
+        Value(theory="19/20", computed="q0", where=none, degree=1),
+        Value(theory="19/20", computed="q1", where=all_, degree=1),
+        at=lambda _: {"y": "(1 - pi)*(1 - p00) + pi*p11"},
+        folds=[
+            _respondents(
+                "",
+                some,
+                invariants="w - m**2 == count*y*(1 - y)",
+                events={"q": "(r - m)**2 <= 81/4*(w - m**2)"},
+                bounds=far,
+            ),
+            _respondents("0", none, events={"q0": "r0 <= 0"}, support="r0 <= 0", bounds="q0 >= 1"),
+            _respondents("1", all_, events={"q1": "r1 >= n"}, support="r1 >= count", bounds="q1 >= 1"),
+        ],
+        steps=[
+            Step("0 <= y <= 1", degree=2),
+            *(Step(said, 1, some) for said in ("n*y*(1 - y) > 0", "w - m**2 > 0", "81*q >= 77")),
+        ],
+        argument="Let r be the number of answers 1, m its mean and v its variance, and q the probability in question. "
+        "If v > 0, (r - m)^2 is above 81/4 v where the deviation is larger than 4.5 standard deviations, and at least "
+        "0 elsewhere; so v, its mean, is at least (1 - q) 81/4 v, and 1 - q is at most 4/81 < 1/20. If v = 0, all "
+        "answers are the same, and q = 1. The least factor that Chebyshev gives is sqrt(20) = 4.4721..., so 4.5 is "
+        "that number rounded up, and the inequality is safe.",
+    )
 
 
 CLAIM = Claim(
@@ -81,14 +87,13 @@ CLAIM = Claim(
         "p00": UNIT,
         "p11": UNIT,
         "pi": Domain.interval("prevalence", 0, 1, also=("1/22", "1/4", "1/2")),
-        "n": Domain.values("sample size", 1, 2, 7),
+        "n": Domain("sample size n >= 1", (1, 2, 7), lambda rng: rng.randint(1, 9), "x >= 1"),
     },
-    defined=(Condition("p00 + p11 != 1", lambda p: p["p00"] + p["p11"] != 1),),
+    defined=(Condition("p00 + p11 != 1", "p00 + p11 != 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="at-least",
     proof=proof,
-    mutant_proof=mutant_proof,
     notes="The inequality guarantees 1 - 4/81 = 0.9506...; the least factor for 0.95 would be sqrt(20) = 4.4721... .",
 )

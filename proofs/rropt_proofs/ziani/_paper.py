@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.claims import Condition, Domain, Entry, Fold, Point
+from rropt.claims import Condition, Domain, Entry, Fold, Law, Point
 from rropt.claims.outcomes import value_text
 from rropt.exact import ExactReal
 from rropt.mechanisms import Mechanism
@@ -46,7 +46,7 @@ FLIP = Domain.interval("probability of flipping the bit, 0 <= p <= 1/2", 0, "1/2
 POPULATION = Domain.values(
     "(n, bits): n respondents and their private bits",
     *((len(bits), tuple(map(int, bits))) for bits in ("0", "1", "10", "100", "1111", "110000", "00000000", "10101010")),
-    entries={(0,): "x >= 1", (1,): "x*(1 - x) == 0"},
+    entries={(0,): "x >= 1", (1,): "x*(1 - x) == 0 and 0 <= x <= 1"},
 )
 flip_estimable = Condition("p < 1/2: at p = 1/2 the estimator divides by 0", "p < 1/2")
 private_scale = Condition(
@@ -92,14 +92,16 @@ def mean_of_reports() -> Fold:
     )
 
 
-def variance_of_reports() -> Fold:
-    """Return the mean m of the number of reports 1, and the mean w of its square: (m + 1)^2 = m^2 + 2 m + 1."""
-    return Fold(
+def variance_of_reports(**more: Any) -> Law:
+    """Return the mean m of the number of reports 1, and the mean w of its square; ``more`` as in a law."""
+    return Law(
         over=_bits,
-        start={"m": 0, "w": 0},
-        update={"m": f"m + {_ONE}", "w": f"w + 2*m*{_ONE} + {_ONE}"},
+        start={"r": 0},
+        outcomes=[(_ONE, {"r": "r + 1"}), (f"1 - {_ONE}", {})],
+        means={"m": "r", "w": "r**2"},
         invariants="w - m**2 == count*p*(1 - p)",
         count="n",
+        **more,
     )
 
 

@@ -5,22 +5,16 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-import sympy as sp
-
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Law, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import Hypothesis, prove_positive
 from rropt_proofs.ziani._paper import PAPER
 
-Law = tuple[tuple[Fraction, Fraction], ...]  # pairs (value, probability)
-
-UPPER, LOWER, K, Q = sp.symbols("u w k q")
-VARIANCE = UPPER + LOWER
-PARTS = [Hypothesis(UPPER - K**2 * VARIANCE * Q), Hypothesis(LOWER)]
+Values = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]  # values, and their probabilities
 
 
-def _law(*pairs: tuple[str, str]) -> Law:
-    return tuple((Fraction(value), Fraction(chance)) for value, chance in pairs)
+def _law(*pairs: tuple[str, str]) -> Values:
+    values, chances = zip(*pairs, strict=True)
+    return tuple(map(Fraction, values)), tuple(map(Fraction, chances))
 
 
 LAWS = (
@@ -32,15 +26,15 @@ LAWS = (
 )
 
 
-def _draw_law(rng: random.Random) -> Law:
+def _draw_law(rng: random.Random) -> Values:
     weights = [rng.randint(1, 20) for _ in range(3)]
     values = rng.sample(range(-6, 7), 3)
-    return tuple((Fraction(v), Fraction(w, sum(weights))) for v, w in zip(sorted(values), weights, strict=True))
+    return tuple(map(Fraction, sorted(values))), tuple(Fraction(w, sum(weights)) for w in weights)
 
 
-def _moments(law: Law) -> tuple[Fraction, Fraction]:
-    mean = sum((v * c for v, c in law), Fraction(0))
-    return mean, sum(((v - mean) ** 2 * c for v, c in law), Fraction(0))
+def _moments(law: Values) -> tuple[Fraction, Fraction]:
+    mean = sum((v * c for v, c in zip(*law, strict=True)), Fraction(0))
+    return mean, sum(((v - mean) ** 2 * c for v, c in zip(*law, strict=True)), Fraction(0))
 
 
 def theory(point: Point) -> Fraction:
@@ -51,7 +45,7 @@ def computed(point: Point) -> Fraction:
     """Pr[|X - mu| >= k sigma]; sigma may be irrational, so squares are compared where k > 0."""
     law, k = point["law"], Fraction(point["k"])
     mean, variance = _moments(law)
-    return sum((c for v, c in law if k <= 0 or (v - mean) ** 2 >= k**2 * variance), Fraction(0))
+    return sum((c for v, c in zip(*law, strict=True) if k <= 0 or (v - mean) ** 2 >= k**2 * variance), Fraction(0))
 
 
 def mutant(point: Point) -> Fraction:
@@ -59,24 +53,23 @@ def mutant(point: Point) -> Fraction:
     return theory(point) / 2
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all X with 0 < sigma^2 < infinity, all k > 0",
-        argument="Let Y = (X - mu)^2, so that E[Y] = sigma^2, and let q = Pr[Y >= k^2 sigma^2], which is the "
-        "probability in question since k sigma > 0. Split E[Y] = u + w into the parts on {Y >= k^2 sigma^2} and off "
-        "it: u >= k^2 sigma^2 q and w >= 0. Then sigma^2 (1 - k^2 q) = (u - k^2 sigma^2 q) + w >= 0, and dividing by "
-        "sigma^2 k^2 > 0 gives q <= 1/k^2.",
-        certificates=(("sigma^2 (1 - k^2 q) >= 0", prove_positive(VARIANCE * (1 - K**2 * Q), PARTS, degree=1)),),
-        unchecked_steps=(
-            "u >= k^2 sigma^2 q and w >= 0, the expectation is monotone: which values are far from the mean is decided "
-            "at each point, and an induction over the values has no case for each of them",
-            "division by k^2 sigma^2 > 0",
-        ),
+LAW = Law(
+    over=lambda point, _: [{"x": Entry("law", 0, i), "c": Entry("law", 1, i)} for i in range(len(point["law"][0]))],
+    chance="c",
+    means={"mu": "x", "e": "x**2"},
+    events={"q": "(x - mu)**2 >= k**2*(e - mu**2)"},
+    bounds="(x - mu)**2/(k**2*(e - mu**2)) >= q",
+)
+
+
+def proof() -> Anchored:
+    return Anchored(
+        Value(theory="1/k**2", computed="q"),
+        folds=[LAW],
+        argument="Let q = Pr[(X - mu)^2 >= k^2 sigma^2], which is the probability in question since k sigma > 0. "
+        "Whatever X is, (X - mu)^2/(k sigma)^2 is at least 1 where that happens, and at least 0 elsewhere. Its mean is "
+        "1/k^2.",
     )
-
-
-def mutant_proof() -> object:
-    return prove_positive(VARIANCE * (sp.Rational(1, 2) - K**2 * Q), PARTS, degree=1)
 
 
 def working(point: Point) -> str:
@@ -84,7 +77,9 @@ def working(point: Point) -> str:
     law, k = point["law"], Fraction(point["k"])
     mean, variance = _moments(law)
     far = [
-        f"{value_text(v)} (probability {value_text(c)})" for v, c in law if k <= 0 or (v - mean) ** 2 >= k**2 * variance
+        f"{value_text(v)} (probability {value_text(c)})"
+        for v, c in zip(*law, strict=True)
+        if k <= 0 or (v - mean) ** 2 >= k**2 * variance
     ]
     limit = (
         f"|X - mu| >= k sigma means (X - mu)^2 >= k^2 sigma^2 = {value_text(k**2 * variance)}"
@@ -105,24 +100,29 @@ CLAIM = Claim(
     precise="For every random variable X with mean mu and finite variance sigma^2, and every k for which 1/k^2 is "
     "defined, Pr[|X - mu| >= k sigma] <= 1/k^2.",
     variables={
-        "law": Domain("law of X: pairs (value, probability)", LAWS, _draw_law),
+        "law": Domain(
+            "law of X: values and their probabilities",
+            LAWS,
+            _draw_law,
+            entries={(1,): "x >= 0"},
+            whole_groups=lambda law: [[(1, i) for i in range(len(law[1]))]],
+        ),
         "k": Domain(
             "real number k",
             tuple(Fraction(x) for x in ("-2", "-1/2", "0", "1/2", "1", "3/2", "2", "3")),
             lambda rng: Fraction(rng.randint(-40, 120), 20),
         ),
     },
-    defined=(Condition("k is not 0: 1/k^2 would divide by 0", lambda p: p["k"] != 0),),
+    defined=(Condition("k is not 0: 1/k^2 would divide by 0", "k != 0"),),
     missing=(
-        Condition("$\\sigma>0$: $X$ is not constant", lambda p: _moments(p["law"])[1] > 0),
-        Condition("$k>0$", lambda p: p["k"] > 0),
+        Condition("$\\sigma>0$: $X$ is not constant", "e - mu**2 > 0", LAW),
+        Condition("$k>0$", "k > 0"),
     ),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="at-most",
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes=r"A constant $X$ has $\sigma=0$ and $\Pr[|X-\mu|\ge k\sigma]=1$ for every $k$; with $>$ in the place of "
     r"$\ge$ it would be no exception. A negative $k$ gives probability $1$ too. Theorem 5 meets $\sigma=0$ at $p=0$ "

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Point, Step, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.ziani._paper import (
     FLIP,
@@ -69,18 +69,21 @@ def mutant(point: Point) -> dict[str, Bound]:
 
 
 def proof() -> Anchored:
+    near = variance_of_reports(events={"q": "(r - m)**2 <= n/(4*delta)"}, bounds="(r - m)**2 >= (1 - q)*n/(4*delta)")
     return Anchored(
         Value(
             of="mean squared error",
             theory="delta*1/(4*delta*(1 - 2*p)**2*n)",
             computed="(w - m**2)/((1 - 2*p)**2*n**2)",
         ),
+        Value(of="probability", theory="1 - delta", computed="q", degree=1),
         at=respondents,
-        folds=[variance_of_reports()],
-        unanchored=(
-            "Chebyshev's inequality, from the mean squared error to the probability: which estimates are far from the "
-            "mean is decided at each point, and an induction over the estimates has no case for each of them",
-        ),
+        folds=[near],
+        steps=[
+            Step("n*(4*delta*p*(1 - p) - (1 - q)) >= 0", degree=2),
+            Step("4*delta*p*(1 - p) - (1 - q) >= 0", degree=1),
+            "4*delta*p*(1 - p) <= delta",
+        ],
         argument="The corrected estimator has the population mean as its mean and variance v = p (1-p) / ((1-2p)^2 n), "
         "at most 1 / (4 (1-2p)^2 n) = delta t^2 with t the printed bound. Let q = Pr[|error| > t]. As in Chebyshev's "
         "inequality t^2 q <= v, so t^2 (delta - q) = (v - t^2 q) + (delta t^2 - v) >= 0, and t > 0 gives q <= delta. "

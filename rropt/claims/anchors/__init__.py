@@ -19,6 +19,7 @@ from rropt.claims.anchors.declarations import (
     Truth,
     Value,
 )
+from rropt.claims.anchors.laws import Law
 
 __all__ = [
     "Anchored",
@@ -30,6 +31,7 @@ __all__ = [
     "Flag",
     "Fold",
     "Greatest",
+    "Law",
     "Least",
     "Max",
     "Min",

@@ -235,7 +235,7 @@ class Anchored:
     Attributes:
         shapes: one for each component, or several whose cases cover it.
         at: from a point, the named quantities of its instances: one mapping, or several.
-        folds: in order; the final state of each is named quantities.
+        folds: in order, ``Fold`` or ``Law``; the final state of each is named quantities.
         steps: in order.
         unanchored: what no machine checks, and why; the label is ``argued`` then.
         argument: words for the reader.
@@ -243,7 +243,7 @@ class Anchored:
 
     shapes: tuple[Any, ...]
     at: Callable[[Point], Any] | None
-    folds: tuple[Fold, ...]
+    folds: tuple[Any, ...]
     steps: tuple[Step, ...]
     unanchored: tuple[str, ...]
     argument: str
@@ -252,7 +252,7 @@ class Anchored:
         self,
         *shapes: Any,
         at: Callable[[Point], Any] | None = None,
-        folds: Sequence[Fold] = (),
+        folds: Sequence[Any] = (),
         steps: Sequence[Any] = (),
         unanchored: Sequence[str] = (),
         argument: str = "",

@@ -12,16 +12,14 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.anchors.combined import cover
-from rropt.claims.anchors.declarations import Anchored, Fold, Greatest, Least, Step, Value
+from rropt.claims.anchors.declarations import Anchored, Greatest, Least, Step, Value
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import (
     Instance,
     Origins,
-    Replay,
     entry_facts,
     exp_facts,
-    family_of,
     instances_of,
     is_number,
 )
@@ -32,7 +30,7 @@ from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
 
-_MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
+MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
 
 
@@ -67,6 +65,7 @@ class Examiner:
     proof: Anchored
     form: Subject
     check: Callable[[Examiner, Any, tuple[Relation, ...]], None]
+    induct: Callable[[Examiner, Any, str], None]
     found: Examination = field(default_factory=Examination)
     facts: list[Fact] = field(default_factory=list)
     guarded: list[tuple[tuple[Relation, ...], Fact]] = field(default_factory=list)  # facts of one case
@@ -81,7 +80,7 @@ class Examiner:
         try:
             self._prepare(own)
             for number, fold in enumerate(self.proof.folds, start=1):
-                self._fold(fold, f"fold {number}")
+                self.induct(self, fold, f"fold {number}")
             for step in self.proof.steps:
                 self._step(step)
         except (RroptError, ArithmeticError, LookupError, TypeError) as error:
@@ -128,7 +127,7 @@ class Examiner:
         """
         inside = self.inside(where)
         if not inside:
-            raise NotAnchoredError(f"no point of the sweep is in the case {_listed(where)}")
+            raise NotAnchoredError(f"no point of the sweep is in the case {listed(where)}")
         return inside
 
     def inside(self, where: Sequence[Relation]) -> list[Instance]:
@@ -148,7 +147,10 @@ class Examiner:
             for relation in domain.relation
         ]
         return own + [
-            Fact(relation, "condition") for condition in self.form.conditions for relation in condition.relation
+            Fact(relation, "condition")
+            for condition in self.form.conditions
+            if condition.law is None or condition.law in self.proof.folds  # its names mean what they mean there
+            for relation in condition.relation
         ]
 
     def _prepare(self, own: Sequence[Fact]) -> None:
@@ -173,14 +175,14 @@ class Examiner:
                     least = not isinstance(shape.theory, Greatest)
                     floor = Relation(THEORY, ">=", end) if least else Relation(end, ">=", THEORY)
                     self.facts.append(Fact(floor, "definition of theory"))
-        self._require(self.facts, [each.values for each in self.instances])
+        self.require(self.facts, [each.values for each in self.instances])
 
     def _infinite(self, says: Any) -> bool:
         """Return whether an upper bound is infinite, so that there is nothing to show."""
         bounds = [component(says, shape.of) for shape in self.proof.shapes if isinstance(shape, Value)]
         return self.form.strength == "at-most" and any((isinstance(x, float) and x == inf) or x is None for x in bounds)
 
-    def _require(self, facts: Sequence[Fact], places: Iterable[Mapping[str, Any]]) -> None:
+    def require(self, facts: Sequence[Fact], places: Iterable[Mapping[str, Any]]) -> None:
         """Domains and conditions are what their words say only if their relations hold at their own points."""
         named = [(fact, fact.relation.names()) for fact in facts]
         for (fact, names), values in product(named, places):
@@ -189,7 +191,7 @@ class Examiner:
 
     def _samples(self, where: Sequence[Relation]) -> list[dict[str, Any]]:
         inside = [i.values for i in self.instances if all(relation.holds(i.values) for relation in where)]
-        return inside[:: max(1, len(inside) // _MOST_SAMPLES)]
+        return inside[:: max(1, len(inside) // MOST_SAMPLES)]
 
     def _exponential(self, prover: Prover, name: str) -> list[Fact]:
         facts = []
@@ -203,84 +205,13 @@ class Examiner:
                 facts.append(fact)
         return facts
 
-    def _fold(self, fold: Fold, title: str) -> None:
-        """Replay on every list; prove base and step; the invariants are facts about the final state."""
-        inherited = fold.family or (fold.inner is not None and fold.inner.family)
-        family, members = self._family() if inherited else (None, {})
-        where = relations(fold.where)
-        names = {*fold.start, *(fold.inner.start if fold.inner else ())}
-        if taken := sorted(names & set(self.instances[0].values)):
-            raise NotAnchoredError(f"{title}: the state has a name that is taken: received {taken}")
-        replay = Replay(family[1] if family else set(), self.domains)
-        for each in self.instances:
-            known = None if family is None else family_of(members[each.key], family[1])
-            each.values |= replay.run(fold, each, known)
-        # a relation of a domain may name the state: only now can it be seen to hold
-        about = [fact for fact in self.facts if fact.relation.names() & names]
-        self._require(about, [each.values for each in self.instances])
-        passed = [step for step in replay.before if all(relation.holds(step) for relation in where)]
-        if not passed:
-            raise NotAnchoredError(f"{title}: every list is empty")
-        facts = [fact for name, paths in replay.origins.items() for fact in entry_facts(name, paths, self.domains)]
-        self.elements += facts
-        if family is not None:
-            facts += [Fact(relation, "definition of theory") for relation in family[0]]
-        self._require(facts, [*replay.before, *replay.inside])
-        if fold.inner is not None:
-            self._induction(fold.inner, f"{title}, inner", where, (facts, replay.inside))
-            if fold.inner.count is not None:
-                raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
-            # the count of an inner invariant is that of the inner list: outside it means another number
-            inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
-            facts = facts + [Fact(r, "inner fold") for r in inner]
-        self._induction(fold, title, where, (facts, passed))
-        for name, new in fold.update.items():
-            part = expression(new) - sp.Symbol(name)
-            if expression(fold.start[name]) == 0 and replay.sums.get(str(part), False) and not fold.where:
-                if any(each.values[name] != 1 for each in self.instances):
-                    raise NotAnchoredError(f"{title}: the entries of a whole group do not sum to 1")
-                self.facts.append(Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
-        invariants, count = relations(fold.invariants), sp.Symbol("count")
-        end = {} if fold.count is None else {"count": expression(fold.count)}
-        for invariant in invariants:
-            final = invariant.renamed(end)
-            if count not in final.difference.free_symbols:
-                self._learn(where, Fact(final, "fold"))
-        self.found.lists = True
-        self.found.anchored.append(f"{title}: {_listed(invariants)} after each of {len(passed)} replayed elements")
-
-    def _induction(self, fold: Fold, title: str, where: Any, given: tuple[list[Fact], Sequence[Any]]) -> None:
-        """Prove base and step."""
-        invariants, count = relations(fold.invariants), sp.Symbol("count")
-        elements, passed = given
-        start = {name: expression(value) for name, value in fold.start.items()}
-        base = self.prover(where, samples=[]).with_facts(elements)
-        for invariant in invariants:
-            self.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
-        facts = [*elements, *(Fact(invariant, "induction") for invariant in invariants)]
-        facts.append(Fact(Relation(count, ">=", sp.Integer(0)), "induction"))
-        step = self.prover(where, samples=[]).with_facts(facts, samples=passed[:: max(1, len(passed) // _MOST_SAMPLES)])
-        after = {name: expression(new) for name, new in fold.update.items()} | {"count": count + 1}
-        for invariant in invariants:
-            self.proved(step, invariant.renamed(after), f"{title}, step", fold.degree)
-
-    def _family(self) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:
-        """Return the relation and the names of the claim's own family, and its members at every point."""
-        for shape in self.proof.shapes:
-            if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
-                said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))
-                names = {str(symbol) for relation in said for symbol in relation.difference.free_symbols}
-                members = {each.key: shape.theory.members(each.point) for each in self.instances}
-                return (said, names - {"theory"}), members
-        raise NotAnchoredError("a fold over a family, but no shape whose theory is the least bound of one")
-
     def _step(self, step: Step) -> None:
         where = relations(step.where)
         for relation in relations(step.relation):
             self.proved(self.prover(where), relation, f"step {relation}", step.degree)
-            self._learn(where, Fact(relation, "step"))
+            self.learn(where, Fact(relation, "step"))
 
-    def _learn(self, where: tuple[Relation, ...], fact: Fact) -> None:
+    def learn(self, where: tuple[Relation, ...], fact: Fact) -> None:
         """Keep a fact, for all cases or for one."""
         if where:
             self.guarded.append((where, fact))
@@ -294,10 +225,10 @@ class Examiner:
             self.found.failures.append(f"no shape for {', '.join(sorted(map(str, missing)))}")
         if not cases:
             self.found.failures.append("no shape: nothing ties the proof to the claim")
-        for of, listed in cases.items():
-            if all(listed):
+        for of, said in cases.items():
+            if all(said):
                 try:
-                    cover(self.prover(samples=()), listed, f"the cases of {of or 'the value'} are all cases")
+                    cover(self.prover(samples=()), said, f"the cases of {of or 'the value'} are all cases")
                 except RroptError as error:
                     self.found.failures.append(f"the cases of {of or 'the value'} do not cover: {error}")
 
@@ -326,5 +257,6 @@ def _reason(error: BaseException) -> str:
     return str(error) if isinstance(error, RroptError) else f"{type(error).__name__}: {error}"
 
 
-def _listed(where: Sequence[Relation]) -> str:
+def listed(where: Sequence[Relation]) -> str:
+    """Return relations in words."""
     return " and ".join(map(str, where)) or "without further conditions"

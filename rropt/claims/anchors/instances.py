@@ -145,6 +145,7 @@ class Replay:
         inside: the same of the inner fold.
         origins: where the elements' names are read from.
         sums: for each name of an element, whether its list was a whole group of its domain at every instance.
+        elements, parts: the names of the elements, and of those of the inner list.
     """
 
     names: set[str]
@@ -153,6 +154,8 @@ class Replay:
     inside: list[dict[str, Any]] = field(default_factory=list)
     origins: Origins = field(default_factory=dict)
     sums: dict[str, bool] = field(default_factory=dict)
+    elements: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
 
     def run(self, fold: Fold, instance: Instance, family: set[Any] | None) -> dict[str, Any]:
         """Replay a fold on the actual list of an instance; return the final state.
@@ -167,6 +170,7 @@ class Replay:
         taken = {*instance.point, *instance.values, *fold.start, *RESERVED}
         for count, element in enumerate(listed):
             require_new(element, taken)
+            self.elements.update(element)
             here = {**instance.values, **named(element, instance.point, instance.values, self.origins)}
             if fold.inner is not None:
                 inner = self._inner(fold.inner, instance, element, here, family)
@@ -189,6 +193,7 @@ class Replay:
         state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
         for count, part in enumerate(fold.over(instance.point, instance.given, element)):
             require_new(part, {*instance.point, *here, *fold.start, *RESERVED})
+            self.parts.update(part)
             if family is not None and _paths({**element, **part}, self.names) not in family:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {part}")
             now = {**here, **named(part, instance.point, here, self.origins), **state}

@@ -1,0 +1,123 @@
+"""Folds: replayed on every list, proved by base and step; their invariants are facts about the final state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.anchors.declarations import Fold, Least, Value
+from rropt.claims.anchors.examination import NotAnchoredError
+from rropt.claims.anchors.examine import MOST_SAMPLES, THEORY, Examiner, listed
+from rropt.claims.anchors.facts import Fact
+from rropt.claims.anchors.instances import Replay, entry_facts, family_of
+from rropt.claims.relations import Relation, expression, relations
+
+__all__ = ["check_fold", "induction", "learn_final", "refuse_names"]
+
+
+def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
+    """Replay on every list; prove base and step; the invariants are facts about the final state.
+
+    Raises:
+        NotAnchoredError: the lists are empty, or a name is taken.
+        NoProofError: base or step is not proved.
+    """
+    inherited = fold.family or (fold.inner is not None and fold.inner.family)
+    family, members = _family(examiner) if inherited else (None, {})
+    where = relations(fold.where)
+    names = {*fold.start, *(fold.inner.start if fold.inner else ())}
+    if taken := sorted(names & set(examiner.instances[0].values)):
+        raise NotAnchoredError(f"{title}: the state has a name that is taken: received {taken}")
+    replay = Replay(family[1] if family else set(), examiner.domains)
+    for each in examiner.instances:
+        known = None if family is None else family_of(members[each.key], family[1])
+        each.values |= replay.run(fold, each, known)
+    require_final(examiner, names)
+    passed = [step for step in replay.before if all(relation.holds(step) for relation in where)]
+    if not passed:
+        raise NotAnchoredError(f"{title}: every list is empty")
+    refuse_names(fold.invariants, replay.elements | replay.parts)
+    refuse_names(fold.inner.invariants if fold.inner else (), replay.parts)
+    facts = [fact for name, paths in replay.origins.items() for fact in entry_facts(name, paths, examiner.domains)]
+    examiner.elements += facts
+    if family is not None:
+        facts += [Fact(relation, "definition of theory") for relation in family[0]]
+    examiner.require(facts, [*replay.before, *replay.inside])
+    if fold.inner is not None:
+        induction(examiner, fold.inner, f"{title}, inner", where, (facts, replay.inside))
+        if fold.inner.count is not None:
+            raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
+        # the count of an inner invariant is that of the inner list: outside it means another number
+        inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
+        facts = facts + [Fact(r, "inner fold") for r in inner]
+    induction(examiner, fold, title, where, (facts, passed))
+    for name, new in fold.update.items():
+        part = expression(new) - sp.Symbol(name)
+        if expression(fold.start[name]) == 0 and replay.sums.get(str(part), False) and not fold.where:
+            if any(each.values[name] != 1 for each in examiner.instances):
+                raise NotAnchoredError(f"{title}: the entries of a whole group do not sum to 1")
+            examiner.facts.append(Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
+    learn_final(examiner, fold.invariants, (fold.count, where))
+    examiner.found.lists = True
+    examiner.found.anchored.append(
+        f"{title}: {listed(relations(fold.invariants))} after each of {len(passed)} replayed elements"
+    )
+
+
+def induction(examiner: Examiner, fold: Fold, title: str, where: Any, given: tuple[list[Fact], Sequence[Any]]) -> None:
+    """Prove base and step."""
+    invariants, count = relations(fold.invariants), sp.Symbol("count")
+    elements, passed = given
+    start = {name: expression(value) for name, value in fold.start.items()}
+    # what is known of the final state is not known of the state on the way
+    known = examiner.prover(where, samples=[])
+    known.facts = tuple(fact for fact in known.facts if not fact.relation.names() & fold.start.keys())
+    base = known.with_facts(elements)
+    for invariant in invariants:
+        examiner.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
+    facts = [*elements, *(Fact(invariant, "induction") for invariant in invariants)]
+    facts.append(Fact(Relation(count, ">=", sp.Integer(0)), "induction"))
+    step = known.with_facts(facts, samples=passed[:: max(1, len(passed) // MOST_SAMPLES)])
+    after = {name: expression(new) for name, new in fold.update.items()} | {"count": count + 1}
+    for invariant in invariants:
+        examiner.proved(step, invariant.renamed(after), f"{title}, step", fold.degree)
+
+
+def require_final(examiner: Examiner, names: set[str]) -> None:
+    """A relation of a domain may name the state: only after the replay can it be seen to hold."""
+    about = [fact for fact in examiner.facts if fact.relation.names() & names]
+    examiner.require(about, [each.values for each in examiner.instances])
+
+
+def refuse_names(given: Any, elements: set[str]) -> None:
+    """Refuse names of elements in what holds after each of them: there they would mean the next one.
+
+    Raises:
+        NotAnchoredError: there is one.
+    """
+    if used := sorted(set().union(*(relation.names() for relation in relations(given))) & elements):
+        raise NotAnchoredError(f"what holds after every element names none of them: received {used}")
+
+
+def learn_final(examiner: Examiner, invariants: Any, how: tuple[Any, Any]) -> list[Fact]:
+    """Learn what holds after the last element; return it."""
+    length, where = how
+    end = {} if length is None else {"count": expression(length)}
+    final = [invariant.renamed(end) for invariant in relations(invariants)]
+    facts = [Fact(relation, "fold") for relation in final if "count" not in relation.names()]
+    for fact in facts:
+        examiner.learn(where, fact)
+    return facts
+
+
+def _family(examiner: Examiner) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:
+    """Return the relation and the names of the claim's own family, and its members at every point."""
+    for shape in examiner.proof.shapes:
+        if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
+            said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))
+            names = {str(symbol) for relation in said for symbol in relation.difference.free_symbols}
+            members = {each.key: shape.theory.members(each.point) for each in examiner.instances}
+            return (said, names - {"theory"}), members
+    raise NotAnchoredError("a fold over a family, but no shape whose theory is the least bound of one")
