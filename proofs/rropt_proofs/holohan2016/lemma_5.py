@@ -3,168 +3,111 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import sympy as sp
 
-from rropt.certificates import Certificate
-from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Min, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, A, B, determinant, no_slack, yes_slack
-from rropt_proofs.holohan2016._segments import (
-    CORNER,
-    T0,
-    R,
-    S,
-    T,
-    corner_at,
-    in_region,
-    on_boundary,
-    segment_at,
-    t0_at,
-)
+from rropt_proofs.holohan2016._paper import DELTA, A, B, Design, determinant, no_slack, yes_slack
+from rropt_proofs.holohan2016._segments import T0, R, S, T, segment_at, t0_at
 
-SILENT = None  # nothing is said
-RANGE, END, BOUNDARY, DELTA_ZERO, SEGMENT_PART = (
-    "t0 is in [0, 1]",
-    "(r(t0), s(t0))",
-    "(r(t0), s(t0)) is in the boundary of R'",
-    "first remark: (r(t0), s(t0)) is in R'",
-    "second remark: (r(t), s(t)) is in R'",
-)
+ZERO = Fraction(0)
+SLACKS = {
+    "1 - p00": 1 - A,
+    "1 - p11": 1 - B,
+    "gamma (1 - p00) + delta - p11": yes_slack,
+    "gamma (1 - p11) + delta - p00": no_slack,
+}
+U, V = sp.symbols("u v")
 
 
-def _says(point: Point, threshold: Fraction) -> Any:
-    t = Fraction(point["t"])
-    part = point["part"]
-    if part == END:
-        return Fraction(1), Fraction(point["delta"])
-    if part == DELTA_ZERO:
-        return SILENT if point["delta"] else False
-    if part == SEGMENT_PART:
-        return SILENT if t == threshold or t > 1 else t > threshold
-    return True
-
-
-def theory(point: Point) -> Any:
-    return _says(point, t0_at(point))
-
-
-def computed(point: Point) -> Any:
-    gamma, delta, t = (Fraction(point[name]) for name in ("gamma", "delta", "t"))
-    t0, end = t0_at(point), corner_at(point)
-    inside = in_region(segment_at(point, t), gamma, delta)
-    facts = {
-        RANGE: 0 <= t0 <= 1,
-        END: end,
-        BOUNDARY: on_boundary(end, gamma, delta),
-        DELTA_ZERO: SILENT if delta else in_region(end, gamma, delta),
-        SEGMENT_PART: SILENT if t == t0 or t > 1 else inside,
+def theory(point: Point) -> dict[str, Fraction | Bound]:
+    inside = Bound("at-least", ZERO)
+    return {
+        "t0, from below": inside,
+        "t0, from above": Bound("at-most", Fraction(1)),
+        "p00 at t0": Fraction(1),
+        "p11 at t0": Fraction(point["delta"]),
+        "R' is not empty: p00 + p11 - 1 at t = 1": Bound("greater", ZERO),
+        "the boundary: the least slack at t0": ZERO,
+        "p00 + p11 - 1 at t0": Bound("greater" if point["delta"] else "at-most", ZERO),
+        "the least slack at t > t0": inside,
+        "p00 + p11 - 1 at t > t0": Bound("greater", ZERO),
+        "1 - p00 at t < t0": Bound("less", ZERO),
     }
-    return facts[point["part"]]
 
 
-def mutant(point: Point) -> Any:
-    """The threshold delta in the place of t0."""
-    return _says(point, Fraction(point["delta"]))
+def _slacks(point: Point, design: Design) -> list[Fraction]:
+    """What is at least 0 in R'."""
+    (a, b), gamma, delta = design, Fraction(point["gamma"]), Fraction(point["delta"])
+    return [1 - a, 1 - b, gamma * (1 - a) + delta - b, gamma * (1 - b) + delta - a]
 
 
-LEVEL = [Hypothesis(GAMMA - 1), Hypothesis(DELTA), Hypothesis(1 - DELTA)]
-SEGMENT = [*LEVEL, Hypothesis(T), Hypothesis(1 - T)]
+def computed(point: Point) -> dict[str, Fraction]:
+    t0 = t0_at(point)
+    end, last = segment_at(point, t0), segment_at(point, Fraction(1))
+    above, below = segment_at(point, t0 + point["u"] * (1 - t0)), segment_at(point, t0 - point["v"])
+    return {
+        "t0, from below": t0,
+        "t0, from above": t0,
+        "p00 at t0": end[0],
+        "p11 at t0": end[1],
+        "R' is not empty: p00 + p11 - 1 at t = 1": sum(last) - 1,
+        "the boundary: the least slack at t0": min(*_slacks(point, end), sum(end) - 1),
+        "p00 + p11 - 1 at t0": sum(end) - 1,
+        "the least slack at t > t0": min(_slacks(point, above)),
+        "p00 + p11 - 1 at t > t0": sum(above) - 1,
+        "1 - p00 at t < t0": 1 - below[0],
+    }
 
 
-def _at(form: sp.Expr, design: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
-    return form.subs({A: design[0], B: design[1]}, simultaneous=True)
+def mutant(point: Point) -> dict[str, Fraction | Bound]:
+    """A threshold a little below t0."""
+    return {**theory(point), "t0, from above": Bound("at-most", Fraction(99, 100))}
 
 
-def _end_point() -> tuple[tuple[str, Certificate], ...]:
-    return (
-        ("1 - t0", prove_identity(1 - T0, GAMMA * (1 - DELTA) / (GAMMA + DELTA))),
-        ("delta (gamma + 1) >= 0", prove_positive(DELTA * (GAMMA + 1), LEVEL, degree=2)),
-        ("gamma (1 - delta) >= 0", prove_positive(GAMMA * (1 - DELTA), LEVEL, degree=2)),
-        ("r(t0) = 1", prove_identity(R.subs(T, T0), sp.Integer(1))),
-        ("s(t0) = delta", prove_identity(S.subs(T, T0), DELTA)),
-        ("(11a) is tight at (1, delta)", prove_identity(_at(yes_slack, CORNER), sp.Integer(0))),
-        ("(11b) holds at (1, delta)", prove_positive(sp.expand(_at(no_slack, CORNER)), LEVEL, degree=2)),
-        ("p00 + p11 - 1 = delta at (1, delta)", prove_identity(_at(determinant, CORNER), DELTA)),
+def proof() -> Anchored:
+    end, last, above, below = (
+        {A: R.subs(T, t), B: S.subs(T, t)} for t in (T0, sp.Integer(1), T0 + U * (1 - T0), T0 - V)
     )
-
-
-def _segment() -> tuple[tuple[str, Certificate], ...]:
-    drop = (GAMMA + DELTA) / (GAMMA * (GAMMA + 1))
-    rest = (GAMMA - 1) * (GAMMA + DELTA) * T + DELTA * (GAMMA + 1)
-    return (
-        ("1 - r(t) has the sign of t - t0", prove_identity(1 - R, drop * (T - T0))),
-        ("1 - s(t)", prove_identity(1 - S, ((GAMMA + 1) * (1 - T) + (1 - DELTA) * T) / (GAMMA + 1))),
-        ("1 - s(t) >= 0", prove_positive((GAMMA + 1) * (1 - T) + (1 - DELTA) * T, SEGMENT, degree=2)),
-        ("(11a) is tight at (r, s)", prove_identity(_at(yes_slack, (R, S)), sp.Integer(0))),
-        (
-            "the slack of (11b) at (r, s)",
-            prove_identity(_at(no_slack, (R, S)), (GAMMA - 1) * (GAMMA + DELTA) * (1 - T) / GAMMA),
+    gap = "p00 + p11 - 1 at t0"
+    slacks = SLACKS.values()
+    return Anchored(
+        Value(of="t0, from below", theory=0, computed=T0),
+        Value(of="t0, from above", theory=1, computed=T0),
+        Value(of="p00 at t0", theory=1, computed=end[A]),
+        Value(of="p11 at t0", theory=DELTA, computed=end[B]),
+        Value(of="R' is not empty: p00 + p11 - 1 at t = 1", theory=0, computed=determinant.subs(last)),
+        Value(
+            of="the boundary: the least slack at t0",
+            theory=0,
+            computed=Min(*(slack.subs(end) for slack in (*slacks, determinant))),
         ),
-        (
-            "the slack of (11b) is >= 0",
-            prove_positive((GAMMA - 1) * (GAMMA + DELTA) * (1 - T), SEGMENT, degree=3),
-        ),
-        ("r + s - 1", prove_identity(R + S - 1, rest / (GAMMA * (GAMMA + 1)))),
-        (
-            "r + s > 1 if delta > 0",
-            prove_positive(rest, [Hypothesis(DELTA, strict=True), *SEGMENT], strict=True, degree=3),
-        ),
-        (
-            "r + s > 1 if epsilon > 0 and t > 0",
-            prove_positive(
-                rest,
-                [Hypothesis(GAMMA - 1, strict=True), Hypothesis(DELTA), Hypothesis(T, strict=True)],
-                strict=True,
-                degree=3,
-            ),
-        ),
+        Value(of=gap, theory=0, computed=determinant.subs(end), where="delta > 0"),
+        Value(of=gap, theory=0, computed=determinant.subs(end), where="delta == 0"),
+        Value(of="the least slack at t > t0", theory=0, computed=Min(*(slack.subs(above) for slack in slacks))),
+        Value(of="p00 + p11 - 1 at t > t0", theory=0, computed=determinant.subs(above)),
+        Value(of="1 - p00 at t < t0", theory=0, computed=1 - below[A]),
+        argument="t0 = delta (gamma + 1)/(gamma + delta) and 1 - t0 = gamma (1 - delta)/(gamma + delta). At t0 the "
+        "point is (1, delta): p00 <= 1 and (11a) are tight, (11b) holds, p00 + p11 - 1 = delta. The boundary of a "
+        "polygon that is not empty is where its inequalities hold, the strict one as >=, with one tight. 1 - r(t) has "
+        "the sign of t - t0.",
     )
-
-
-def proof() -> Proof:
-    return Proof(
-        scope="all epsilon >= 0, 0 <= delta <= 1, not both epsilon = 0 and delta = 0",
-        argument="t0 = delta (gamma + 1)/(gamma + delta) and 1 - t0 are fractions of nonnegative numbers. At t0 the "
-        "point is (1, delta): p00 <= 1 and (11a) are tight, (11b) holds, p00 + p11 - 1 = delta. If delta > 0 it is in "
-        "R', and if delta = 0 it is not, but the limit of (r(t), s(t)), t -> 0+, which are; in both cases p00 > 1 is "
-        "near, so it is a boundary point. For t < t0, r(t) > 1 is not allowed; for t0 < t <= 1 all inequalities of R' "
-        "hold: r <= 1, s <= 1, (11a) tight, (11b), r + s > 1 (t > t0 = 0 if delta = 0).",
-        certificates=(*_end_point(), *_segment()),
-        unchecked_steps=(
-            "a limit of points of R' that has points with p00 > 1 near it is in the boundary of R'",
-            "a fraction with positive denominator has the sign of its numerator",
-        ),
-    )
-
-
-def mutant_proof() -> object:
-    """t0 <= 1 without delta <= 1."""
-    return prove_positive(GAMMA * (1 - DELTA), [Hypothesis(GAMMA - 1), Hypothesis(DELTA)], degree=3)
 
 
 def working(point: Point) -> str:
-    """t0, the design in question, and what must be >= 0 (the last > 0) for it to be in R'."""
+    """The slacks at the end point and on both sides of it; all must be >= 0 (the last > 0) for R'."""
     gamma, delta, t0 = Fraction(point["gamma"]), Fraction(point["delta"]), t0_at(point)
-    first = (
+    lines = [
         f"t0 = delta (gamma + 1)/(gamma + delta) = ({value_text(delta)})({value_text(gamma + 1)})/"
         f"({value_text(gamma + delta)}) = {value_text(t0)}"
-    )
-    if point["part"] == RANGE:
-        return first
-    t = Fraction(point["t"]) if point["part"] == SEGMENT_PART else t0
-    a, b = segment_at(point, t)
-    slacks = {
-        "1 - p00": 1 - a,
-        "1 - p11": 1 - b,
-        "gamma (1 - p00) + delta - p11": gamma * (1 - a) + delta - b,
-        "gamma (1 - p11) + delta - p00": gamma * (1 - b) + delta - a,
-        "p00 + p11 - 1": a + b - 1,
-    }
-    listed = ", ".join(f"{name} = {value_text(value)}" for name, value in slacks.items())
-    return f"{first}\nat t = {value_text(t)} the point (p00, p11) is {value_text((a, b))}: {listed}"
+    ]
+    for t in (t0, t0 + point["u"] * (1 - t0), t0 - point["v"]):
+        design = segment_at(point, t)
+        slacks = dict(zip((*SLACKS, "p00 + p11 - 1"), (*_slacks(point, design), sum(design) - 1), strict=True))
+        listed = ", ".join(f"{name} = {value_text(value)}" for name, value in slacks.items())
+        lines.append(f"at t = {value_text(t)} the point (p00, p11) is {value_text(design)}: {listed}")
+    return "\n".join(lines)
 
 
 CLAIM = Claim(
@@ -174,17 +117,25 @@ CLAIM = Claim(
     r"$t_0(\epsilon,\delta)=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$; then $(r_\delta(t_0),s_\delta(t_0))"
     r"\in\partial\mathcal R'$. When $\delta=0$ it is not in $\mathcal R'$. $(r_\delta(t),s_\delta(t))\in\mathcal R'$ "
     r"for all $t_0<t\le1$, and $\notin\mathcal R'$ when $t<t_0$.",
-    precise="For all real epsilon and delta: 0 <= t0 <= 1; (r(t0), s(t0)) = (1, delta) lies in the boundary of R'; if "
-    "delta = 0 it is not in R'; (r(t), s(t)) is in R' for t0 < t <= 1 and not for t < t0 (t = t0 is left open).",
+    precise="For all real epsilon and delta: 0 <= t0 <= 1; (r(t0), s(t0)) = (1, delta) lies in the boundary of R': R' "
+    "is not empty, and at that point its inequalities hold, the strict one as >=, with one tight. If delta = 0 it is "
+    "not in R'. (r(t), s(t)) is in R' for t0 < t <= 1, that is t = t0 + u (1 - t0) with 0 < u <= 1, and not for "
+    "t < t0, that is t = t0 - v with v > 0 (t = t0 is left open).",
     variables={
         "gamma": Domain(
             "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw
         ),
         "delta": Domain.interval("real", "-1/4", 2, also=(0, "1/100", "1/4", 1)),
-        "t": Domain.interval("real, -1 <= t <= 1", -1, 1, also=(0, "1/3", "1/2")),
-        "part": Domain.values("the assertions", RANGE, END, BOUNDARY, DELTA_ZERO, SEGMENT_PART),
+        "u": Domain.interval("0 < u <= 1, t = t0 + u (1 - t0)", 0, 1, also=("1/3",)),
+        "v": Domain(
+            "v > 0, t = t0 - v",
+            (Fraction(0), Fraction(1, 1000), Fraction(1)),
+            lambda rng: Fraction(rng.randint(1, 90), 30),
+            "x >= 0",
+        ),
     },
-    defined=(Condition("e^epsilon + delta is not 0", lambda p: p["gamma"] + p["delta"] != 0),),
+    assumptions=(Condition("u > 0 and v > 0: t is not t0", "u > 0 and v > 0"),),
+    defined=(Condition("e^epsilon + delta is not 0", "gamma + delta != 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -195,13 +146,12 @@ CLAIM = Claim(
         r"$t=t_0$, is itself in $\mathcal R'$.",
         theory,
         conditions=(
-            Condition("epsilon >= 0", lambda p: p["gamma"] >= 1),
-            Condition("0 <= delta <= 1", lambda p: 0 <= p["delta"] <= 1),
-            Condition("not epsilon = delta = 0, where R' is empty", lambda p: p["gamma"] != 1 or p["delta"] != 0),
+            Condition("epsilon >= 0", "gamma >= 1"),
+            Condition("0 <= delta <= 1", "0 <= delta <= 1"),
+            Condition("not epsilon = delta = 0, where R' is empty", "gamma - 1 + delta > 0"),
         ),
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes="The verdict is `fails` because a range that the statement itself names, R x R, must change: t0 maps it "
     "outside [0, 1], the other range that it names. For every privacy level, epsilon >= 0 and 0 <= delta <= 1, except "
