@@ -52,11 +52,11 @@ def computed(point: Point) -> dict[str, Fraction]:
         "t0, from above": t0,
         "p00 at t0": end[0],
         "p11 at t0": end[1],
-        "R' is not empty: p00 + p11 - 1 at t = 1": sum(last) - 1,
-        "the boundary: the least slack at t0": min(*_slacks(point, end), sum(end) - 1),
-        "p00 + p11 - 1 at t0": sum(end) - 1,
+        "R' is not empty: p00 + p11 - 1 at t = 1": Fraction(sum(last) - 1),
+        "the boundary: the least slack at t0": min(*_slacks(point, end), Fraction(sum(end) - 1)),
+        "p00 + p11 - 1 at t0": Fraction(sum(end) - 1),
         "the least slack at t > t0": min(_slacks(point, above)),
-        "p00 + p11 - 1 at t > t0": sum(above) - 1,
+        "p00 + p11 - 1 at t > t0": Fraction(sum(above) - 1),
         "1 - p00 at t < t0": 1 - below[0],
     }
 

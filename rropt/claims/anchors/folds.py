@@ -14,8 +14,6 @@ from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import Replay, entry_facts, family_of
 from rropt.claims.relations import Relation, expression, relations
 
-__all__ = ["check_fold", "induction", "learn_final", "refuse_names"]
-
 
 def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     """Replay on every list; prove base and step; the invariants are facts about the final state.

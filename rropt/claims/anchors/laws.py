@@ -14,8 +14,6 @@ from rropt.claims.anchors.instances import Instance, Origins, Replay, is_number,
 from rropt.claims.relations import Relation, exact_values, expression, relations, values_of
 from rropt.errors import InvalidParameterError
 
-__all__ = ["Law", "moments", "replayed", "sums", "values_at"]
-
 
 @dataclass(frozen=True, slots=True)
 class Law:

@@ -19,9 +19,7 @@ from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.signs import divisors
 from rropt.claims.relations import Relation, expression, relations
 from rropt.positivity import NoProofError
-from rropt.positivity.rational_functions import quotient
-
-__all__ = ["check_induction"]
+from rropt.positivity.expressions import quotient
 
 _ZERO, _ONE, _COUNT = sp.Integer(0), sp.Integer(1), sp.Symbol("count")
 
