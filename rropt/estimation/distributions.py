@@ -13,27 +13,11 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
+from rropt.exact.balls import ball, bracket
 
 # Binary digits of ball arithmetic, doubling from the first to the last; tails end before, at `TAIL_PRECISION`.
 FIRST_PRECISION = 64
 LAST_PRECISION = 2048
-
-
-def ball(value: Fraction) -> Any:
-    """Return a ball around a rational at the working precision."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(value.numerator, value.denominator))
-
-
-def bracket(value: Any) -> tuple[Fraction, Fraction]:
-    """Return rationals ``lo <= x <= hi`` for every x of a finite ball."""
-    return _dyadic(value.lower()), _dyadic(value.upper())
-
-
-def _dyadic(exact: Any) -> Fraction:
-    mantissa, exponent = exact.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 # A confidence, a significance or a power keeps this distance from 0 and 1: no survey needs more, and tails of 10^-400

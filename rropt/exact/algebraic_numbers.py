@@ -13,7 +13,8 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
-from rropt.exact import as_text
+from rropt.exact import as_text, simplest
+from rropt.exact.balls import decimal_bracket, to_fraction
 
 _FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
 
@@ -61,14 +62,7 @@ class Algebraic:
         exact = self.rational
         if exact is not None:
             return exact, exact
-        scale, precision = 10**digits, 4 * digits + _FIRST_PRECISION
-        while True:
-            with ctx.workprec(precision):
-                scaled = self.ball(precision) * scale
-                if scaled.rad() < 1:
-                    low, high = scaled.lower().floor().unique_fmpz(), scaled.upper().ceil().unique_fmpz()
-                    return Fraction(int(low), scale), Fraction(int(high), scale)
-            precision *= 2
+        return decimal_bracket(self.ball, digits)
 
     def _key(self) -> tuple[str, int]:
         return str(self.minimal), self.place
@@ -129,12 +123,6 @@ def _restored(coefficients: list[int], place: int) -> Algebraic:
 
 def _real_root_balls(polynomial: Any, precision: int) -> tuple[Any, ...]:
     return _real_root_balls_of(tuple(int(c) for c in polynomial.coeffs()), precision)
-
-
-def to_fraction(exact: Any) -> Fraction:
-    """Return an exact ``arb`` (a dyadic number) as a ``Fraction``."""
-    mantissa, exponent = exact.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def polynomial_roots(polynomial: Any, low: Algebraic, high: Algebraic) -> list[Algebraic]:
@@ -215,18 +203,8 @@ def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
     while True:
         a, b = low.bracket(digits)[1], high.bracket(digits)[0]
         if a < b:
-            return _simplest(a, b)
+            return simplest.simplest_between(a, b, low_open=True, high_open=True)
         digits *= 2
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    whole = low.numerator // low.denominator
-    if whole + 1 < high:
-        return Fraction(whole + 1)
-    rest_low, rest_high = low - whole, high - whole  # 0 <= rest_low < rest_high <= 1
-    if rest_low == 0:  # 1/n with n > 1/rest_high
-        return whole + Fraction(1, rest_high.denominator // rest_high.numerator + 1)
-    return whole + 1 / _simplest(1 / rest_high, 1 / rest_low)
 
 
 def _quadratic_text(number: Algebraic) -> str:

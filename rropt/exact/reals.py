@@ -17,6 +17,8 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any, Union
 
+from rropt.exact.balls import decimal_bracket
+
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
 
@@ -83,18 +85,7 @@ class ExactReal:
         exact = self.rational
         if exact is not None:
             return exact, exact
-        from flint import ctx
-
-        scale = 10**digits
-        precision = 4 * digits + 64
-        while True:
-            with ctx.workprec(precision):
-                scaled = self._ball(precision) * scale
-                if scaled.rad() < 1:
-                    low = scaled.lower().floor().unique_fmpz()
-                    high = scaled.upper().ceil().unique_fmpz()
-                    return Fraction(int(low), scale), Fraction(int(high), scale)
-            precision *= 2
+        return decimal_bracket(self._ball, digits)
 
     def _ball(self, precision: int) -> Any:
         from flint import arb, ctx, fmpq

@@ -19,7 +19,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.orders import sufficient, sufficient_products
 from rropt.orders.garblings.lifting import LIFTING_PRIME, independent_columns, solve_left
 from rropt.orders.garblings.pairs import Pair
-from rropt.orders.garblings.refutations import _simplest, rounded_payoff
+from rropt.orders.garblings.refutations import rounded_payoff
 
 
 def _proved(source: Mechanism, target: Mechanism) -> bool:
@@ -194,18 +194,6 @@ def test_singular_modulo_the_prime_alone_is_still_decided() -> None:
     weaker = Mechanism.binary("5/6", "5/6") @ shape
     assert _proved(shape, weaker)
     assert not _proved(weaker, shape)
-
-
-def test_the_simplest_odds(rng: random.Random) -> None:
-    for _ in range(500):
-        low = Fraction(rng.randint(0, 60), rng.randint(1, 25))
-        high = low + Fraction(rng.randint(1, 40), rng.randint(1, 900))
-        found = _simplest(low, high)
-        assert low <= found < high
-        assert all(-(-low * d // 1) >= high * d for d in range(1, found.denominator))
-    assert _simplest(Fraction(5, 2), None) == 3
-    long = _simplest(Fraction(1, 3) + Fraction(1, 10**3000), Fraction(1, 3) + Fraction(1, 10**2999))
-    assert long.denominator > 10**1000
 
 
 def test_products_by_packing(size: Callable[[int, int], int], rng: random.Random) -> None:

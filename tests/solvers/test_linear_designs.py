@@ -14,6 +14,7 @@ from linear_pool.random_problems import RATIONAL, random_problem
 
 from rropt.errors import InfeasibleError, RroptError
 from rropt.exact import Epsilon
+from rropt.exact.simplest import simplest_between
 from rropt.linear import Optimal
 from rropt.linear import solve as solve_programme
 from rropt.mechanisms import Mechanism
@@ -24,10 +25,9 @@ from rropt.privacy.privacy_region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
 from rropt.solvers.closed_form.weighted_trace import is_weighted_trace, largest_trace
+from rropt.solvers.linear_designs.design_programme import essential_pairs
 from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
 from rropt.solvers.linear_designs.least_levels import least_gamma
-from rropt.solvers.linear_designs.pair_reduction import essential_pairs
-from rropt.solvers.linear_designs.short_levels import simplest_between
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "linear"))
 from programme_pool.oracle import oracle

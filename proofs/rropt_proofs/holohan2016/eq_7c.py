@@ -9,7 +9,7 @@ import sympy as sp
 from flint import arb
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.estimation.distributions import ball, bracket
+from rropt.exact.balls import ball, bracket
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import PAPER
 

@@ -12,8 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.distributions import FIRST_PRECISION, ball, bracket, tail_at_most, two_sided_quantile, upper_tail
+from rropt.estimation.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
 from rropt.estimation.roots import root_above
+from rropt.exact.balls import ball, bracket
 
 # Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
 # shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.

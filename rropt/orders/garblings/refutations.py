@@ -18,6 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rropt.errors import CertificateError
+from rropt.exact.simplest import simplest_between
 from rropt.orders.garblings.pairs import Answer, Pair, Payoff
 
 if TYPE_CHECKING:
@@ -123,29 +124,9 @@ def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) 
     unit = Fraction(pair.scales[other], pair.scales[j])
     least = max(Fraction(row[j], row[other]) for row in rows) * unit
     line = pair.target.rows[i]
-    gamma = _simplest(least, line[j] * unit / line[other] if line[other] else None)
+    most = line[j] * unit / line[other] if line[other] else None
+    gamma = least if most is not None and least >= most else simplest_between(least, most, high_open=True)
     yield "odds", {i: {j: gamma.denominator, other: -gamma.numerator}}
-
-
-def _simplest(low: Fraction, high: Fraction | None) -> Fraction:
-    """Return the fraction with the least denominator in [low, high), or low when that is empty; None is infinite.
-
-    By continued fractions; each step turns the half-open interval around.
-    """
-    if high is not None and low >= high:
-        return low
-    wholes: list[int] = []
-    while True:
-        is_closed_below = len(wholes) % 2 == 0
-        value = Fraction(math.ceil(low) if is_closed_below else math.floor(low) + 1)
-        if high is None or value < high or (value == high and not is_closed_below):
-            break
-        whole = math.floor(low)
-        low, high = 1 / (high - whole), None if low == whole else 1 / (low - whole)
-        wholes.append(whole)
-    for whole in reversed(wholes):
-        value = whole + 1 / value
-    return value
 
 
 def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[int, NDArray[np.float64]]]:

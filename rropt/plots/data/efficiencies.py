@@ -15,6 +15,7 @@ from typing import Any
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, as_text, rational
 from rropt.exact.levels import FIRST_BRACKET_DIGITS
+from rropt.exact.simplest import simplest_between
 from rropt.objectives import binary_variance
 from rropt.plots.data.classical_designs import ClassicalDesign, classical_designs, solve_exactly
 from rropt.plots.data.coordinates import number_record
@@ -215,7 +216,7 @@ def _marked_levels(ends: tuple[Epsilon, Epsilon]) -> list[Epsilon]:
     levels = []
     for i in range(MARKED_POINTS):
         left, right = low + step * (i + 0.25), low + step * (i + 0.75)
-        levels.append(Epsilon.of_gamma(1 + _simplest(Fraction(math.expm1(left)), Fraction(math.expm1(right)))))
+        levels.append(Epsilon.of_gamma(1 + simplest_between(Fraction(math.expm1(left)), Fraction(math.expm1(right)))))
     return levels
 
 
@@ -227,16 +228,6 @@ def _point(value: object, ends: tuple[Epsilon, Epsilon]) -> Epsilon:
             "widen the range"
         )
     return level
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """Return the fraction of smallest denominator in [low, high], 0 < low < high (Stern and Brocot)."""
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
-    return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))
 
 
 def _switch(delta: Delta, pi: Fraction, ends: tuple[Epsilon, Epsilon]) -> float | None:

@@ -14,7 +14,8 @@ from flint import acb, arb, ctx, fmpq
 
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text, decimal_text
-from rropt.exact.algebraic_numbers import polynomial_ball, to_fraction
+from rropt.exact.algebraic_numbers import polynomial_ball
+from rropt.exact.balls import to_fraction
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, required_region

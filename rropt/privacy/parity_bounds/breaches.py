@@ -15,7 +15,8 @@ from fractions import Fraction
 from flint import ctx, fmpq, fmpq_poly
 
 from rropt.errors import InvalidMechanismError
-from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between, to_fraction
+from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
+from rropt.exact.balls import to_fraction
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 from rropt.privacy.criteria import Criterion

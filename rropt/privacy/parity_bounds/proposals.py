@@ -15,7 +15,8 @@ from flint import ctx
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import decimal_text
-from rropt.exact.algebraic_numbers import Algebraic, to_fraction
+from rropt.exact.algebraic_numbers import Algebraic
+from rropt.exact.balls import to_fraction
 from rropt.privacy.parity_bounds.functions import PRECISION, Cell, Composite, ball_of, odds_ball, value_ball
 from rropt.privacy.parity_bounds.infima import Place
 

@@ -33,10 +33,9 @@ from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_re
 from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair, first_pairs
 from rropt.solvers.linear_designs.exact_rows import write_programme
 from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
-from rropt.solvers.linear_designs.least_levels import infeasibility_in_words
+from rropt.solvers.linear_designs.least_levels import infeasibility_in_words, short_levels
 from rropt.solvers.linear_designs.limits import FLOOR, FLOOR_WIDTH, GRID_BITS, LONG_CHAIN, SHORT_WIDTH
 from rropt.solvers.linear_designs.rounding import violated_pairs
-from rropt.solvers.linear_designs.short_levels import short_levels
 from rropt.solvers.results import ProvedDesign
 
 Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]

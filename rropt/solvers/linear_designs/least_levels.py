@@ -3,6 +3,8 @@
 Regions grow with gamma, so the levels at which bounds can be met are an interval upwards. Its lower end is enclosed by
 bisection; every test is an exact linear programme at a rational level, and the levels that are tried are the simplest
 fractions of the interval that is left, so that a least level with a short name, such as 18, is met exactly.
+
+Levels are short rationals just above irrational ones: the exact solver's numbers stay short.
 """
 
 from __future__ import annotations
@@ -13,10 +15,11 @@ from fractions import Fraction
 
 from rropt.certificates.design_programmes import DesignRows
 from rropt.exact import Epsilon, as_text, decimal_text
+from rropt.exact.simplest import simplest_between
 from rropt.limits import MAX_EXPONENT
 from rropt.linear import Infeasible, solve
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.levels import LevelBracket, RationalLevel
+from rropt.privacy.levels import Bracket, LevelBracket, RationalLevel
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import Bounds, Levels
@@ -29,10 +32,30 @@ from rropt.solvers.linear_designs.limits import (
     LARGEST_BISECTION,
     SCALE_WIDTH,
     SHORT_DENOMINATOR,
+    SHORT_WIDTH,
     TIMES_WIDTH,
     WORDED_BOUNDS,
 )
-from rropt.solvers.linear_designs.short_levels import short_levels, simplest_between
+
+
+def short_levels(levels: Bracket, width: Fraction = SHORT_WIDTH) -> Bracket:
+    """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.
+
+    Regions grow with the level, so a programme that is infeasible there is infeasible at ``levels.above`` too, with the
+    same Farkas vector: gamma and delta meet multipliers of one sign only.
+
+    Args:
+        levels: rational levels around an irrational one.
+        width: how far above, relative to gamma - 1 and delta.
+    """
+
+    def gamma(below: Fraction, above: Fraction) -> Fraction:
+        return above if below == above else simplest_between(above, above + (above - 1) * width)
+
+    def delta(below: Fraction, above: Fraction) -> Fraction:
+        return above if below == above else min(Fraction(1), simplest_between(above, above * (1 + width)))
+
+    return levels.raised(gamma, delta)
 
 
 def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:

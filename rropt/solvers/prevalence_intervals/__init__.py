@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
+from rropt.solvers.prevalence_intervals.robust_designs import PrevalenceInterval
 from rropt.solvers.prevalence_intervals.solutions import IntervalDesign, IntervalOptimum, IntervalSolution
 from rropt.solvers.prevalence_intervals.solve_over_interval import solve_over_interval
 

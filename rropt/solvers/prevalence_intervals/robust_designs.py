@@ -1,4 +1,6 @@
-"""The mathematics of designs over an interval of prevalences, over any ordered field.
+"""A guessed prevalence given as an interval, ``LOW..HIGH``.
+
+The mathematics of designs over an interval of prevalences, over any ordered field.
 
 Coordinates. With ``u = 1/(p00 + p11 - 1)`` a design with p00 + p11 > 1 is ``r = (1 - p00) u >= 0``, ``s = (1 - p11) u
 >= 0``; n Var is ``V(pi) = (r + pi)(s + 1 - pi) = pi (1 - pi) + r s + r (1 - pi) + s pi``, and the region (12) of
@@ -32,9 +34,50 @@ vertices at least 5/16.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
+from rropt.errors import InvalidParameterError, shown
+from rropt.exact import as_text, rational
+
+_FORMS = "LOW..HIGH with 0 <= LOW <= HIGH <= 1, such as 0.1..0.4 or 1/10..2/5"
+
+
+@dataclass(frozen=True, slots=True)
+class PrevalenceInterval:
+    """All prevalences ``low <= pi <= high``, 0 <= low <= high <= 1, exact.
+
+    Use ``PrevalenceInterval.of(value)``.
+
+    >>> interval = PrevalenceInterval.of("0.1..2/5")
+    >>> str(interval), float(interval.high)
+    ('1/10..2/5', 0.4)
+    """
+
+    low: Fraction
+    high: Fraction
+
+    @classmethod
+    def of(cls, value: object) -> PrevalenceInterval:
+        """Return the interval that ``value`` writes: ``"LOW..HIGH"``, a pair (low, high), or an interval.
+
+        Raises:
+            InvalidParameterError: another form, an end outside [0, 1], or low > high.
+        """
+        if isinstance(value, cls):
+            return value
+        ends = value.split("..") if isinstance(value, str) else value
+        if not isinstance(ends, (list, tuple)) or len(ends) != 2:
+            raise InvalidParameterError(f"prevalence is no interval: received {shown(value)}; allowed is {_FORMS}")
+        low, high = (rational(end, name=f"prevalence {name}") for end, name in zip(ends, ("LOW", "HIGH"), strict=True))
+        if not 0 <= low <= high <= 1:
+            raise InvalidParameterError(f"prevalence is out of range: received {shown(value)}; allowed is {_FORMS}")
+        return cls(low, high)
+
+    def __str__(self) -> str:
+        return f"{as_text(self.low)}..{as_text(self.high)}"
+
 
 # Numbers of any one ordered field: Fraction at a rational level, Quotient at an irrational one.
 Number = Any

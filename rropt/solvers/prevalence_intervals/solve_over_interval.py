@@ -16,11 +16,11 @@ from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers.closed_form.binary_variance import optimal_set_at
 from rropt.solvers.design_classes.binary_variance import BRACKET_GAP
-from rropt.solvers.prevalence_intervals.prevalence_interval import PrevalenceInterval
 from rropt.solvers.prevalence_intervals.robust_designs import (
     HEDGE,
     Ends,
     Point,
+    PrevalenceInterval,
     best_values,
     hedge,
     regret,

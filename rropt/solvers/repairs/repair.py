@@ -16,8 +16,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.audits import Audit, audit
 from rropt.mechanisms.imports import RawMatrix
 from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
-from rropt.solvers.repairs.nearest_programme import nearest_programme
-from rropt.solvers.repairs.settled_changes import settled
+from rropt.solvers.repairs.nearest_programme import nearest_programme, settled
 
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
 _MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
