@@ -13,13 +13,14 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from .brackets import Bracket, delta_bracket, gamma_bracket
+from .brackets import Bracket
 from .budget import Budget
 from .design_rules import read_population
 from .documents import Rejected, fields
 from .limits import MAX_PATTERN_INPUTS
 from .matrices import Vector, columns, multiply, over_one_denominator, read_matrix, require_sum
 from .regions import read_size, require_parity
+from .uniform_levels import uniform_level
 
 _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 
@@ -49,15 +50,12 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
 
 def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> tuple[Bracket, int, int | None]:
     """Return the bracket of gamma, the number of inputs, and of outputs if it is given."""
-    kind, inputs, outputs, epsilon, slack, family = fields(
-        data, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
-    )
-    if kind != "differential-privacy" or family != "all" or slack != "0":
-        raise Rejected("the pattern rule needs a differential-privacy region with delta 0 and family all")
+    level = uniform_level(data, gamma, delta, budget)
+    if level.family != "all" or level.has_delta:
+        raise Rejected("the pattern rule needs a region with delta 0 and family all")
+    inputs, outputs = level.sizes
     k = read_size(inputs, "inputs", MAX_PATTERN_INPUTS)
-    m = None if outputs == "any" else read_size(outputs, "outputs")
-    delta_bracket(slack, delta, budget)
-    return gamma_bracket(epsilon, gamma, budget), k, m
+    return level.gamma, k, None if outputs == "any" else read_size(outputs, "outputs")
 
 
 def _value(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Delta, Epsilon
@@ -32,7 +32,7 @@ class CriterionRegion(OneLevelRegion):
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
         inputs: k >= 2.
-        outputs: m >= 2.
+        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
 
     Raises:
         InvalidParameterError: no criterion or no size; or B(h) is infinite.
@@ -50,7 +50,7 @@ class CriterionRegion(OneLevelRegion):
     epsilon: Epsilon
     gamma_above: Fraction | None
 
-    def __init__(self, criterion: Criterion, *, inputs: int = 2, outputs: int = 2) -> None:
+    def __init__(self, criterion: Criterion, *, inputs: int = 2, outputs: int | Literal["any"] = 2) -> None:
         level = criterion_level(required_criterion(criterion))
         sizes = PrivacyRegion(level.epsilon, inputs=inputs, outputs=outputs)  # refuses what is no size
         for name, value in (
@@ -83,7 +83,8 @@ class CriterionRegion(OneLevelRegion):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism meets the criterion; False where its parity is within the enclosure of B(h)."""
-        return mechanism.shape == (self.outputs, self.inputs) and judge(mechanism, self.criterion).meets is True
+        shape = self.outputs or mechanism.outputs, self.inputs
+        return mechanism.shape == shape and judge(mechanism, self.criterion).meets is True
 
     def at(self, epsilon: Epsilon) -> PrivacyRegion:
         """Return the region of the same shape at a level."""
@@ -94,13 +95,13 @@ class CriterionRegion(OneLevelRegion):
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),
-            "outputs": str(self.outputs),
+            "outputs": str(self.outputs or "any"),
             "criterion": self.criterion.to_dict(),
         }
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the form of certificates: the functions in pieces (FORMAT.md, rule 12)."""
-        sizes = {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs)}
+        sizes = {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs or "any")}
         return {**sizes, **criterion_problem(criterion_pieces(self.criterion))}
 
     @classmethod
@@ -111,8 +112,9 @@ class CriterionRegion(OneLevelRegion):
                 f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
                 "kind, inputs, outputs and criterion, kind criterion"
             )
-        sizes = {name: read_size(data[name], name) for name in ("inputs", "outputs")}
-        return cls(criterion_from_dict(data["criterion"]), **sizes)
+        inputs, outputs = read_size(data["inputs"], "inputs"), data["outputs"]
+        m = outputs if outputs in ("any", "0") else read_size(outputs, "outputs")
+        return cls(criterion_from_dict(data["criterion"]), inputs=inputs, outputs=m)
 
     def __str__(self) -> str:
-        return f"{self.criterion}, {self.inputs} inputs, {self.outputs} outputs"
+        return f"{self.criterion}, {self.inputs} inputs, {self.outputs or 'any'} outputs"

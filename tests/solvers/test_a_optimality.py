@@ -16,6 +16,8 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, EstimatorVariance
 from rropt.objectives.a_optimality import information_inverse
 from rropt.privacy import PrivacyRegion
+from rropt.privacy.criteria import rho_to_rho
+from rropt.privacy.criterion_region import CriterionRegion
 
 F = Fraction
 LEVELS = ("1/20", "1/10", "log(3/2)", "1/2", "log(2)", "1", "log(5)", "2", "7/2", "5", "log(1000)", "8")
@@ -197,6 +199,23 @@ def test_the_command_line_json_and_the_report(cli_json: Callable[..., dict], tmp
     assert solved == problem("1", [F(1, 2), F(1, 3), F(1, 6)])
     assert rropt.Problem.from_json(solved.to_json()) == solved
     assert solved.region.contains(Mechanism(data["mechanism"]["matrix"]))
+
+
+def test_under_a_criterion(cli_json: Callable[..., dict]) -> None:
+    """B(h) = 4, and one that is only enclosed: the certificate holds the proof of it."""
+    pi = [F(1, 2), F(1, 3), F(1, 6)]
+    region = CriterionRegion(rho_to_rho("1/5", "1/2"), inputs=3, outputs="any")
+    posed = rropt.Problem(region, AOptimality(), pi)
+    solution = rropt.solve(posed, routes="exact")
+    assert rropt.Problem.from_json(posed.to_json()) == posed
+    assert solution.value == rropt.solve(problem("log(4)", pi), routes="exact").value
+    assert solution.certificate.problem["region"]["kind"] == "criterion"
+    assert region.contains(solution.mechanism)
+    arguments = ("design", "kary", "--population", "1/2,1/3,1/6", "--objective", "a-optimal", "--routes", "exact")
+    for level in (("--rho", "1/5", "1/2"), ("--upper", "min(1, sqrt(p))")):
+        data = cli_json(*arguments, *level)
+        assert rropt.check(data["certificate"])
+        assert F(data["lower"]) <= F(data["upper"]) <= F(data["lower"]) * F(10**9 + 1, 10**9)
 
 
 def test_what_is_refused() -> None:

@@ -11,15 +11,14 @@ the trace of the inverse is a convex function of a matrix, which is linear in w.
 
 *The dual*: maximise ``2 tr W - a_0`` subject to ``abs(W c_j)^2 <= a_0 + a . c_j`` for all j; its multipliers are w. A
 cone solver stops near 1e-7. Newton's method on the optimality conditions with ``w_j z_j = mu``, z the slacks (a
-primal-dual interior-point method), goes to the end of the floats, about 1e-14.
-
-*The bracket* never depends on the floats: ``certificates.pattern_dual`` makes an exact mechanism and dual of them.
+primal-dual interior-point method), goes to the end of the floats, about 1e-14. The bracket depends on none of them:
+``certificates.pattern_dual`` makes an exact mechanism and dual.
 """
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,11 +46,8 @@ _CONVEX_INPUTS = 6
 # of the floats.
 _STEPS, _IDLE, _NEAR = 100, 5, 1e-10
 
-# A step keeps this distance from the boundary, relative, and makes mu smaller by this factor at most.
-_DAMPING, _LEAST_CENTRE = 0.995, 1e-4
-
-# Weights below this are roundings of 0: optimal designs at shares of 1e-4 have some of 1e-9.
-_NEGLIGIBLE = 1e-13
+_DAMPING, _LEAST_CENTRE = 0.995, 1e-4  # how much of the way to the boundary a step goes; how much smaller mu gets
+_NEGLIGIBLE = 1e-13  # weights below are roundings of 0: optimal designs at shares of 1e-4 have some of 1e-9
 
 
 class _Patterns(NamedTuple):  # all but the constant ones, in floats
@@ -79,6 +75,10 @@ class PatternDesign(RouteResult):
     def designs(self) -> tuple[Mechanism, ...]:
         """The design."""
         return (self.mechanism,)
+
+    def bounded_by(self, other: RouteResult, sense: str) -> PatternDesign:
+        """Return the result with the bound of another level, and the dual that proves it."""
+        return replace(self, lower=other.lower, dual=other.dual if isinstance(other, PatternDesign) else self.dual)
 
 
 def _patterns(gamma: Fraction, population: tuple[Fraction, ...]) -> _Patterns:

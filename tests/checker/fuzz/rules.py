@@ -36,7 +36,7 @@ _FULL = {  # by the time that one takes
     orders: {"garbling": 70, "decision": 130, "parity": 120, "profile": 50, "admissible": 80, "dominated": 40},
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
-    pattern_pieces: {"pattern": 30},
+    pattern_pieces: {"pattern": 10},
     criterion_designs: {"linear-programme": 20, "vertex": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
