@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _KARY = f"""\
 The mechanism with k categories that maximises the weighted trace (the chance of a
-true answer) or minimises an expected loss, at a privacy level, a level per pair of
+true answer), minimises an expected loss, or estimates the shares of a population with
+the least total variance (a-optimal, of any number of answers), at a privacy level, a level per pair of
 categories or an (epsilon, delta) level, with bounds on single entries: by theorem
 where there is one, by convex optimisation and by exact linear programming,
 cross-checked, with a certificate. Bounds that no private mechanism meets are
@@ -40,6 +41,7 @@ _EPILOG = """\
 examples:
   rropt design kary --categories 5 --epsilon 1 --objective trace
   rropt design kary --population 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
@@ -52,16 +54,23 @@ _MOST_CATEGORIES = 300  # beyond it the checker reads no certificate
 
 def add_kary(kinds: Any) -> None:
     """Add the kind to the command ``design``."""
-    kary = kinds.add_parser("kary", help="k categories: trace or expected loss", description=_KARY, epilog=_EPILOG)
+    kary = kinds.add_parser(
+        "kary",
+        help="k categories: trace, expected loss, or total variance of an estimate",
+        description=_KARY,
+        epilog=_EPILOG,
+    )
     who = kary.add_mutually_exclusive_group(required=True)
     who.add_argument("--categories", metavar="K", help="number of categories, each equally frequent")
-    who.add_argument("--population", metavar="P1,..,PK", help="their shares, for a loss: exact numbers that sum to 1")
+    who.add_argument(
+        "--population", metavar="P1,..,PK", help="their shares, for a loss or an estimate: exact numbers that sum to 1"
+    )
     add_level(kary, required=False)
     kary.add_argument("--levels", metavar="FILE", help="a level for each pair of categories (JSON or CSV, k x k)")
     kary.add_argument(
         "--distance", choices=("abs",), help="abs: the level of categories j and l is abs(j - l) times the level given"
     )
-    kary.add_argument("--objective", metavar="NAME", required=True, help="what is optimised: trace, loss")
+    kary.add_argument("--objective", metavar="NAME", required=True, help="what is optimised: trace, loss, a-optimal")
     kary.add_argument("--weights", metavar="W1,..,WK", help="of the trace, per category (default: 1 each)")
     kary.add_argument(
         "--loss", metavar="NAME|FILE", help=f"{', '.join(_LOSSES)}, or a file (rows: answers, columns: truths)"

@@ -103,7 +103,10 @@ CHANGES: dict[str, Change] = {
     "not of kind design-bracket": lambda f: f["claim"].update(kind="optimal-design"),
     "not enumerated": lambda f: f["witness"].update(patterns={"kind": "groups"}),
     "logarithms where none": lambda f: f["witness"].update(logarithms=[{"of": "2", "below": "0", "above": "1"}]),
-    "needs a region with delta 0": lambda f: f["problem"]["region"].update(delta="1/2"),
+    "needs a region with delta 0": lambda f: (
+        f["problem"]["region"].update(delta="1/2"),
+        f["witness"].update(delta={"below": "1/2", "above": "1/2"}),
+    ),
     "inputs is not an integer": lambda f: f["problem"]["region"].update(inputs=str(MAX_PATTERN_INPUTS + 1)),
     "outputs is less than 2": lambda f: f["problem"]["region"].update(outputs="1"),
     "population has 3 entries": lambda f: f["problem"].update(population=["1/3"] * 3),
