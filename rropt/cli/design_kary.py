@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _KARY = f"""\
 The mechanism with k categories that maximises the weighted trace (the chance of a
 true answer), minimises an expected loss, or estimates the shares of a population with
-the least total variance (a-optimal, of any number of answers), at a privacy level, a level per pair of
-categories or an (epsilon, delta) level, with bounds on single entries: by theorem
-where there is one, by convex optimisation and by exact linear programming,
-cross-checked, with a certificate. Bounds that no private mechanism meets are
-answered by a certificate of that, and the level that they need (exit status 1).
+the least total variance (a-optimal, of any number of answers), at a privacy level, a
+level per pair of categories or an (epsilon, delta) level, with bounds on single
+entries: by theorem where there is one, by convex optimisation and by exact linear
+programming, cross-checked, with a certificate. Bounds that no private mechanism meets
+are answered by a certificate of that, and the level that they need (exit status 1).
 
 {CRITERION_HELP}
 {OPTIMA_HELP}"""
