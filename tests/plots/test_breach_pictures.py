@@ -26,7 +26,7 @@ from rropt.plots.data.breaches import BreachPicture, breach_picture, published_f
 from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.styles import SIZES, style_of
 from rropt.plots.writing import picture_bytes
-from rropt.privacy.breach_regions import CriterionRegion, breach_region
+from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.function_values import exact_value
 from rropt.privacy.criteria import (
     Criterion,
@@ -110,7 +110,7 @@ def exact_limit(tree: Any, p: float) -> float:
 def test_limits_are_those_of_the_criterion(criterion: Criterion) -> None:
     picture = breach_picture([criterion])
     region = breach_region(criterion)
-    assert isinstance(region, CriterionRegion)
+    assert isinstance(region, FunctionRegion)
     limits = picture.regions[0].boundaries()
     assert limits is not None
     seen = 0
@@ -152,7 +152,7 @@ def test_figure_3_parts_are_what_the_canonical_form_adds() -> None:
     picture = published_figure(3)
     assert [part.letter for part in picture.parts] == ["A", "B"]
     region = picture.regions[0].region
-    assert isinstance(region, CriterionRegion)
+    assert isinstance(region, FunctionRegion)
     full = region.canonical()
     seen = 0
     for part, side in zip(picture.parts, (1, -1), strict=True):

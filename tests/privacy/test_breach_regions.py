@@ -15,7 +15,7 @@ from rropt.errors import InvalidMechanismError, InvalidParameterError, RroptErro
 from rropt.exact import ExactReal
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.privacy.breach_regions import (
-    CriterionRegion,
+    FunctionRegion,
     OddsRegion,
     area,
     attainable_odds,
@@ -240,7 +240,7 @@ def test_relations() -> None:
     rho, beta = breach_region(rho_to_rho("3/10", "1/2")), breach_region(beta_factor(2))
     assert compare_regions(rho, beta) == "overlapping"
     for region, relation in ((beta, "smaller"), (rho, "smaller"), (breach_region(rho_to_rho("1/5", "4/5")), "equal")):
-        assert isinstance(region, CriterionRegion)
+        assert isinstance(region, FunctionRegion)
         assert compare_regions(region, region.canonical()) == relation
     assert compare_regions(breach_region(rho_to_rho("1/5", "4/5")), rho) == "smaller"
     assert compare_regions(breach_region(bayes_factor(2)), breach_region(beta_factor(2))) == "larger"
@@ -252,7 +252,7 @@ def test_relations() -> None:
     assert compare_regions(root, breach_region(bayes_factor(2))) is None
     assert compare_regions(breach_region(canonical_information_privacy("p^(1/3)")), rho) == "overlapping"
     general = breach_region(information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6"))
-    assert isinstance(general, CriterionRegion)
+    assert isinstance(general, FunctionRegion)
     assert compare_regions(general, general.canonical()) == "smaller"  # Figure 3: the parts A and B
 
 

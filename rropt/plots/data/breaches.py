@@ -16,7 +16,7 @@ from rropt.plots.styles import MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE
 from rropt.privacy.breach_regions import (
     Area,
     BreachRegion,
-    CriterionRegion,
+    FunctionRegion,
     OddsRegion,
     area,
     breach_region,
@@ -54,7 +54,7 @@ class ShownRegion:
     def boundaries(self) -> tuple[Curve, Curve] | None:
         """Return (p, p*) along the upper and the lower limit; ``None`` where there is no limit but curves."""
         region = self.region
-        if isinstance(region, CriterionRegion):
+        if isinstance(region, FunctionRegion):
             return boundary(region.up), boundary(region.down)
         if region.odds.everything or region.odds.band is None:
             return None
@@ -194,7 +194,7 @@ def published_figure(number: int) -> BreachPicture:
 
 
 def _parts(region: BreachRegion) -> tuple[Part, ...]:
-    if not isinstance(region, CriterionRegion):  # irrational epsilon: the region is canonical
+    if not isinstance(region, FunctionRegion):  # irrational epsilon: the region is canonical
         return ()
     full = region.canonical()
     return tuple(_part(*pair) for pair in (("A", region.up, full.up), ("B", region.down, full.down)))

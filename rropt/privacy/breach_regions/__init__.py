@@ -5,7 +5,7 @@ from __future__ import annotations
 from rropt.privacy.breach_regions.areas import Area, area
 from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds, row_parities
 from rropt.privacy.breach_regions.comparisons import Precision, compare_regions, is_part, precision
-from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion, breach_region
+from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, OddsRegion, breach_region
 from rropt.privacy.breach_regions.restricted_judgements import (
     RestrictedCriterion,
     RestrictedJudgement,
@@ -17,7 +17,7 @@ __all__ = [
     "Area",
     "AttainableOdds",
     "BreachRegion",
-    "CriterionRegion",
+    "FunctionRegion",
     "OddsRegion",
     "Precision",
     "RestrictedCriterion",

@@ -18,7 +18,7 @@ from rropt.exact.algebraic_numbers import polynomial_ball
 from rropt.exact.balls import to_fraction
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
-from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, required_region
+from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational
@@ -63,7 +63,7 @@ def area(region: BreachRegion) -> Area:
     4*log(2) - 2 0.772589
     """
     required_region(region)
-    if isinstance(region, CriterionRegion):
+    if isinstance(region, FunctionRegion):
         known = precision(region)
         return _criterion_area(region) if not known.precise else _band_area(known.parity)
     odds = region.odds
@@ -91,7 +91,7 @@ def _band_area(g: Scalar | None) -> Area:
         return _enclosed(2 * ball * ball.log() / (ball - 1) ** 2 - 2 / (ball - 1), text)
 
 
-def _criterion_area(region: CriterionRegion) -> Area:
+def _criterion_area(region: FunctionRegion) -> Area:
     exact, rest = Fraction(1), arb(0)
     rounded = False
     with ctx.workprec(_AREA_BITS):

@@ -12,7 +12,7 @@ from rropt.exact.algebraic_numbers import Algebraic
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions.function_values import at_most, reflected
-from rropt.privacy.breach_regions.regions import BreachRegion, CriterionRegion, OddsRegion, required_region
+from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, OddsRegion, required_region
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Rational
@@ -52,8 +52,8 @@ def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
     """
     required_region(left)
     required_region(right)
-    if isinstance(left, CriterionRegion):
-        if isinstance(right, CriterionRegion):
+    if isinstance(left, FunctionRegion):
+        if isinstance(right, FunctionRegion):
             return _both(at_most(right.up, left.up), at_most(left.down, right.down))
         return _within(right.odds.largest(), left, inner=True)
     if isinstance(right, OddsRegion):
@@ -121,7 +121,7 @@ def _precise(parity: Scalar | None) -> Precision:
     return Precision(True, exact, Mechanism(rows), f"a bound {exact} on all Bayes factors")
 
 
-def _within(largest: Scalar | float, region: CriterionRegion, *, inner: bool) -> bool | None:
+def _within(largest: Scalar | float, region: FunctionRegion, *, inner: bool) -> bool | None:
     """Return whether the band of Bayes factors up to ``largest`` lies inside what a criterion allows, or around it."""
     if isinstance(largest, float):
         return _band(None, region, inner=inner)
@@ -136,7 +136,7 @@ def _within(largest: Scalar | float, region: CriterionRegion, *, inner: bool) ->
     return False if _band(against, region, inner=inner) is False else None
 
 
-def _band(g: Fraction | None, region: CriterionRegion, *, inner: bool) -> bool | None:
+def _band(g: Fraction | None, region: FunctionRegion, *, inner: bool) -> bool | None:
     up, down = (ONE, _ZERO) if g is None else (_odds(g), _odds(1 / g))
     if inner:
         return _both(at_most(up, region.up), at_most(region.down, down))

@@ -23,7 +23,7 @@ from rropt.privacy.parity_bounds import parity_bound
 
 
 @dataclass(frozen=True, slots=True)
-class CriterionRegion:
+class FunctionRegion:
     """W[h_l, h_u]: the breaches of a criterion.
 
     Attributes:
@@ -71,13 +71,13 @@ class CriterionRegion:
             )
         return False
 
-    def canonical(self) -> CriterionRegion:
+    def canonical(self) -> FunctionRegion:
         """Return the region of [h_l * h_u]-CSIP: the same demand on mechanisms, a region at least as large.
 
         ``h = min(h_u(p), 1 - h_l(1 - p))`` above and ``1 - h(1 - p)`` below (their Lemma 3.1 and Figure 3).
         """
         h = Criterion("sip", self.text, self.up, self.down).canonical()
-        return CriterionRegion(f"canonical form of {self.text}", h, reflected(h))
+        return FunctionRegion(f"canonical form of {self.text}", h, reflected(h))
 
     def __str__(self) -> str:
         return self.text
@@ -130,7 +130,7 @@ class OddsRegion:
         return self.text
 
 
-BreachRegion = CriterionRegion | OddsRegion
+BreachRegion = FunctionRegion | OddsRegion
 
 
 def breach_region(of: Criterion | Mechanism) -> BreachRegion:
@@ -159,7 +159,7 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
             "no limit above"
         )
     parity_bound(of)  # refuses functions that leave 0 <= h_l(p) <= p <= h_u(p) <= 1
-    return CriterionRegion(of.text, of.up, reflected(of.up) if of.down is None else of.down)
+    return FunctionRegion(of.text, of.up, reflected(of.up) if of.down is None else of.down)
 
 
 def required_region(value: object) -> BreachRegion:
@@ -168,7 +168,7 @@ def required_region(value: object) -> BreachRegion:
     Raises:
         InvalidParameterError: it is of another kind.
     """
-    if not isinstance(value, (CriterionRegion, OddsRegion)):
+    if not isinstance(value, (FunctionRegion, OddsRegion)):
         raise InvalidParameterError(
             f"the region is of another kind: received {shown(value)}, of type {type(value).__name__}; allowed is a "
             "breach region; write breach_region(...) of a criterion or a mechanism"
