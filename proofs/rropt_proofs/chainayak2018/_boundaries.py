@@ -25,7 +25,6 @@ __all__ = [
     "SYMMETRIC",
     "Boundary",
     "Factor",
-    "attained_at",
     "beta_demand",
     "bound_of",
     "canonical",
@@ -164,21 +163,6 @@ def prior_beyond(boundary: Boundary, factor: Factor, *, below: bool = False) -> 
         best = max((x for x in (low, high, *vertex) if low <= x <= high), key=lambda x: _value(gap, x))
         if _value(gap, best) > 0:
             return _moved_inside(gap, best, low, high)
-    return None
-
-
-def attained_at(boundary: Boundary, factor: Fraction) -> Fraction | None:
-    """Return a prior 0 < p < 1 at which the posterior is on a boundary that it never exceeds, or None.
-
-    Ends of pieces and vertices suffice: elsewhere a gap that is never positive is negative, or 0 on the whole piece.
-    """
-    for low, inside, piece in boundary.cells():
-        gap, high = _gap(piece, factor, 1), piece.end
-        vertex = -gap[1] / (2 * gap[2]) if gap[2] else (low + high) / 2
-        own = [x for x, belongs in ((low, inside), (high, piece.closed), (vertex, low < vertex < high)) if belongs]
-        for p in own:
-            if 0 < p < 1 and _value(gap, p) == 0:
-                return p
     return None
 
 

@@ -10,14 +10,10 @@ from functools import lru_cache
 from itertools import combinations
 from math import inf, isinf
 
-from sympy import symbols
-
-from rropt.certificates import Certificate
 from rropt.claims import Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt.exact import Epsilon
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.chainayak2018._boundaries import Boundary, Factor, beta_demand, posterior_at, prior_beyond, rho_demand
+from rropt_proofs.chainayak2018._boundaries import Boundary, Factor, beta_demand, prior_beyond, rho_demand
 
 PAPER = "Chai and Nayak (2018)"
 
@@ -235,11 +231,6 @@ def factors_text(procedure: Matrix) -> str:
     return ", ".join(parts)
 
 
-def boundary_posterior(gamma: Factor, p: Fraction) -> Fraction:
-    """Return h_(gamma)(p) of (3.5)."""
-    return posterior_at(p, gamma)
-
-
 def in_finite_range(point: Point) -> bool:
     """Return whether the parity of P is a number gamma > 1."""
     return parity(point["P"]) > 1 and not isinf(parity(point["P"]))
@@ -294,66 +285,3 @@ epsilon_domain = Domain(
 def within(ratio: Factor, epsilon: str, *, times: int = 1) -> bool:
     """Return whether a ratio is at most exp(epsilon), or exp(times epsilon), exactly."""
     return not isinf(ratio) and bool(Epsilon.of(epsilon).exact_gamma() ** times >= Fraction(ratio))
-
-
-# Symbols of the proofs: s = sum over Q of alpha_j p_ij, t the same outside Q, p = alpha(Q); gamma bounds all ratios
-GAMMA, P, S, T = symbols("gamma p s t")
-RHO1, RHO2, BETA, H = symbols("rho1 rho2 beta h")
-_A, _X, _N = symbols("a x n")
-BAYES_BOUND = GAMMA * P * T - (1 - P) * S  # >= 0: posterior odds at most gamma times prior odds
-
-FACTOR_ARGUMENT = (
-    "With s and t the sums of alpha_j p_ij over Q and over its complement and p = alpha(Q), "
-    "p_ij <= gamma p_il for all j in Q and l outside gives gamma p t - (1 - p) s >= 0: the sum of alpha_j alpha_l "
-    "(gamma p_il - p_ij), built up one category at a time. Conversely the prior on two categories with probabilities "
-    "p and 1 - p has s = p p_ij and t = (1 - p) p_il. "
-)
-FACTOR_STEPS = ("induction over the categories of Q and of its complement",)
-
-
-def factor_certificates() -> tuple[tuple[str, Certificate], ...]:
-    """Return the steps of ``gamma p t >= (1 - p) s``, one category at a time; n is the mass outside Q."""
-    partial, row = GAMMA * P * T - _N * S, GAMMA * T - _N * _X
-    weight, entry = symbols("b y")
-    return (
-        (
-            "a category of weight a and likelihood x joins Q",
-            prove_positive(
-                GAMMA * (P + _A) * T - _N * (S + _A * _X),
-                [Hypothesis(partial), Hypothesis(row), Hypothesis(_A)],
-                degree=2,
-            ),
-        ),
-        (
-            "a category of weight b and likelihood y joins the complement",
-            prove_positive(
-                GAMMA * (T + weight * entry) - (_N + weight) * _X,
-                [Hypothesis(row), Hypothesis(GAMMA * entry - _X), Hypothesis(weight)],
-                degree=2,
-            ),
-        ),
-        (
-            "the posterior s/(s + t) against h_gamma(p) = gamma p/(1 + (gamma - 1) p)",
-            prove_identity(GAMMA * P * (S + T) - S * (1 + (GAMMA - 1) * P), BAYES_BOUND),
-        ),
-    )
-
-
-def bound_certificates() -> tuple[tuple[str, Certificate], ...]:
-    """Return the steps from gamma <= F(p) = ((1 - p)/p) (h/(1 - h)) to posterior <= h, and back for two categories."""
-    a, b = symbols("a b")
-    below = (1 - P) * H - GAMMA * P * (1 - H)
-    return (
-        (
-            "posterior <= h from gamma <= F(p)",
-            prove_positive(
-                (1 - P) * (H * (S + T) - S),
-                [Hypothesis(BAYES_BOUND), Hypothesis(below), Hypothesis(T), Hypothesis(1 - H)],
-                degree=2,
-            ),
-        ),
-        (
-            "the posterior of two categories against h",
-            prove_identity(H * (a * P + b * (1 - P)) - a * P, H * (1 - P) * b - (1 - H) * P * a),
-        ),
-    )

@@ -20,23 +20,18 @@ from functools import lru_cache
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.positivity import prove_identity
 
 __all__ = [
     "DOMINATION",
     "FIXED_POINT",
     "FIXED_POINT_STEPS",
     "RIGIDITY",
-    "RIGIDITY_STEPS",
     "Certificates",
     "fixed_point_core",
-    "garbling_core",
-    "rigidity_core",
 ]
 
 Certificates = tuple[tuple[str, Certificate], ...]
-
-GAMMA = sp.symbols("gamma")
 
 FIXED_POINT = (
     "Let B P = P with TPMs B and P, no row of P zero; s_i > 0 the sum of row i of P, and x_i = p_ij / s_i for a fixed "
@@ -77,21 +72,6 @@ def fixed_point_core() -> Certificates:
     return tuple(found)
 
 
-@lru_cache(maxsize=1)
-def garbling_core() -> Certificates:
-    """Return the certificates of Lemma 4.1: one row of C P, for two and three rows of P."""
-    found = []
-    for r in (2, 3):
-        c, high, low = (sp.symbols(f"{name}1:{r + 1}") for name in "chl")  # c_iu, p_uj, p_ul
-        hypotheses = [Hypothesis(x) for x in c]
-        hypotheses += [Hypothesis(GAMMA * y - x) for x, y in zip(high, low, strict=True)]
-        a_high, a_low = (sum(x * y for x, y in zip(c, part, strict=True)) for part in (high, low))
-        found.append(
-            (f"a_ij <= gamma a_il, r = {r}", prove_positive(sp.expand(GAMMA * a_low - a_high), hypotheses, degree=2))
-        )
-    return tuple(found)
-
-
 RIGIDITY = (
     "Let A = C P with A in C_gamma^0 and P in C_gamma, and let S be the set of columns where row i of A has its larger "
     "value. For j in S and l outside, a_ij = gamma a_il, so 0 = gamma a_il - a_ij = sum_u c_iu (gamma p_ul - p_uj), a "
@@ -100,38 +80,6 @@ RIGIDITY = (
     "proportional, row i of C has one positive entry, in column u(i); as no two rows of A are, u is injective; as the "
     "columns of C sum to 1, no column is zero, so u is onto and the entries are 1: C is a permutation matrix."
 )
-RIGIDITY_STEPS = (
-    "the sum over the rows u of P for r > 2 rows",
-    "a matrix with one positive entry in each row and in each column, and columns that sum to 1, is a permutation",
-)
-
-
-@lru_cache(maxsize=1)
-def rigidity_core() -> Certificates:
-    """Return the certificates of Theorem 4.2: equality in (4.1) makes rows proportional."""
-    c1, c2, h1, h2, l1, l2 = sp.symbols("c1 c2 h1 h2 l1 l2")
-    slack = [GAMMA * l1 - h1, GAMMA * l2 - h2]
-    hypotheses = [Hypothesis(c1, strict=True), Hypothesis(c2), Hypothesis(slack[0], strict=True), Hypothesis(slack[1])]
-    gap = sp.expand(GAMMA * (c1 * l1 + c2 * l2) - (c1 * h1 + c2 * h2))
-    # relations are solved for their first symbols: a_1, a_2 of the larger value, gamma t of the smaller
-    a1, a2, b, p, q, t = sp.symbols("a1 a2 b p q t")
-    return (
-        ("a_ij < gamma a_il where one p_uj < gamma p_ul has c_iu > 0", prove_positive(gap, hypotheses, strict=True)),
-        (
-            "p_uj = p_uj' for j, j' in S, where both are gamma p_ul",
-            prove_identity(a1, a2, [a1 - GAMMA * t, a2 - GAMMA * t]),
-        ),
-        (
-            "gamma p_ul = gamma p_ul' for l, l' outside, where p_uj is both",
-            prove_identity(GAMMA * t, GAMMA * q, [p - GAMMA * t, p - GAMMA * q]),
-        ),
-        (
-            "p_uj a_il = p_ul a_ij where p_uj = gamma p_ul and a_ij = gamma a_il: the rows are proportional",
-            prove_identity(a1 * b, t * a2, [a1 - GAMMA * t, a2 - GAMMA * b]),
-        ),
-    )
-
-
 DOMINATION = (
     "For a set S of columns, neither empty nor full, let e_S be gamma on S and 1 elsewhere. A row with values v_1 > "
     "... > v_r, v_1 <= gamma v_r, is sum_{s<r} w_s e_{S_s} + c, where S_s is the set of columns with values >= v_s, "

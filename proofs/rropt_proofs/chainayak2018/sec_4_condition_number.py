@@ -108,8 +108,8 @@ def computed(point: Point) -> dict[str, Any]:
 
 def mutant(point: Point) -> dict[str, Any]:
     """The lowest condition number is a thousandth higher."""
-    gamma, k = point["case"]["gamma"], len(point["case"]["P"])
-    return {**theory(point), KAPPA: Bound("at-least", (gamma + k - 1) / (gamma - 1) * Fraction(1001, 1000))}
+    said = theory(point)
+    return {**said, KAPPA: Bound("at-least", Fraction(1001, 1000) / said[SECOND])}
 
 
 def _names(point: Point) -> list[dict[str, Any]]:
@@ -270,10 +270,7 @@ CLAIM = Claim(
         },
         **{
             name: Domain(
-                "a unit vector",
-                (),
-                entries={(): said},
-                whole_groups=lambda unit: [[(u,) for u in range(len(unit))]],
+                "a unit vector", (), entries={(): said}, whole_groups=lambda unit: [[(u,) for u in range(len(unit))]]
             )
             for name, said in (
                 ("unit_first", "0 <= x <= 1 and x*(o - q) == 0 and x*(o - least) == 0"),

@@ -9,9 +9,8 @@ from sympy import Symbol
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
 from rropt.linear import solve_square
 from rropt_proofs.chainayak2018._sufficiency import PAPER
-from rropt_proofs.chainayak2018._sufficiency_cores import GAMMA
 
-K = Symbol("k")
+GAMMA, K = Symbol("gamma"), Symbol("k")
 
 
 def _diagonal(point: Point) -> list[Fraction]:
