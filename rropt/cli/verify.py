@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -194,18 +195,25 @@ def _put_report(args: argparse.Namespace, claims: Entries, outcomes: Outcomes) -
 
 
 def _put_coq(args: argparse.Namespace, outcomes: Outcomes) -> None:
-    """Hand over one file of theorems per claim; compile with ``coqc FILE``."""
+    """Hand over one file of theorems per claim, each named after its step; compile with ``coqc FILE``."""
     from rropt.positivity.coq import HEADER, coq_theorem
 
-    theorems = 0
+    theorems = others = 0
     for name, (outcome, _) in outcomes.items():
+        claim = _coq_name(name)
         texts = [
-            coq_theorem(f"claim_{i}", certificate)
-            for i, (_, certificate) in enumerate(outcome.certificates)
+            coq_theorem(f"{claim}__{_coq_name(step)}_{i}", certificate)
+            for i, (step, certificate) in enumerate(outcome.certificates)
             if certificate.witness["rule"] == "handelman"
         ]
+        others += len(outcome.certificates) - len(texts)
         if texts:
-            file = Path(args.coq) / f"{name.replace('.', '_').replace('-', '_')}.v"
-            args.pending.put(str(file), HEADER + "\n" + "\n".join(texts))
+            args.pending.put(str(Path(args.coq) / f"{claim}.v"), HEADER + "\n" + "\n".join(texts))
             theorems += len(texts)
-    args.pending.remark(f"{theorems} theorems written to {args.coq}")
+    left = f"; {others} identities have none, the checker alone accepts them" if others else ""
+    args.pending.remark(f"{theorems} theorems written to {args.coq}{left}")
+
+
+def _coq_name(text: str) -> str:
+    """Return words that Coq allows in a name: of a step what stands before its relation, shortened."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", text)[:60].strip("_")

@@ -52,8 +52,11 @@ def coq_theorem(name: str, certificate: Certificate) -> str:
         lines.append(f"  {{ {_product_proof(term, hypotheses, positive)} }}")
         products.append((product, positive))
     total = " + ".join(product for product, _ in products) or "0"
-    lines.append(f"  replace ({polynomial}) with ({total}) by (field).")
+    # not by `replace`: where the polynomial is 0, a contradiction, it would replace the other 0 as well
+    lines.append(f"  assert (E : {total} = {polynomial}) by (field).")
     lines.append(f"  apply {'Rlt_gt' if strict else 'Rle_ge'}.")
+    through = "Rlt_le_trans" if strict else "Rle_trans"
+    lines.append(f"  apply ({through} 0 ({total}) ({polynomial})); [ | apply Req_le; exact E ].")
     lines.append(f"  {_sum_proof([positive for _, positive in products], strict)}")
     lines.append("Qed.")
     return "\n".join(lines) + "\n"

@@ -248,10 +248,12 @@ def test_coq_text() -> None:
 def test_coq_compiles(tmp_path) -> None:
     file = tmp_path / "theorems.v"
     handelman = [certificate for certificate in POOL if certificate.witness["rule"] == "handelman"]
+    x = sp.Symbol("x")  # 0 > 0 from hypotheses that contradict each other
+    handelman.append(prove_positive(sp.Integer(0), [Hypothesis(x, strict=True), Hypothesis(-x)], strict=True))
     file.write_text(HEADER + "\n".join(coq_theorem(f"t{i}", certificate) for i, certificate in enumerate(handelman)))
     done = subprocess.run(["coqc", str(file)], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert len(handelman) == 3
+    assert len(handelman) == 4
 
 
 def test_proofs_carry_a_point_of_their_domain(rng: random.Random, size: Callable[[int, int], int]) -> None:

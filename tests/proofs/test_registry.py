@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -183,6 +184,18 @@ def test_known_errors_of_the_papers_are_found() -> None:
     assert str(tie.point["pi"]) == "1/2"
 
 
+def _check_coq_files(folder: Path) -> None:
+    """Theorems have names of their own, after claim and step, a proof each, and brackets that match."""
+    files = sorted(folder.glob("*.v"))
+    assert "holohan2016_eq_11.v" in {file.name for file in files}
+    for file in files:
+        text = file.read_text()
+        names = re.findall(r"^Theorem (\w+) :", text, re.MULTILINE)
+        assert len(set(names)) == len(names) == text.count("Proof.") == text.count("Qed.") > 0
+        assert all(name.startswith(f"{file.stem}__") for name in names)
+        assert text.count("(") == text.count(")")
+
+
 def test_command(cli, cli_json, tmp_path) -> None:
     data = cli_json("verify", "holohan2016.lemma-1", "ziani.theorem-9")
     assert {entry["id"] for entry in data["claims"]} == {"holohan2016.lemma-1", "ziani.theorem-9"}
@@ -191,6 +204,7 @@ def test_command(cli, cli_json, tmp_path) -> None:
     report = tmp_path / "report.html"
     status, out, err = cli("verify", "holohan2016.e*", "--report", str(report), "--coq", str(tmp_path / "coq"))
     assert status == 0, err
+    _check_coq_files(tmp_path / "coq")
     page = report.read_text()
     assert page.startswith("<!doctype html>")
     assert "<math" in page

@@ -25,7 +25,7 @@ class Law:
         means: by name, the mean of a polynomial in the random quantities.
         events: by name, the probability of a relation between them.
         bounds: relations that hold whatever the values are; the name of an event is 1 where it happens and 0 elsewhere.
-            Proved event by event; their means are facts.
+            Proved event by event, in order; their means are facts.
         chance: the name of the probability of an element, where the elements are the values.
         start: the random quantities before the first trial, by name.
         outcomes: of a trial: pairs of a probability and the quantities that change. Trials are independent.
