@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, read_mechanism
 from rropt.cli.criteria import add_criterion, bound_row, judgement_record, judgement_rows, read_criterion
 from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
+from rropt.exact.display import extended_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     certificate, obstacle = _certificate(args, bound)
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
     if judgement is not None:
-        record |= {"parity": _text(judgement.parity), **judgement_record(judgement)}
-        parity = "infinite" if judgement.parity is None else _text(judgement.parity)
+        record |= {"parity": extended_text(judgement.parity), **judgement_record(judgement)}
+        parity = "infinite" if judgement.parity is None else extended_text(judgement.parity)
         rows += [("parity of the mechanism", parity), *judgement_rows(judgement)]
     if certificate is not None:
         args.pending.put(args.certificate, certificate.file_text, "certificate")
@@ -105,20 +105,14 @@ def _bound_data(bound: ParityBound) -> dict[str, Any]:
         "criterion": str(bound.criterion),
         "kind": bound.kind,
         "value": bound.value,
-        "lower": _text(bound.lower),
-        "upper": _text(bound.upper),
+        "lower": extended_text(bound.lower),
+        "upper": extended_text(bound.upper),
         "attained": bound.attained,
         "at": bound.at,
         "places": [
             {"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in bound.places
         ],
     }
-
-
-def _text(value: Fraction | None) -> str:
-    from rropt.exact import as_text
-
-    return "inf" if value is None else as_text(value)
 
 
 def _bound_rows(bound: ParityBound) -> list[tuple[str, str]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from rropt.exact import decimal_text
+from rropt.exact.display import decimal_outwards, extended_text
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
@@ -87,14 +88,14 @@ def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> d
         **bound_record(level.bound),
         "gamma": str((used or level.epsilon).exact_gamma()),
         "rounded": level.is_rounded,
-        "gamma_above": None if level.gamma_above is None else _text(level.gamma_above),
+        "gamma_above": None if level.gamma_above is None else extended_text(level.gamma_above),
     }
     return {"criterion": record}
 
 
 def bound_record(bound: ParityBound) -> dict[str, Any]:
     """Return a criterion and its B(h) for ``--json``."""
-    ends = {"lower": _text(bound.lower), "upper": _text(bound.upper)}
+    ends = {"lower": extended_text(bound.lower), "upper": extended_text(bound.upper)}
     return {
         "asked": str(bound.criterion),
         "kind": bound.kind,
@@ -118,7 +119,7 @@ def bound_row(bound: ParityBound) -> tuple[str, str]:
         return "B(h)", "infinite: every mechanism meets it"
     if bound.kind == "enclosed":
         return "B(h), enclosed", enclosure_text(bound)
-    decimal = _decimal(bound.lower, 12)
+    decimal = decimal_text(bound.lower, 12)
     return "B(h)", bound.value if bound.value == decimal else f"{bound.value} = {decimal}"
 
 
@@ -127,12 +128,6 @@ def enclosure_text(bound: ParityBound) -> str:
     low = "1" if bound.lower is None else decimal_outwards(bound.lower, up=False)
     high = "infinity" if bound.upper is None else decimal_outwards(bound.upper, up=True)
     return f"from {low} to {high}"
-
-
-def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
-    """Return a decimal at least (``up``) or at most a number, less than one unit of its last digit away."""
-    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()).lower()
 
 
 def judgement_record(judgement: Judgement) -> dict[str, Any]:
@@ -156,8 +151,8 @@ def breach_rows(breach: Breach) -> list[tuple[str, str]]:
         ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
         ("at response", str(breach.response)),
         ("prior of Q", str(breach.prior)),
-        ("posterior of Q", f"{breach.posterior} = {_decimal(float(breach.posterior), 9)}"),
-        ("limit", f"{sign} {_decimal(limit, 9)}"),
+        ("posterior of Q", f"{breach.posterior} = {decimal_text(float(breach.posterior), 9)}"),
+        ("limit", f"{sign} {decimal_text(limit, 9)}"),
     ]
 
 
@@ -173,15 +168,3 @@ def breach_record(breach: Breach) -> dict[str, Any]:
         "posterior": str(breach.posterior),
         "limit": low if low == high else {"lower": low, "upper": high},
     }
-
-
-def _text(value: Fraction | None) -> str:
-    from rropt.exact import as_text
-
-    return "inf" if value is None else as_text(value)
-
-
-def _decimal(value: Fraction | float, digits: int = 15) -> str:
-    from rropt.exact import decimal_text
-
-    return decimal_text(value, digits)

@@ -12,9 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.criteria import decimal_outwards
 from rropt.cli.output import second_path
 from rropt.errors import UnsupportedProblemError
+from rropt.exact.display import decimal_outwards
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate

@@ -10,6 +10,7 @@ from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level, 
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
 from rropt.cli.output import print_json, print_table
 from rropt.errors import InvalidParameterError
+from rropt.exact import both_texts
 
 if TYPE_CHECKING:
     from rropt.estimation import Plan
@@ -78,10 +79,10 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.rendering import probability_texts
 
     p00, p11 = probability_texts(mechanism)
-    rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {_both(epsilon)}")]
+    rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {both_texts(epsilon)}")]
     if design is not None:
         rows = [("optimal design at", design["level"]), *criterion_rows(args), ("p00, p11", f"{p00}, {p11}")]
-        ends = " to ".join(dict.fromkeys(_both(Fraction(design[end])) for end in ("lower", "upper")))
+        ends = " to ".join(dict.fromkeys(both_texts(Fraction(design[end])) for end in ("lower", "upper")))
         rows.append(("certified n Var", f"{ends}, certificate {design['certificate']}"))
     print_table([*rows, *_rows(record)], title="Plan")
     return 0
@@ -246,9 +247,3 @@ def _exact(text: str | None, name: str) -> str | None:
     from rropt.exact import as_text, rational
 
     return None if text is None else as_text(rational(text, name=name))
-
-
-def _both(value: Any) -> str:
-    from rropt.exact import both_texts
-
-    return both_texts(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Union
 
@@ -36,6 +37,17 @@ def both_texts(value: Exact, digits: int = 9) -> str:
         is_exact = _is_rational(value) and Fraction(decimal) == near
         return f"{exact} {'=' if is_exact else '~'} {decimal}"
     return f"~{telling_decimal(near, max(digits, _LONG_DIGITS))}"
+
+
+def extended_text(value: Fraction | None) -> str:
+    """Return the text of a rational, or ``inf`` for an infinite number, given as ``None``."""
+    return "inf" if value is None else as_text(value)
+
+
+def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
+    """Return a decimal at least (``up``) or at most a number, less than one unit of its last digit away."""
+    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()).lower()
 
 
 def _is_rational(value: Exact) -> bool:
