@@ -75,14 +75,11 @@ def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
     ``criteria.criterion_rows`` say what the criterion was.
     """
     from rropt.exact import Delta
+    from rropt.privacy.given_levels import require_no_delta
 
     delta = Delta.of(getattr(args, "delta", "0"))
-    given = [args.rho, args.beta, args.upper]
-    if any(option is not None for option in given) and delta != Delta.of(0):
-        raise InvalidParameterError(
-            f"--delta stands beside --epsilon or --gamma: received {shown(args.delta)} beside a criterion, which is "
-            "met iff the parity is at most B(h), with delta = 0; leave it out"
-        )
+    if (args.rho, args.beta, args.upper) != (None, None, None):
+        require_no_delta(getattr(args, "delta", "0"))
     epsilon = read_epsilon(args)
     if epsilon is None:
         raise InvalidParameterError(
@@ -95,12 +92,11 @@ def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
 def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
     """Return the epsilon of the arguments of ``add_level``, ``None`` when no level is given."""
     from rropt.exact import Epsilon
+    from rropt.privacy.given_levels import level as given_level
 
     level = read_criterion_level(args)  # looks at --lower too, which stands beside --upper only
-    if args.epsilon is not None:
-        return Epsilon.of(args.epsilon)
-    if args.gamma is not None:
-        return Epsilon.of_gamma(args.gamma)
+    if args.epsilon is not None or args.gamma is not None:
+        return given_level(epsilon=args.epsilon, gamma=args.gamma).epsilon
     if level is None:
         return None
     if level.is_rounded and level.epsilon == Epsilon.of(0):

@@ -80,14 +80,19 @@ def level(
         )
     if criterion is None:
         return Level(Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma), slack)
-    if slack != Delta.of(0):
-        raise InvalidParameterError(
-            f"delta stands beside epsilon or gamma: received {shown(delta)} beside a criterion, which is met iff the "
-            "parity is at most B(h), with delta = 0; leave it out"
-        )
+    require_no_delta(delta)
     from rropt.privacy.parity_bounds import criterion_level
 
     return Level(criterion_level(criterion).epsilon, slack, criterion)
+
+
+def require_no_delta(delta: object) -> None:
+    """Raise unless the delta that stands beside a criterion is 0."""
+    if Delta.of(delta) != Delta.of(0):
+        raise InvalidParameterError(
+            f"--delta stands beside --epsilon or --gamma: received {shown(delta)} beside a criterion, which is met iff "
+            "the parity is at most B(h), with delta = 0; leave it out"
+        )
 
 
 def given_criterion(
