@@ -6,6 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+# Significant decimal digits of gamma - 1 and of delta in the first bracket that is tried, and the most that are.
+# The gap is about value * 10^-digits: 24 digits serve n Var up to 10^10 at once; each retry doubles them.
+FIRST_BRACKET_DIGITS = 24
+MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
+
 
 def ball(value: Fraction) -> Any:
     """Return a ball around a rational at the working precision."""

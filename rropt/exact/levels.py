@@ -15,26 +15,12 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact.numbers import (
-    NUMBER,
-    as_text,
-    bits,
-    log10,
-    natural_log,
-    number_from_text,
-    perfect_power,
-    rational,
-)
+from rropt.exact.numbers import NUMBER, as_text, bits, log10, natural_log, number_from_text, perfect_power, rational
 from rropt.exact.reals import ExactReal
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
 _MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
-
-# Significant decimal digits of gamma - 1 and of delta in the first bracket that is tried, and the most that are.
-# The gap is about value * 10^-digits: 24 digits serve n Var up to 10^10 at once; each retry doubles them.
-FIRST_BRACKET_DIGITS = 24
-MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 _LOGARITHM = re.compile(rf"(?:({NUMBER})\*)?(?:log|ln)\(({NUMBER})\)(?:([*/])({NUMBER}))?")
 _EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")

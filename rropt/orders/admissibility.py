@@ -31,7 +31,7 @@ from rropt.certificates.orders import (
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, decimal_text
-from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
 from rropt.orders.dominating_mechanisms import Domination, dominate

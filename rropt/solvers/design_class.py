@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
-from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
 from rropt.solvers.results import RouteResult

@@ -14,7 +14,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, as_text, rational
-from rropt.exact.levels import FIRST_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS
 from rropt.exact.simplest import simplest_between
 from rropt.objectives import binary_variance
 from rropt.plots.data.classical_designs import ClassicalDesign, classical_designs, solve_exactly

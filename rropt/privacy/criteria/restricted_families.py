@@ -219,9 +219,7 @@ def _listed(properties: object) -> list[Any]:
 
 
 def _property(given: object, inputs: int) -> tuple[int, ...]:
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise _no_property(given)
-    chosen = tuple(given)
+    chosen = _listed(given)
     for j in chosen:
         if not isinstance(j, int) or isinstance(j, bool):
             raise _no_property(given)
@@ -265,9 +263,7 @@ def _widest(
 
 
 def _ratio(above: Fraction, below: Fraction) -> Fraction | None:
-    if not below:
-        return None if above else Fraction(1)
-    return above / below
+    return above / below if below else None if above else Fraction(1)
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError
 from rropt.exact import Epsilon
 from rropt.exact.algebraic_numbers import Algebraic, simplest_between
-from rropt.exact.levels import FIRST_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS
 from rropt.limits import MAX_PARAMETER_DIGITS
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.criterion import required_criterion

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import UnsupportedProblemError
-from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.privacy.levels import Bracket
 from rropt.problem import Problem
 from rropt.solvers.closed_form.weighted_trace import is_weighted_trace, solve_weighted_trace

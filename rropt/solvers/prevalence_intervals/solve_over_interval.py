@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
-from rropt.exact.levels import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.quotients import Quotient
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance

@@ -10,7 +10,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import CertificateError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, both_texts
-from rropt.exact.levels import FIRST_BRACKET_DIGITS
+from rropt.exact.balls import FIRST_BRACKET_DIGITS
 from rropt.linear import Optimal, solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.audits import Audit, audit
