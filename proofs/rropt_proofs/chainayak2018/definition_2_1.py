@@ -145,7 +145,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=80,
+    count=20,
     notes="For the empty set (2.1) reads 0/0; the convention of Definition 1.3 (or leaving the empty set out) makes it "
     "harmless.",
 )

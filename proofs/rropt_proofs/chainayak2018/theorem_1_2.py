@@ -90,6 +90,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=120,
+    count=30,
     notes="At parity exactly beta the ratio comes as close to beta as one likes, for small P(Q), and never reaches it.",
 )
