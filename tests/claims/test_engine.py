@@ -11,12 +11,14 @@ import pytest
 import sympy as sp
 
 from rropt.claims import (
+    Anchored,
     Claim,
     Condition,
     Correction,
     Domain,
     Point,
     Proof,
+    Truth,
     compare_with_record,
     find_claims,
     record,
@@ -288,3 +290,17 @@ def test_a_half_is_rounded_away_from_zero() -> None:
         ("0.01", half, True),
     ):
         assert agrees("rounds-to", printed, value) is right, (printed, value)
+
+
+def test_a_truth_value_in_names_that_have_no_value_outside_the_assumptions_is_one_clear_error() -> None:
+    claim = _claim(
+        assumptions=(Condition("x is at least 1/2", "x >= 1/2"),),
+        strength="iff",
+        theory=lambda p: p["x"] >= Fraction(3, 4),
+        computed=lambda p: p["x"] >= Fraction(3, 4),
+        mutant=lambda p: p["x"] >= Fraction(4, 5),
+        proof=lambda: Anchored(Truth("4*y >= 3", "4*x >= 3"), at=lambda p: {"y": "x"}),
+    )
+    outcome = run_claim(claim)
+    assert outcome.evidence == "argued"
+    assert "received ['y']" in outcome.unchecked_steps[0]

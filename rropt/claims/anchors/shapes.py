@@ -100,7 +100,13 @@ def _check_truth(examiner: Examiner, shape: Truth, where: tuple[Relation, ...]) 
     rows += _outside(examiner)
     for number, (side, said) in enumerate(sides.items()):
         seen = set()
+        names = set[str]().union(*(relation.names() for relation in said))
         for row in rows:
+            if missing := sorted(names - row[2].keys()):
+                raise NotAnchoredError(
+                    f"{side} uses names that have no value at a point, perhaps one outside the assumptions: received "
+                    f"{missing}; write the relation in the claim's variables"
+                )
             holds = all(relation.holds(row[2]) for relation in said)
             if component(row[number], shape.of) is not holds:
                 raise NotAnchoredError(f"{side} is not {' and '.join(map(str, said))} at a point")
