@@ -19,6 +19,7 @@ from rropt.claims.sweeps import Form, Sweep, label_of, sweep
 from rropt.errors import RroptError
 
 _MOST_CELLS = 60  # failing cases that are listed
+_AGAIN = 20  # points at which both sides are computed a second time
 
 
 def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
@@ -54,12 +55,19 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         )
     if not printed.count:
         problems.append("no point meets the assumptions")
+    if calls(claim.theory, (claim.computed,)) or calls(claim.computed, (claim.theory,)):
+        problems.append("one side of the claim calls the other: nothing is compared")
     verdict, form = _verdict(claim, as_printed, printed, problems)
     final = printed if form is as_printed or form is None else sweep(claim, form, effort)
     if verdict != "holds" and form and final.failing:
         problems.append(f"the repaired statement fails at {value_text(final.failing[0].point)}")
     if verdict != "holds" and form and not final.count:
         problems.append("no point meets the assumptions of the repaired statement")
+    if final.hidden is not None:
+        problems.append(
+            "a condition of well-definedness leaves out a point at which both sides have values, which disagree: "
+            + value_text(final.hidden)
+        )
     if verdict == "holds-with-assumption":
         _needed(claim, printed, problems)
     rejected_at = _mutant(claim, form or as_printed, final, problems)
@@ -171,6 +179,14 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     )
     examiner = Examiner(proof, subject, check_shape, check_induction)
     found = examiner.run()
+    if final.failing:
+        found.failures.append(
+            f"the statement is false at {value_text(final.failing[0].point)}, whatever else is proved"
+        )
+    for each in final.results[:: max(1, final.count // _AGAIN)]:
+        if form.both(each.point) != (each.says, each.is_):
+            found.failures.append(f"a side has another value the second time at {value_text(each.point)}")
+            break
     trivial = ("every certificate is trivial: it restates a relation or an identity of equal expressions",)
     return Proof(
         scope=examiner.scope(),

@@ -10,6 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import _lru_cache_wrapper
+from gc import get_referents
 from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
@@ -88,13 +90,40 @@ def _is_interval(domain: Domain) -> bool:
 
 
 def calls(function: Any, targets: Sequence[Any]) -> bool:
-    """Return whether a function's code names one of these functions, directly."""
-    if not isinstance(function, FunctionType):
-        return False
+    """Return whether a function is one of these, or its code or that of a helper of its package names one."""
+    waiting, seen = [function], set[int]()
+    root = (getattr(function, "__module__", "") or "").partition(".")[0]
+    while waiting:
+        found = waiting.pop()
+        if any(found is target for target in targets):
+            return True
+        inner = unwrapped(found)
+        if id(inner) in seen or not isinstance(inner, FunctionType):
+            continue
+        seen.add(id(inner))
+        if (inner.__module__ or "").partition(".")[0] == root:
+            waiting += [inner, *_held(inner)] if inner is not found else _held(inner)
+    return False
+
+
+def unwrapped(function: Any) -> Any:
+    """Return the function that a cache of the standard library calls, anything else as it is."""
+    if type(function) is _lru_cache_wrapper:
+        held = [x for x in get_referents(function) if x is getattr(function, "__wrapped__", None)]
+        return held[0] if held else function  # what calls itself its function may be another one
+    return function
+
+
+def _held(function: FunctionType) -> list[Any]:
+    """Return what a function's code can name: globals, cells and defaults."""
     names, _ = _of_code(function.__code__)
-    held = [function.__globals__.get(name) for name in names]
-    held += [cell.cell_contents for cell in function.__closure__ or ()]
-    return any(x is target for x in held for target in targets)
+    held = [function.__globals__[name] for name in names if name in function.__globals__]
+    for cell in function.__closure__ or ():
+        try:
+            held.append(cell.cell_contents)
+        except ValueError:  # not filled yet
+            continue
+    return [*held, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
 
 
 def _special(domain: Domain, numbers: Sequence[Fraction]) -> list[Fraction]:

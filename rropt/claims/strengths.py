@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 import sympy as sp
@@ -21,6 +22,10 @@ _KINDS: dict[str, tuple[type, ...]] = {  # a truth value is an int to Python, so
     "text": (str,),
     "a mapping": (Mapping,),
 }
+
+
+_COMPARISONS = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
+_PLAIN = (bool, int, Fraction, float, set, frozenset, tuple, list, str, dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,19 @@ def _require_one_kind(theory: Any, computed: Any) -> None:
 
 
 def _kind(value: Any) -> str | None:
-    """Return the kind of a value in words; None, an infinite or missing number, goes with every kind."""
+    """Return the kind of a value in words; None, an infinite or missing number, goes with every kind.
+
+    Raises:
+        InvalidParameterError: a value that may call itself equal to anything.
+    """
     if value is None:
         return None
+    own = takewhile(lambda kind: kind not in _PLAIN, type(value).__mro__ if isinstance(value, _PLAIN) else ())
+    if any(_COMPARISONS & set(vars(kind)) for kind in own):
+        raise InvalidParameterError(
+            f"a value compares itself in its own way: received {type(value).__name__}; let both sides return a number, "
+            "a set, a list or text as they are"
+        )
     for kind, types in _KINDS.items():
         if isinstance(value, types):
             return kind
@@ -131,4 +146,6 @@ def agrees(strength: str, theory: Any, computed: Any) -> bool:
     """
     if strength not in STRENGTHS:
         raise InvalidParameterError(f"strength is unknown: received {strength}; allowed are {', '.join(STRENGTHS)}")
+    for value in (theory, computed):
+        _kind(value.value if isinstance(value, Bound) else value)
     return STRENGTHS[strength][1](theory, computed)

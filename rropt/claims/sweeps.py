@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import chain
-from math import isinf
+from math import inf
+from numbers import Number, Rational
+from types import MappingProxyType
 from typing import Any
 
-from sympy import Symbol
+import sympy as sp
 
 from rropt.claims.claim import Claim, Condition, Side
 from rropt.claims.domains import Point, is_whole, points
+from rropt.claims.lines import along_lines
 from rropt.claims.search import distance, near_tight, special_points
-from rropt.claims.strengths import agrees
+from rropt.claims.strengths import Bound, agrees
+from rropt.errors import InvalidParameterError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,18 @@ class Form:
     theory: Side
     computed: Side
     strength: str
+
+    def both(self, point: Point) -> tuple[Any, Any]:
+        """Return both sides at a point, which they may read and not change.
+
+        Raises:
+            InvalidParameterError: a side changed it.
+        """
+        before = repr(list(point.values()))
+        found = self.theory(MappingProxyType(dict(point))), self.computed(MappingProxyType(dict(point)))
+        if repr(list(point.values())) != before:
+            raise InvalidParameterError(f"a side of the claim changes its point: received {before}")
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,7 @@ class Sweep:
         results: at the points that meet the conditions and are defined.
         undefined: how many points meet the assumptions, but an expression is undefined there.
         valued: at how many of them both sides give a value all the same.
+        hidden: such a point at which the two disagree.
         outside: points that the conditions exclude.
     """
 
@@ -66,6 +84,7 @@ class Sweep:
     undefined: int
     outside: list[Point]
     valued: int = 0
+    hidden: Point | None = None
 
     @property
     def failing(self) -> list[Result]:
@@ -86,15 +105,20 @@ def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
     for point in chain(points(claim.variables, claim.count * effort), special):
         _compare(claim, form, point, found, seen)
     if not found.failing and not is_whole(claim.variables):
+        for point in along_lines(claim.variables, (form.theory, form.computed), effort):
+            _compare(claim, form, point, found, seen)
+            if found.failing:
+                break
+    if not found.failing and not is_whole(claim.variables):
 
         def slack(point: Point) -> Any:
             if not _admissible(claim, form, point) or any(
-                not relation.renamed({"x": Symbol(name)}).holds(point)
+                not relation.renamed({"x": sp.Symbol(name)}).holds(point)
                 for name, domain in claim.variables.items()
                 for relation in domain.relation
             ):
                 return None
-            return distance(form.strength, form.theory(point), form.computed(point))
+            return distance(form.strength, *form.both(point))
 
         for point in near_tight([result.point for result in found.results], slack):
             value = slack(point)
@@ -107,13 +131,6 @@ def _admissible(claim: Claim, form: Form, point: Point) -> bool:
     return all(condition.holds(point) for condition in (*form.conditions, *claim.defined))
 
 
-def _is_valued(form: Form, point: Point) -> bool:
-    try:
-        return None not in (form.theory(point), form.computed(point))
-    except Exception:  # somebody's code, where it is said to be undefined
-        return False
-
-
 def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str]) -> None:
     key = repr(list(point.values()))
     if key in seen:
@@ -123,9 +140,15 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str
         found.outside.append(point)
     elif not all(condition.holds(point) for condition in claim.defined):
         found.undefined += 1
-        found.valued += _is_valued(form, point)
+        try:
+            says, is_ = form.both(point)
+            valued, same = None not in (says, is_), agrees(form.strength, says, is_)
+        except Exception:  # somebody's code, where it is said to be undefined
+            return
+        found.valued += valued
+        found.hidden = point if valued and not same and found.hidden is None else found.hidden
     else:
-        says, is_ = form.theory(point), form.computed(point)
+        says, is_ = form.both(point)
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
 
 
@@ -135,7 +158,7 @@ def label_of(claim: Claim, final: Sweep, certify: Callable[[Point, Any], Any] | 
     ``enumerated`` only where the runner itself went through every case; ``certified`` only where every point has a
     certificate that the checker accepts; ``sampled`` as soon as one number is a float.
     """
-    if any(_has_float(value) for result in final.results for value in (result.says, result.is_)):
+    if any(_is_inexact(value) for result in final.results for value in (result.says, result.is_)):
         return "sampled"
     if claim.evidence == "sampled":
         return "sampled"
@@ -144,10 +167,14 @@ def label_of(claim: Claim, final: Sweep, certify: Callable[[Point, Any], Any] | 
     return "enumerated" if is_whole(claim.variables) else "tested"
 
 
-def _has_float(value: Any) -> bool:
-    """Return whether a finite float occurs in a value."""
+def _is_inexact(value: Any) -> bool:
+    """Return whether a finite number that is not exact occurs in a value."""
     if isinstance(value, Mapping):
-        return any(map(_has_float, value.values()))
+        return any(map(_is_inexact, value.values()))
     if isinstance(value, (tuple, list, set, frozenset)):
-        return any(map(_has_float, value))
-    return isinstance(value, float) and not isinf(value)
+        return any(map(_is_inexact, value))
+    if isinstance(value, Bound):
+        return _is_inexact(value.value)
+    if isinstance(value, sp.Basic):
+        return bool(value.atoms(sp.Float))
+    return isinstance(value, (Number, Decimal)) and not isinstance(value, Rational) and value not in (inf, -inf)

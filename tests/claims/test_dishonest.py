@@ -69,6 +69,28 @@ def _hidden(p: Point) -> Fraction:
     return Fraction(2) if LOW < x < HIGH else x * x
 
 
+def _not_negative(p: Point, a: Any) -> bool:
+    return bool(a >= 0)
+
+
+def _itself(p: Point, a: Any) -> Any:
+    return a
+
+
+def _in_square(p: Point, a: Any, b: Any) -> bool:
+    return bool(0 <= a <= 1 and 0 <= b <= 1)
+
+
+def _saddle(p: Point, a: Any, b: Any) -> Any:
+    return a + b + p["x"] * a * b
+
+
+def _best(p: Point) -> frozenset[tuple[Any, ...]]:
+    grid = [(Fraction(a, 4), Fraction(b, 4)) for a in range(-1, 6) for b in range(-1, 6)]
+    values = {design: _saddle(p, *design) for design in grid if _in_square(p, *design)}
+    return frozenset(design for design, value in values.items() if value == min(values.values()))
+
+
 def _old(**parts: Any) -> Callable[[], Proof]:
     return lambda: OldProof("all x in [0, 1]", "trust me", **parts)
 
@@ -187,11 +209,11 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
     "a minimiser whose coordinates are variables": (
         _claim(
             theory=lambda p: frozenset({(Fraction(0),)}),
-            computed=lambda p: frozenset({(Fraction(0),)}),
+            computed=lambda p: frozenset({(Fraction(0),)} if _not_negative(p, 0) and not _itself(p, 0) else set()),
             mutant=lambda p: frozenset({(Fraction(1),)}),
             strength="unique",
             proof=_anchored(
-                ArgMin("x", "x >= 0", {"x": 0}, lambda p, a: a >= 0, lambda p, a: a, "x >= 0"),
+                ArgMin("x", "x >= 0", {"x": 0}, _not_negative, _itself, "x >= 0"),
             ),
         ),
         "taken",
@@ -237,7 +259,7 @@ HONEST: dict[str, Claim] = {
     "induction": _claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT])),
     "a minimiser": _claim(
         theory=lambda p: frozenset({(Fraction(0), Fraction(0))}),
-        computed=lambda p: frozenset({(Fraction(0), Fraction(0))}),
+        computed=_best,
         mutant=lambda p: frozenset({(Fraction(1), Fraction(0))}),
         strength="unique",
         proof=_anchored(
@@ -246,8 +268,8 @@ HONEST: dict[str, Claim] = {
                 within=("a >= 0", "b >= 0", "a <= 1", "b <= 1"),
                 tight=("a >= 0", "b >= 0"),
                 best={"a": 0, "b": 0},
-                member=lambda p, a, b: 0 <= a <= 1 and 0 <= b <= 1,
-                value=lambda p, a, b: a + b + p["x"] * a * b,
+                member=_in_square,
+                value=_saddle,
             )
         ),
     ),

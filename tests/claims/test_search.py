@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,6 +11,7 @@ from typing import Any
 from rropt.claims import Claim, Domain, Point, run_claim
 
 Side = Callable[[Point], Any]
+UNIT = Domain.interval("x", 0, 1)
 
 
 def _claim(theory: Side, computed: Side, strength: str, variables: dict[str, Domain]) -> Claim:
@@ -60,6 +62,67 @@ def _beside(rng: random.Random) -> Claim:
     return _claim(
         lambda p: p["y"], lambda p: p["y"] + (0 < abs(p["x"] - end) < Fraction(1, 10**12)), "equality", variables
     )
+
+
+def _wide(rng: random.Random) -> Claim:
+    """A defect of relative width 1e-4 that several parameters hide, in forms that name no end of an interval."""
+    variables = {"x": UNIT, "y": UNIT, "gamma": Domain.odds(), "k": Domain.whole("k", 2, 30)}
+    share, k = Fraction(rng.randint(500, 9500), 10_000), rng.randint(2, 30)
+    large = Fraction(rng.randint(10**4, 10**9))
+    narrow = Fraction(1, 20_000)
+
+    def hit(value: Any, middle: Any) -> bool:
+        return bool(abs(value - middle) < middle * narrow)
+
+    def sums(p: Point) -> Any:
+        return sum(p["x"] ** j / (j + 1) for j in range(p["k"]))
+
+    conditions: dict[str, Side] = {
+        "two parameters": lambda p: hit(p["x"], share) and p["y"] * 2 > p["x"],
+        "a product": lambda p: hit(p["x"] * p["y"], share / 2),
+        "a sum": lambda p: hit(sums(p), share + 1),
+        "a sum over categories": lambda p: p["k"] == k and hit(sum(p["x"] * j for j in range(p["k"])), share * k),
+        "an irrational point": lambda p: hit(p["x"] ** 2, share),
+        "a large gamma": lambda p: hit(p["gamma"], large),
+        "a large gamma and k": lambda p: p["k"] >= k and hit(p["gamma"] + p["k"] - 1, large),
+        "a trace": lambda p: hit(p["gamma"] * p["k"] / (p["gamma"] + p["k"] - 1), 1 + share * (p["k"] - 1)),
+        "a root in decimals": lambda p: hit(float(p["x"]), math.sqrt(share)),
+        "a posterior": lambda p: hit(p["x"] * p["gamma"] / (p["x"] * p["gamma"] + 1 - p["x"]), share),
+    }
+    slacks: dict[str, Side] = {
+        "a dip in two parameters": lambda p: (p["x"] - share) ** 2 + (p["y"] - share**2) ** 2 - (share * narrow) ** 2,
+        "a dip in a sum": lambda p: (sums(p) - 1 - share) ** 2 - ((1 + share) * narrow) ** 2,
+        "a dip at large gamma": lambda p: (p["gamma"] / large - 1) ** 2 - narrow**2,
+        "a dip in a quotient": lambda p: (p["x"] / (p["x"] + p["y"] + 1) - share / 3) ** 2 - (share / 3 * narrow) ** 2,
+    }
+    name = rng.choice([*conditions, *slacks])
+    if name in slacks:
+        return _claim(lambda p: Fraction(0), slacks[name], "at-least", variables)
+    return _claim(lambda p: p["x"], lambda p: p["x"] + conditions[name](p), "equality", variables)
+
+
+def _beside_others(rng: random.Random) -> Claim:
+    """False only within 1e-12 of a boundary, in a product, at gamma = 1, for one number of categories."""
+    variables = {"x": UNIT, "y": UNIT, "gamma": Domain.odds(), "k": Domain.whole("k", 2, 30)}
+    k, tiny = rng.randint(2, 30), Fraction(1, 10**12)
+    condition: Side = rng.choice(
+        (
+            lambda p: 0 < p["gamma"] - 1 < tiny,
+            lambda p: p["k"] == k and 0 < 1 - p["x"] < tiny,
+            lambda p: 0 < p["x"] * (1 - p["x"]) < tiny and p["y"] > 0,
+            lambda p: 0 < sum(p["x"] ** j for j in range(1, p["k"])) < tiny,
+            lambda p: p["gamma"] > 1 and 0 < p["x"] / (p["x"] + p["gamma"]) < tiny / p["gamma"],
+        )
+    )
+    return _claim(lambda p: p["x"], lambda p: p["x"] + condition(p), "equality", variables)
+
+
+def test_defects_that_several_parameters_hide_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    count = size(24, 400)
+    found = sum(run_claim(_wide(rng)).verdict == "fails" for _ in range(count))
+    assert found >= 0.9 * count
+    beside = size(6, 50)
+    assert sum(run_claim(_beside_others(rng)).verdict == "fails" for _ in range(beside)) == beside
 
 
 def test_planted_defects_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:

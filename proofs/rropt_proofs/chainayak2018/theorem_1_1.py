@@ -17,6 +17,7 @@ from rropt_proofs.chainayak2018._paper import (
     parity,
     proper_events,
     rho_breach,
+    two_categories,
 )
 
 
@@ -34,8 +35,6 @@ def theory(point: Point) -> dict[str, Bound]:
 def computed(point: Point) -> dict[str, Fraction]:
     """The posteriors of a breach by Definition 1.1, if there is one; else the extreme ones at the priors rho1, rho2."""
     low, high = Fraction(point["rho1"]), Fraction(point["rho2"])
-    if len(point["P"][0]) == 1:  # the only property is certain, before and after
-        return {"upward": low, "downward": 1 - high}
     extreme = {
         "upward": extreme_posteriors(point["P"], low)[1],
         "downward": 1 - extreme_posteriors(point["P"], high)[0],
@@ -167,8 +166,9 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 1.1 (Evfimievski et al., 2003)",
     printed=r"A sufficient condition for an RR procedure with transition probability matrix $P$ to guarantee "
     r"$\rho_1$-to-$\rho_2$ privacy is $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
-    precise="For 0 < rho1 < rho2 < 1: if (1.6) holds there is no response, property Q and prior with P(Q) < rho1 and "
-    "P(Q | d_i) > rho2, or P(Q) > rho2 and P(Q | d_i) < rho1; nor at P(Q) = rho1, P(Q) = rho2.",
+    precise="For k >= 2 (one category has no uncertain property) and 0 < rho1 < rho2 < 1: if (1.6) holds there is no "
+    "response, property Q and prior with P(Q) < rho1 and P(Q | d_i) > rho2, or P(Q) > rho2 and P(Q | d_i) < rho1; nor "
+    "at P(Q) = rho1, P(Q) = rho2.",
     variables={"P": PROCEDURES, **RHOS},
     bound={
         "up": Domain("P(Q), at most rho1", (), None, "0 < x <= rho1"),
@@ -180,7 +180,7 @@ CLAIM = Claim(
         "above_out": amounts("p_ij for each category outside Q, less the least of them"),
         "above_in": amounts("p_ij for each category of Q, less the least of them"),
     },
-    assumptions=(ordered_rhos, Condition("(1.6)", lambda point: parity(point["P"]) <= bound(point))),
+    assumptions=(ordered_rhos, two_categories, Condition("(1.6)", lambda point: parity(point["P"]) <= bound(point))),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -192,7 +192,6 @@ CLAIM = Claim(
         "delta": PRIVATE["delta"],
         "t": Domain.interval("0 <= t <= 1", 0, 1, also=("1/2", "99/100")),
     },
-    defined=(some_slack,),
     theory=theory,
     computed=computed,
     mutant=mutant,
@@ -200,8 +199,9 @@ CLAIM = Claim(
         r"$\mathcal R''$ is the set of $(r_\delta(t),s_\delta(t))$ and $(s_\delta(t),r_\delta(t))$ for $t_0\le t\le1$, "
         r"$t>0$, where $t_0=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$ (for $t<t_0$, $r_\delta(t)>1$ is no "
         r"probability). Both forms of $r_\delta$ agree, and $t=1$ is an extreme point of $\mathcal R'$ if and only if "
-        r"$\epsilon>0$ or $\delta=1$.",
+        r"$\epsilon>0$ or $\delta=1$. All this for $\epsilon>0$ or $\delta>0$.",
         corrected,
+        conditions=(some_slack,),
     ),
     proof=proof,
     working=working,

@@ -32,7 +32,7 @@ def computed(point: Point) -> ExactReal:
         return 1 - (1 - _exp(-t)) ** d
     if norm == SUM:  # the sum of d unit exponentials has the Gamma(d) law
         return _exp(-t) * sum((t**j / factorial(j) for j in range(d)), Fraction(0))
-    return _euclidean(t, theory(point))
+    return _euclidean(t, d * _exp(-t))
 
 
 def _euclidean(t: Fraction, delta: ExactReal) -> ExactReal:

@@ -14,10 +14,10 @@ def theory(point: Point) -> ExactReal:
     return ExactReal.exponential(-Fraction(point["t"]))
 
 
-def computed(point: Point) -> ExactReal:
+def computed(point: Point) -> ExactReal | None:
     """Pr[|Z| >= t b] for Z ~ Lap(b), b = sensitivity / epsilon."""
     b = Fraction(point["sensitivity"]) / point["epsilon"]
-    return exact_tail(point["t"] * b, b)
+    return exact_tail(point["t"] * b, b) if b else None  # of scale 0 there is no Laplace distribution
 
 
 def mutant(point: Point) -> ExactReal:

@@ -16,12 +16,14 @@ from rropt.claims.anchors.declarations import Anchored, Greatest, Least, Step, V
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import (
+    RESERVED,
     Instance,
     Origins,
     entry_facts,
     exp_facts,
     instances_of,
     is_number,
+    require_new,
 )
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
@@ -72,6 +74,7 @@ class Examiner:
     instances: list[Instance] = field(default_factory=list)
     origins: Origins = field(default_factory=dict)
     elements: list[Fact] = field(default_factory=list)  # about the elements of folds
+    names: dict[Any, set[str]] = field(default_factory=dict)  # that have values, by case
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
 
     def run(self) -> Examination:
@@ -112,12 +115,20 @@ class Examiner:
     def prover(self, where: Sequence[Relation] = (), samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover in a case, with the facts that hold there; it writes into the examination."""
         cases = [Fact(relation, "case") for relation in where]
+        known = self._valued(tuple(where))
         guarded = [fact for guard, fact in self.guarded if all(each.is_implied(where) for each in guard)]
-        facts = [*self.facts, *cases, *guarded]
+        facts = [*(fact for fact in (*self.facts, *guarded) if fact.relation.names() <= known), *cases]
         prover = Prover(tuple(facts), self._samples(where) if samples is None else samples)
         prover.certificates, prover.used = self.found.certificates, self.found.used
         further = [fact for name in self.origins for fact in self._exponential(prover, name)]
         return prover.with_facts(further) if further else prover
+
+    def _valued(self, where: tuple[Relation, ...]) -> set[str]:
+        """Return the names that have a value at all points of a case: a fact about a name without one says nothing."""
+        if where not in self.names:
+            listed = [set(each.values) for each in self.inside(where) or self.instances]
+            self.names[where] = set.intersection(*listed)
+        return self.names[where]
 
     def here(self, where: Sequence[Relation]) -> list[Instance]:
         """Return the instances in a case.
@@ -154,12 +165,18 @@ class Examiner:
         ]
 
     def _prepare(self, own: Sequence[Fact]) -> None:
+        require_new(self.form.variables, {*self.form.bound, *RESERVED})
+        require_new(self.form.bound, RESERVED)
         for point, says, is_ in self.form.results:
             if self._infinite(says):
                 continue
-            self.instances += instances_of(self.proof, point, says, is_, self.origins, self.form.bound)
+            here = instances_of(self.proof, point, says, is_, self.origins, self.form.bound)
+            if not here:
+                raise NotAnchoredError(f"no instance: `at` returns none at {dict(point)}, which links nothing there")
+            self.instances += here
         if not self.instances:
-            raise NotAnchoredError("no instance: no admissible point, or `at` returns none")
+            raise NotAnchoredError("no instance: no admissible point")
+        self._one_bound()
         self.facts += own
         for name, paths in self.origins.items():
             self.facts += entry_facts(name, paths, self.domains)
@@ -176,6 +193,17 @@ class Examiner:
                     floor = Relation(THEORY, ">=", end) if least else Relation(end, ">=", THEORY)
                     self.facts.append(Fact(floor, "definition of theory"))
         self.require(self.facts, [each.values for each in self.instances])
+
+    def _one_bound(self) -> None:
+        """The name ``theory`` means one number: all bounds of the claim's own are the same one."""
+        bounds = [
+            (shape.of, shape.theory) for shape in self.proof.shapes if isinstance(getattr(shape, "theory", None), Least)
+        ]
+        for of, bound in bounds[1:]:
+            first = bounds[0]
+            same = [getattr(bound, name) == getattr(first[1], name) for name in ("relation", "members", "floor")]
+            if of != first[0] or type(bound) is not type(first[1]) or not all(same):
+                raise NotAnchoredError("two least bounds of theory: the name `theory` means one; prove them apart")
 
     def _infinite(self, says: Any) -> bool:
         """Return whether an upper bound is infinite, so that there is nothing to show."""
@@ -213,6 +241,7 @@ class Examiner:
 
     def learn(self, where: tuple[Relation, ...], fact: Fact) -> None:
         """Keep a fact, for all cases or for one."""
+        self.names.clear()  # a fold gives values to further names
         if where:
             self.guarded.append((where, fact))
         else:
@@ -220,7 +249,7 @@ class Examiner:
 
     def _covered(self, cases: Mapping[Any, list[tuple[Relation, ...]]]) -> None:
         """Every component has shapes, and the cases of each are all cases."""
-        wanted = {key for each in self.instances for key in _keys(each.is_)}
+        wanted = {key for each in self.instances for key in keys_of(each.is_)}
         if None not in cases and (missing := wanted - set(cases)):
             self.found.failures.append(f"no shape for {', '.join(sorted(map(str, missing)))}")
         if not cases:
@@ -243,7 +272,8 @@ def number_of(value: Any) -> Any:
     return value.value if isinstance(value, Bound) else value
 
 
-def _keys(value: Any) -> set[Any]:
+def keys_of(value: Any) -> set[Any]:
+    """Return the components of a value."""
     if isinstance(value, Mapping):
         return set(value)
     return set(range(len(value))) if isinstance(value, tuple) else {None}

@@ -6,18 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from rropt.claims.anchors.declarations import Max, Min
+from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.relations import Relation, expression
 from rropt.positivity import NoProofError
 
+_WEAK = ("equality", "unique", "iff")  # both directions
+
 
 def prove_extremes(examiner: Examiner, prover: Prover, theory: Any, computed: Any, how: tuple[Any, ...]) -> None:
     """Prove how two extremes of finitely many expressions compare, by comparisons of one with one."""
     strength, name, degree = how
-    if strength in ("equality", "unique", "iff", "at-most"):
+    if strength not in (*_WEAK, "at-most", "at-least", "less", "greater"):
+        raise NotAnchoredError(f"extremes do not compare so: received {strength}")
+    if strength in (*_WEAK, "at-most"):
         _below(examiner, prover, computed, theory, (">=", name, degree))
-    if strength in ("equality", "unique", "iff", "at-least"):
+    if strength in (*_WEAK, "at-least"):
         _below(examiner, prover, theory, computed, (">=", name, degree))
     if strength in ("less", "greater"):
         low, high = (computed, theory) if strength == "less" else (theory, computed)
@@ -49,10 +54,11 @@ def _some(examiner: Examiner, prover: Prover, choices: Sequence[Sequence[Relatio
     """Prove all relations of one of the choices."""
     error = NoProofError(f"{how[0]}: nothing to prove")
     for goals in choices:
+        tried = prover.with_facts(())  # a choice that fails leaves no certificate, and no sign without its certificate
         kept = len(prover.certificates)
         try:
             for goal in goals:
-                examiner.proved(prover, goal, how[0], how[1])
+                examiner.proved(tried, goal, how[0], how[1])
         except NoProofError as reason:
             del prover.certificates[kept:]
             error = reason

@@ -11,7 +11,7 @@ from rropt.claims.anchors.declarations import Fold, Least, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, THEORY, Examiner, listed
 from rropt.claims.anchors.facts import Fact
-from rropt.claims.anchors.instances import Replay, entry_facts, family_of
+from rropt.claims.anchors.instances import RESERVED, Instance, Replay, entry_facts, family_of
 from rropt.claims.relations import Relation, expression, relations
 
 
@@ -25,55 +25,98 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     inherited = fold.family or (fold.inner is not None and fold.inner.family)
     family, members = _family(examiner) if inherited else (None, {})
     where = relations(fold.where)
-    names = {*fold.start, *(fold.inner.start if fold.inner else ())}
-    if taken := sorted(names & set(examiner.instances[0].values)):
-        raise NotAnchoredError(f"{title}: the state has a name that is taken: received {taken}")
+    require_own_names(examiner, fold, title)
     replay = Replay(family[1] if family else set(), examiner.domains)
+    inside = examiner.inside(where)  # a case is one of the instance: it may not look at the state in the middle
     for each in examiner.instances:
         known = None if family is None else family_of(members[each.key], family[1])
         each.values |= replay.run(fold, each, known)
-    require_final(examiner, names)
-    passed = [step for step in replay.before if all(relation.holds(step) for relation in where)]
-    if not passed:
-        raise NotAnchoredError(f"{title}: every list is empty")
+    require_final(examiner, {*fold.start, *(fold.inner.start if fold.inner else ())})
+    passed = passed_in(inside, replay, title)
     refuse_names(fold.invariants, replay.elements | replay.parts)
     refuse_names(fold.inner.invariants if fold.inner else (), replay.parts)
-    facts = [fact for name, paths in replay.origins.items() for fact in entry_facts(name, paths, examiner.domains)]
-    examiner.elements += facts
+    facts = element_facts(examiner, replay)
     if family is not None:
         facts += [Fact(relation, "definition of theory") for relation in family[0]]
-    examiner.require(facts, [*replay.before, *replay.inside])
+    # an element of the inner list is no fact of the outer one, whose inner list may be empty
+    parts = [fact for fact in facts if fact.relation.names() & replay.parts]
+    facts = [fact for fact in facts if fact not in parts]
+    examiner.require(facts, [step for _, step in replay.before])
+    examiner.require([*facts, *parts], replay.inside)
     if fold.inner is not None:
-        induction(examiner, fold.inner, f"{title}, inner", where, (facts, replay.inside))
+        induction(examiner, fold.inner, f"{title}, inner", where, ([*facts, *parts], replay.inside))
         if fold.inner.count is not None:
             raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
         # the count of an inner invariant is that of the inner list: outside it means another number
         inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
         facts = facts + [Fact(r, "inner fold") for r in inner]
-    induction(examiner, fold, title, where, (facts, passed))
+    own = replay.elements  # without them an inner sum is the same for all elements
+    fixed = [fact for fact in facts if fact.source == "inner fold" and not fact.relation.names() & own]
+    induction(examiner, fold, title, where, (facts, passed), fixed)
     for name, new in fold.update.items():
         part = expression(new) - sp.Symbol(name)
         if expression(fold.start[name]) == 0 and replay.sums.get(str(part), False) and not fold.where:
             if any(each.values[name] != 1 for each in examiner.instances):
                 raise NotAnchoredError(f"{title}: the entries of a whole group do not sum to 1")
-            examiner.facts.append(Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
-    learn_final(examiner, fold.invariants, (fold.count, where))
+            examiner.learn((), Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
+    examiner.require(learn_final(examiner, fold.invariants, (fold.count, where)), [each.values for each in inside])
     examiner.found.lists = True
     examiner.found.anchored.append(
         f"{title}: {listed(relations(fold.invariants))} after each of {len(passed)} replayed elements"
     )
 
 
-def induction(examiner: Examiner, fold: Fold, title: str, where: Any, given: tuple[list[Fact], Sequence[Any]]) -> None:
-    """Prove base and step."""
+def require_own_names(examiner: Examiner, fold: Fold, title: str) -> None:
+    """A state has names of its own, and keeps them."""
+    values = (name for each in examiner.instances for name in each.values)
+    taken = {*examiner.domains, *examiner.origins, *RESERVED, *values}
+    for part in (fold, fold.inner):
+        if part is not None:
+            if set(part.update) != set(part.start):
+                raise NotAnchoredError(f"{title}: start and update have the same names: received others")
+            if clash := sorted(taken & set(part.start)):
+                raise NotAnchoredError(f"{title}: the state has a name that is taken: received {clash}")
+            taken |= set(part.start)
+
+
+def passed_in(inside: Sequence[Instance], replay: Replay, title: str) -> list[dict[str, Any]]:
+    """Return the values before each element, at the instances of a case."""
+    ids = {id(each) for each in inside}
+    passed = [step for of, step in replay.before if of in ids]
+    if not passed:
+        raise NotAnchoredError(f"{title}: every list is empty")
+    return passed
+
+
+def element_facts(examiner: Examiner, replay: Replay) -> list[Fact]:
+    """Return, and note, what the domains say of every element of a list, however long it is."""
+    facts = [
+        fact
+        for name, paths in replay.origins.items()
+        for fact in entry_facts(name, paths, examiner.domains, of_all=True)
+    ]
+    examiner.elements += facts
+    return facts
+
+
+def induction(
+    examiner: Examiner,
+    fold: Fold,
+    title: str,
+    where: Any,
+    given: tuple[list[Fact], Sequence[Any]],
+    fixed: Sequence[Fact] = (),
+) -> None:
+    """Prove base and step; ``fixed`` are facts of inner sums, for what is said of those."""
     invariants, count = relations(fold.invariants), sp.Symbol("count")
     elements, passed = given
     start = {name: expression(value) for name, value in fold.start.items()}
     # what is known of the final state is not known of the state on the way
     known = examiner.prover(where, samples=[])
     known.facts = tuple(fact for fact in known.facts if not fact.relation.names() & fold.start.keys())
-    base = known.with_facts(elements)
-    for invariant in invariants:
+    sums = set(fold.inner.start) if fold.inner else set()
+    for invariant in invariants:  # no fact of an element in the base: the list may be empty
+        base = known.with_facts(fixed) if invariant.names() & sums else known
         examiner.proved(base, invariant.renamed({**start, "count": sp.Integer(0)}), f"{title}, base", fold.degree)
     facts = [*elements, *(Fact(invariant, "induction") for invariant in invariants)]
     facts.append(Fact(Relation(count, ">=", sp.Integer(0)), "induction"))
@@ -85,6 +128,7 @@ def induction(examiner: Examiner, fold: Fold, title: str, where: Any, given: tup
 
 def require_final(examiner: Examiner, names: set[str]) -> None:
     """A relation of a domain may name the state: only after the replay can it be seen to hold."""
+    examiner.names.clear()  # the state has values now
     about = [fact for fact in examiner.facts if fact.relation.names() & names]
     examiner.require(about, [each.values for each in examiner.instances])
 

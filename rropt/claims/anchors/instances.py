@@ -78,11 +78,11 @@ def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origin
             value, path = quantity.value(point), quantity.path
         elif isinstance(quantity, Exp):
             value = ExactReal.exponential(values_of(expression(quantity.exponent))({**own, **values}))
-            path = ("exp", expression(quantity.exponent))
+            path = (Exp, expression(quantity.exponent))
         elif isinstance(quantity, Flag):
-            value, path = Fraction(quantity.up), ("flag",)
+            value, path = Fraction(quantity.up), (Flag,)
         elif isinstance(quantity, (str, sp.Expr)):
-            path = ("is", expression(quantity))
+            path = (sp.Expr, expression(quantity))
             value = values_of(path[1])({**own, **values})
         else:
             value = quantity
@@ -95,18 +95,23 @@ def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origin
 
 def is_number(value: Any) -> bool:
     """Return whether a value is an exact number."""
-    return isinstance(value, (Fraction, ExactReal)) or (isinstance(value, int) and not isinstance(value, bool))
+    return type(value) in (int, Fraction, ExactReal)
 
 
-def entry_facts(name: str, paths: Iterable[tuple[Any, ...]], domains: Mapping[str, Domain]) -> list[Fact]:
-    """Return the facts about a name: what the domain says of every path that it was read from."""
+def entry_facts(
+    name: str, paths: Iterable[tuple[Any, ...]], domains: Mapping[str, Domain], *, of_all: bool = False
+) -> list[Fact]:
+    """Return the facts about a name: what the domain says of every path that it was read from.
+
+    What it says of the places of a list by their number is nothing about a longer one (``of_all``).
+    """
     common: list[Relation] | None = None
     paths = sorted(paths, key=str)
     x = sp.Symbol(name)
-    if paths and all(path == ("flag",) for path in paths):
+    if paths and all(path == (Flag,) for path in paths):
         ends = (Relation(x, ">=", sp.Integer(0)), Relation(sp.Integer(1), ">=", x), Relation(x**2, "=", x))
         return [Fact(relation, "a flag is 0 or 1") for relation in ends]
-    if len(paths) == 1 and paths[0][:1] == ("is",):
+    if len(paths) == 1 and paths[0][:1] == (sp.Expr,):
         return [Fact(Relation(x, "=", paths[0][1]), "the name of an expression")]
     for path in paths:
         if len(path) < 2 or path[0] not in domains:
@@ -114,18 +119,28 @@ def entry_facts(name: str, paths: Iterable[tuple[Any, ...]], domains: Mapping[st
         said = [
             relation.renamed({"x": x})
             for pattern, listed in domains[path[0]].entries.items()
-            if path[1 : 1 + len(pattern)] == pattern
+            if path[1 : 1 + len(pattern)] == pattern and not (of_all and _of_places(pattern, paths))
             for relation in listed
         ]
         common = said if common is None else [relation for relation in common if relation in said]
     return [Fact(relation, f"entries of {next(iter(paths))[0]}") for relation in common or []]
 
 
-def exp_facts(name: str, paths: Iterable[tuple[Any, ...]]) -> list[tuple[Any, list[Fact], dict[str, Fact]]]:
+def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bool:
+    """Return whether a pattern has a number where the paths differ, or where there is only one to tell."""
+    return any(
+        isinstance(part, int) and (len(paths) == 1 or len({path[1 + place] for path in paths}) > 1)
+        for place, part in enumerate(pattern)
+    )
+
+
+def exp_facts(
+    name: str, paths: Sequence[tuple[Any, ...]] | set[tuple[Any, ...]]
+) -> list[tuple[Any, list[Fact], dict[str, Fact]]]:
     """Return for each exponential its exponent, what always holds, and what holds by the sign of the exponent."""
     x, found = sp.Symbol(name), []
-    for path in paths:
-        if path and path[0] == "exp":
+    for path in paths if len(paths) == 1 else ():
+        if path and path[0] is Exp:
             always = [Relation(x, ">", sp.Integer(0)), Relation(x, ">=", 1 + path[1])]
             by_sign = {
                 "<=": Fact(Relation(sp.Integer(1), ">=", x), "exponential"),
@@ -141,8 +156,8 @@ class Replay:
 
     Attributes:
         family, names: the members of the claim's own family at a point, and the names that tell them.
-        before: values before each element, with the element's.
-        inside: the same of the inner fold.
+        before: values before each element, with the element's, beside the id of the instance.
+        inside: the same of the inner fold, without.
         origins: where the elements' names are read from.
         sums: for each name of an element, whether its list was a whole group of its domain at every instance.
         elements, parts: the names of the elements, and of those of the inner list.
@@ -150,7 +165,7 @@ class Replay:
 
     names: set[str]
     domains: Mapping[str, Domain]
-    before: list[dict[str, Any]] = field(default_factory=list)
+    before: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     inside: list[dict[str, Any]] = field(default_factory=list)
     origins: Origins = field(default_factory=dict)
     sums: dict[str, bool] = field(default_factory=dict)
@@ -167,20 +182,20 @@ class Replay:
         listed = fold.over(instance.point, instance.given)
         state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
         fixed: dict[str, Any] = {}
-        taken = {*instance.point, *instance.values, *fold.start, *RESERVED}
+        taken = {*instance.point, *instance.values, *fold.start, *RESERVED, *(fold.inner.start if fold.inner else ())}
         for count, element in enumerate(listed):
             require_new(element, taken)
             self.elements.update(element)
             here = {**instance.values, **named(element, instance.point, instance.values, self.origins)}
             if fold.inner is not None:
-                inner = self._inner(fold.inner, instance, element, here, family)
+                inner = self._inner(fold.inner, instance, (element, set(fold.start)), here, family)
                 changed = [name for name, value in inner.items() if fixed.setdefault(name, value) != value]
                 if any(name in str(fold.invariants) for name in changed):
                     raise InvalidParameterError(f"an invariant uses {changed}, which change from element to element")
                 here |= inner
             elif family is not None and _paths(element, self.names) not in family:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {element}")
-            self.before.append({**here, **state, "count": Fraction(count)})
+            self.before.append((id(instance), {**here, **state, "count": Fraction(count)}))
             state = {n: values_of(expression(new))({**here, **state}) for n, new in fold.update.items()}
         if fold.count is not None and values_of(expression(fold.count))(instance.values) != len(listed):
             raise InvalidParameterError(f"a list has another length than {fold.count}: received {len(listed)}")
@@ -188,11 +203,12 @@ class Replay:
         return {**fixed, **state}
 
     def _inner(
-        self, fold: Fold, instance: Instance, element: Mapping[str, Any], here: dict[str, Any], family: set[Any] | None
+        self, fold: Fold, instance: Instance, outer: tuple[Any, set[str]], here: dict[str, Any], family: set[Any] | None
     ) -> dict[str, Any]:
+        element, states = outer
         state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
         for count, part in enumerate(fold.over(instance.point, instance.given, element)):
-            require_new(part, {*instance.point, *here, *fold.start, *RESERVED})
+            require_new(part, {*instance.point, *here, *states, *fold.start, *RESERVED})
             self.parts.update(part)
             if family is not None and _paths({**element, **part}, self.names) not in family:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {part}")
@@ -208,11 +224,18 @@ class Replay:
             domain = self.domains.get(paths[0][0]) if len(paths) == len(listed) else None
             groups = domain.whole_groups(instance.point[paths[0][0]]) if domain and domain.whole_groups else ()
             is_group = any(sorted(group) == sorted(path[1:] for path in paths) for group in groups)
+            is_group = is_group and len({path[0] for path in paths}) == 1
             self.sums[name] = self.sums.get(name, True) and is_group
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
-    """Return what tells a member: the names and the paths that they are read from."""
+    """Return what tells a member: the names and the paths that they are read from.
+
+    Raises:
+        InvalidParameterError: a name of the relation is a plain number, which tells nothing.
+    """
+    if plain := sorted(n for n, value in element.items() if n in names and not isinstance(value, Entry)):
+        raise InvalidParameterError(f"a member of a family is told by entries: received plain numbers for {plain}")
     return frozenset((n, value.path) for n, value in element.items() if isinstance(value, Entry) and n in names)
 
 

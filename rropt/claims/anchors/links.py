@@ -13,11 +13,13 @@ import sympy as sp
 from rropt.claims.anchors.bounds import link_least
 from rropt.claims.anchors.declarations import Least, Max, Min, Value
 from rropt.claims.anchors.examination import NotAnchoredError
-from rropt.claims.anchors.examine import THEORY, Examiner, component, number_of
+from rropt.claims.anchors.examine import THEORY, Examiner, component, keys_of, number_of
+from rropt.claims.anchors.extremes import prove_extremes
 from rropt.claims.anchors.instances import Instance, is_number
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.relations import Relation, expression, values_of
+from rropt.claims.strengths import Bound
 from rropt.positivity import NoProofError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
@@ -49,6 +51,7 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     instances = examiner.here(where)
     if isinstance(given, Least):
         points = link_least(examiner, shape, given, side, instances)
+        reached(examiner, shape, side, where)
         examiner.found.links.append(f"{of_side(shape, side)}: least bound of its members, sweep, {points} points")
         return [Branch((), THEORY)]
     branches, ended = _traced(examiner, shape, side, where, None if given is None else _MOST_COMPARISONS)
@@ -56,11 +59,11 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
         raise NotAnchoredError(f"{side} needs an expression: its trace ended at {ended}")
     wanted = branches if given is None else [Branch((), given if isinstance(given, Max) else expression(given))]
     _swept(shape, wanted, side, instances)
-    if given is not None and not isinstance(given, Max):
+    if given is not None:
         for branch in branches:
             _same(examiner, shape, branch, wanted[0].value, side, where)
-    how = f"sweep, {len(instances)} instances (trace ended: {ended or 'an extreme is not compared with it'})"
-    if not ended and not isinstance(given, Max):
+    how = f"sweep, {len(instances)} instances (trace ended: {ended})"
+    if not ended:
         how = "traced" if len(branches) == 1 else f"traced, {len(branches)} branches"
     examiner.found.links.append(f"{of_side(shape, side)}: {how}")
     return wanted
@@ -98,27 +101,78 @@ def _found(wanted: Any, each: Instance) -> Any:
 def _same(examiner: Examiner, shape: Value, branch: Branch, wanted: Any, side: str, where: Any) -> None:
     """On a branch that can be taken, the traced expression is the one that was given."""
     prover = examiner.prover((*where, *branch.path))
+    name = f"{of_side(shape, side)}: the trace"
     try:
-        prover.prove(Relation(branch.value, "=", wanted), f"{of_side(shape, side)}: the trace")
+        if isinstance(wanted, Max):
+            prove_extremes(examiner, prover, wanted, branch.value, ("equality", name, None))
+        else:
+            prover.prove(Relation(branch.value, "=", wanted), name)
     except NoProofError as reason:
         if not branch.path:
             raise NotAnchoredError(f"{side} is {branch.value} by its trace, not {wanted}: {reason}") from None
+        _never(examiner, branch.path, side, where, f"is {branch.value} on the branch {{path}}, not {wanted}")
+
+
+def _never(examiner: Examiner, path: Sequence[Relation], side: str, where: Any, what: str) -> None:
+    """Prove that a branch is never taken.
+
+    Raises:
+        NotAnchoredError: it is not; ``what`` says why it should be.
+    """
+    try:
+        examiner.prover(where, samples=()).refute(path, f"{side}: a branch that is never taken")
+    except NoProofError:
+        raise NotAnchoredError(f"{side} {what.format(path=' and '.join(map(str, path)))}") from None
+
+
+def reached(examiner: Examiner, shape: Any, side: str, where: tuple[Relation, ...]) -> None:
+    """A branch that can be taken is one of those of the sweep, where a sweep is all that links a side.
+
+    Raises:
+        NotAnchoredError: there is another one.
+    """
+    for path, _, _ in _runs(examiner, side, where, _MOST_COMPARISONS)[0]:
+        _seen(examiner, shape, path, side, where)
+
+
+def _seen(examiner: Examiner, shape: Any, path: Sequence[Relation], side: str, where: tuple[Relation, ...]) -> None:
+    if path and not examiner.inside((*where, *path)):
+        _never(examiner, path, of_side(shape, side), where, "has a branch without a point: {path}")
+
+
+def truth_traced(examiner: Examiner, shape: Any, said: Sequence[Relation], side: str, where: Any) -> str:
+    """Return how a truth value is linked to its relations beside a sweep: by its trace, where that can be followed."""
+    runs, ended = _runs(examiner, side, where, _MOST_COMPARISONS)
+    for path, returned, _ in runs:
         try:
-            examiner.prover(where, samples=()).refute(branch.path, f"{side}: a branch that is never taken")
+            value = component(returned, shape.of)
+        except (TypeError, LookupError) as reason:
+            ended = str(reason)
+            continue
+        try:
+            if value is True:
+                for relation in said:
+                    examiner.prover((*where, *path), samples=()).prove(relation, f"{of_side(shape, side)}: the trace")
+            elif value is False:
+                examiner.prover((*where, *path), samples=()).refute(said, f"{of_side(shape, side)}: the trace")
+            else:
+                ended = "a value that is no truth value"
         except NoProofError:
-            path = " and ".join(map(str, branch.path))
-            raise NotAnchoredError(f"{side} is {branch.value} on the branch {path}, not {wanted}") from None
+            ended = ended or "a branch on which it does not follow"
+            _seen(examiner, shape, path, side, where)
+    return f" (trace ended: {ended})" if ended else " and traced"
 
 
 def _traced(
     examiner: Examiner, shape: Value, side: str, where: tuple[Relation, ...], most: int | None
 ) -> tuple[list[Branch], str]:
     """Return the branches that were traced to their end, and why there may be others."""
-    if (side, where, most) not in examiner.traces:
-        examiner.traces[side, where, most] = _runs(examiner, side, where, most)
-    runs, ended = examiner.traces[side, where, most]
+    runs, ended = _runs(examiner, side, where, most)
     found: list[Branch] = []
     for path, returned, divisors in runs:
+        if not _alike(examiner, shape, returned, side):
+            _never(examiner, path, of_side(shape, side), where, "has other parts or another kind on the branch {path}")
+            continue
         try:
             found.append(Branch(path, _plain(number_of(component(returned, shape.of)))))
             prover = examiner.prover((*where, *path))
@@ -131,9 +185,39 @@ def _traced(
     return found, ended
 
 
+def _alike(examiner: Examiner, shape: Any, returned: Any, side: str) -> bool:
+    """Return whether a trace returned the same parts as at the instances, and the same kind of bound."""
+    first = examiner.instances[0]
+    if keys_of(returned) != keys_of(first.says if side == "theory" else first.is_):
+        return False
+    if side == "computed":
+        return not isinstance(component(returned, shape.of), Bound)
+    strengths = {strength_of(examiner, shape, each.says) for each in examiner.instances}
+    return strength_of(examiner, shape, returned) in strengths
+
+
+def strength_of(examiner: Examiner, shape: Any, says: Any) -> str:
+    """Return how the component compares: as its bound says, or as the claim does."""
+    value = component(says, shape.of)
+    return value.strength if isinstance(value, Bound) else examiner.form.strength
+
+
 def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
+    """Return the runs of a side of the claim with symbols, on every branch, and why there may be others."""
+    if (side, where, most) not in examiner.traces:
+        examiner.traces[side, where, most] = _new_runs(examiner, side, where, most)
+    found: tuple[list[Run], str] = examiner.traces[side, where, most]
+    return found
+
+
+def _new_runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
     """Run a side of the claim with symbols on every branch: for each its path, what it returned, what it divided by."""
-    names = [name for name in examiner.form.variables if is_number(examiner.instances[0].point[name])]
+    names = list(examiner.form.variables)
+    numbers = {
+        name: any(type(each.point[name]) is int for each in examiner.instances)
+        for name in names
+        if all(is_number(each.point[name]) for each in examiner.instances)
+    }
     function = examiner.form.theory if side == "theory" else examiner.form.computed
     waiting: list[tuple[bool, ...]] = [()]
     found: list[Run] = []
@@ -159,7 +243,7 @@ def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int 
             return answer
 
         try:
-            returned, divisors = traced(function, names, decide)
+            returned, divisors = traced(function, names, numbers, decide)
             found.append((tuple(path), returned, divisors))
         except (TraceEndedError, TypeError, LookupError) as reason:
             ended = str(reason)

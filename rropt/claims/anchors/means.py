@@ -12,8 +12,16 @@ from rropt.claims.anchors.declarations import Fold
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, Examiner, listed
 from rropt.claims.anchors.facts import Fact
-from rropt.claims.anchors.folds import check_fold, induction, learn_final, refuse_names, require_final
-from rropt.claims.anchors.instances import Replay, entry_facts
+from rropt.claims.anchors.folds import (
+    check_fold,
+    element_facts,
+    induction,
+    learn_final,
+    passed_in,
+    refuse_names,
+    require_final,
+)
+from rropt.claims.anchors.instances import RESERVED, Replay
 from rropt.claims.anchors.laws import Law, moments, replayed, sums
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.signs import divisors
@@ -45,21 +53,21 @@ def _check_law(examiner: Examiner, law: Law, title: str) -> None:
     if taken := sorted({name for name in names if name in examiner.instances[0].values or names.count(name) > 1}):
         raise NotAnchoredError(f"{title}: a name of the law is taken: received {taken}")
     fold = sums(law) if law.chance else _trials(law)
+    if clash := sorted({*examiner.domains, *examiner.origins, *RESERVED} & set(names)):
+        raise NotAnchoredError(f"{title}: a name of the law is taken: received {clash}")
     replay = Replay(set(), examiner.domains)
+    inside = examiner.inside(where)
     for each in examiner.instances:
         each.values |= replayed(law, each, replay, fold)
     require_final(examiner, set(names))
-    passed = [step for step in replay.before if all(relation.holds(step) for relation in where)]
-    if not passed:
-        raise NotAnchoredError(f"{title}: every list is empty")
+    passed = passed_in(inside, replay, title)
     own = {law.chance} if law.chance else replay.elements
     for said in (law.invariants, law.bounds, law.support, [law.event(name) for name in law.events]):
         refuse_names(said, own)
     if used := sorted({str(x) for mean in law.means.values() for x in expression(mean).free_symbols} & own):
         raise NotAnchoredError(f"{title}: a mean is of random quantities: received {used}")
-    facts = [fact for name, paths in replay.origins.items() for fact in entry_facts(name, paths, examiner.domains)]
-    examiner.elements += facts
-    examiner.require(facts, replay.before)
+    facts = element_facts(examiner, replay)
+    examiner.require(facts, [step for _, step in replay.before])
     pointwise = examiner.prover(where, samples=()).with_facts(facts)
     if law.chance:
         if not replay.sums.get(law.chance, False):
@@ -75,7 +83,8 @@ def _check_law(examiner: Examiner, law: Law, title: str) -> None:
         induction(examiner, fold, title, where, (facts, samples))
         random = set(law.start)
         pointwise = _supported(examiner, law, (pointwise, f"{title}, support"))
-    learn_final(examiner, law.invariants, (law.count, where))
+    final = learn_final(examiner, law.invariants, (law.count, where))
+    examiner.require(final, [each.values for each in inside])
     for event in law.events:
         for end in (Relation(sp.Symbol(event), ">=", _ZERO), Relation(_ONE, ">=", sp.Symbol(event))):
             examiner.learn(where, Fact(end, "a probability"))

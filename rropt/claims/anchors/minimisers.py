@@ -15,6 +15,7 @@ from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import RESERVED, Instance, require_new
+from rropt.claims.anchors.links import reached
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.relations import Relation, expression, relations, values_of
 
@@ -36,7 +37,8 @@ def check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...])
     if not listed or any(best.keys() != listed[0].keys() for best in listed):
         raise NotAnchoredError("the minimisers of an ArgMin are named, by the same names")
     instances = examiner.here(where)
-    require_new(listed[0], {*instances[0].point, *instances[0].values, *RESERVED})
+    _reached(examiner, shape, where)
+    require_new(listed[0], {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED})
     compared = 0
     for each in instances:
         designs = _designs(listed, each)
@@ -111,6 +113,12 @@ def _cover(prover: Prover, within: Sequence[Relation], cells: Sequence[tuple[Rel
         cover(member, cells, "the cells are the whole region")
 
 
+def _reached(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> None:
+    """The sets are linked by a sweep, so no branch of either side may be one that the sweep has not seen."""
+    for side in ("theory", "computed"):
+        reached(examiner, shape, side, where)
+
+
 def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any, listed: Any) -> int:
     """Compare region and objective with the claim's own at candidates; return how many."""
     names, designs = list(listed[0]), _designs(listed, each)
@@ -141,7 +149,11 @@ def check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relati
     low, high, weight = (expression(part) for part in (shape.low, shape.high, shape.weight))
     objective, variable = expression(shape.objective), sp.Symbol(shape.variable)
     instances = examiner.here(where)
-    require_new([shape.variable], {*instances[0].point, *instances[0].values, *RESERVED})
+    if examiner.form.strength != "contained":
+        raise NotAnchoredError("that all minimisers are ends says that they are contained in the ends, no more")
+    _reached(examiner, shape, where)
+    taken = {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED}
+    require_new([shape.variable], taken)
     samples = []
     for each in instances:
         ends = [values_of(end)(each.values) for end in (low, high)]

@@ -113,7 +113,9 @@ class Prover:
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
         """Prove ``left - right >= 0`` (``> 0``, ``!= 0``) by the signs of its factors, or as a whole."""
         numerator, denominator = quotient(goal.difference)
-        if goal.sign == ">=" and numerator == 0:
+        if numerator == 0:
+            if goal.sign != ">=":
+                raise NoProofError(f"{name}: the two sides of {goal} are equal")
             self.certificates.append((name, written(goal.left, goal.right)))
             return
         constant, factors = factors_of(numerator)
@@ -130,10 +132,10 @@ class Prover:
         except NoProofError:
             if len(pairs) < 2 or goal.sign == "!=":
                 raise
-            whole = numerator
-            if lower and self._sign(denominator, f"{name}: the denominator", degree) == "<":
-                whole = -whole
-            self._keep(whole, goal.sign, name, degree)
+            turn = self._sign(denominator, f"{name}: the denominator", degree) if lower else ">"
+            if turn not in (">", "<"):  # not 0, but of unknown sign: the numerator's sign says nothing
+                raise
+            self._keep(numerator if turn == ">" else -numerator, goal.sign, name, degree)
         if len(pairs) > 1:
             product = sp.Mul(constant, *(f**e for f, e in factors))
             right = product / sp.Mul(below, *(f**e for f, e in lower))

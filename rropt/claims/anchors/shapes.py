@@ -13,10 +13,9 @@ from rropt.claims.anchors.examine import Examiner, component
 from rropt.claims.anchors.extremes import prove_extremes
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import Instance
-from rropt.claims.anchors.links import linked, of_side
+from rropt.claims.anchors.links import linked, of_side, strength_of, truth_traced
 from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
 from rropt.claims.relations import Relation, exact_values, relations
-from rropt.claims.strengths import Bound
 from rropt.positivity import NoProofError
 
 _SIGNS = {"at-most": ">=", "less": ">", "at-least": "<=", "greater": "<"}
@@ -75,10 +74,7 @@ def _prove_value(examiner: Examiner, shape: Value, sides: tuple[Any, str, Any], 
 
 def _strength(examiner: Examiner, shape: Value, instances: Sequence[Instance]) -> str:
     """Return how the component compares: as its bounds say, or as the claim does."""
-    said = {
-        value.strength if isinstance(value := component(each.says, shape.of), Bound) else examiner.form.strength
-        for each in instances
-    }
+    said = {strength_of(examiner, shape, each.says) for each in instances}
     if len(said) > 1:
         raise NotAnchoredError(f"the component compares in several ways: received {sorted(said)}; give each a case")
     return said.pop()
@@ -113,8 +109,11 @@ def _check_truth(examiner: Examiner, shape: Truth, where: tuple[Relation, ...]) 
             seen.add(holds)
         if seen != {True, False}:
             raise NotAnchoredError(f"{side} has one truth value at all points, which ties it to nothing: give numbers")
-        examiner.found.links.append(f"{of_side(shape, side)}: sweep, {len(rows)} instances, both truth values")
+        how = f"sweep, {len(rows)} instances, both truth values" + truth_traced(examiner, shape, said, side, where)
+        examiner.found.links.append(f"{of_side(shape, side)}: {how}")
     strength = examiner.form.strength
+    if strength not in ("equality", "iff", "unique", "at-least", "at-most"):
+        raise NotAnchoredError(f"truth values do not compare so: received {strength}")
     directions = [("theory", "computed")] if strength in ("equality", "iff", "unique", "at-least") else []
     directions += [("computed", "theory")] if strength in ("equality", "iff", "unique", "at-most") else []
     for given, goal in directions:

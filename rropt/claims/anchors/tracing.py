@@ -1,20 +1,24 @@
 """Tracing: a claim's own Python run with symbols, so that the link to an expression is exact.
 
 ``theory`` and ``computed`` are run on numbers that remember how they were made. A comparison is answered only where
-the facts prove one answer; at any other branch, and at a call that needs a real number, the trace ends and the link is
-a sweep. The functions are copied with ``Fraction`` replaced by one that lets such numbers through, down to the helpers
-of the claim's own package.
+the facts prove one answer, or both ways; at a call that needs a real number the trace ends and the link is a sweep.
+The functions are copied (``rebinding``) with ``Fraction`` replaced by one that lets such numbers through, down to the
+helpers of the claim's own package.
+
+What is traced has to be what is run on numbers. So nothing may see which it is: types, attributes, texts, identities,
+exceptions that are caught and functions of others end the trace for good, whatever the claim makes of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
-from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 import sympy as sp
 
+from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
 from rropt.claims.relations import Relation
 from rropt.errors import RroptError
 
@@ -31,17 +35,27 @@ class Traced:
     Attributes:
         expression: SymPy expression.
         trace: shared by all numbers of one run.
+        whole: whether it is an ``int`` when the claim is run on numbers: a quotient of two of them is a float.
     """
 
-    __slots__ = ("expression", "trace")
+    __slots__ = ("expression", "trace", "whole")
 
-    def __init__(self, expression: Any, trace: _Trace) -> None:
-        self.expression, self.trace = expression, trace
+    def __init__(self, expression: Any, trace: Trace, *, whole: bool = False) -> None:
+        self.expression, self.trace, self.whole = expression, trace, whole
 
-    def _with(self, other: Any, operation: Callable[[Any, Any], Any]) -> Any:
-        if isinstance(other, bool) or not isinstance(other, (Traced, Fraction, int)):
-            return NotImplemented
-        return Traced(operation(self.expression, _plain(other)), self.trace)
+    def _plain(self, value: Any) -> Any:
+        if type(value) is Traced:
+            return value.expression
+        if type(value) in (Fraction, int):
+            return sp.Rational(Fraction(value).numerator, Fraction(value).denominator)
+        return self.trace.end("a number of another kind")
+
+    def _with(self, other: Any, operation: Callable[[Any, Any], Any], *, divides: bool = False) -> Any:
+        right = self._plain(other)
+        whole = self.whole and (other.whole if type(other) is Traced else type(other) is int)
+        if divides and whole:
+            self.trace.end("a quotient of integers, which is a float")
+        return Traced(operation(self.expression, right), self.trace, whole=whole)
 
     def __add__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: a + b)
@@ -60,30 +74,32 @@ class Traced:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        self.trace.divisors.append(_plain(other))
-        return self._with(other, lambda a, b: a / b)
+        self.trace.divisors.append(self._plain(other))
+        return self._with(other, lambda a, b: a / b, divides=True)
 
     def __rtruediv__(self, other: Any) -> Any:
         self.trace.divisors.append(self.expression)
-        return self._with(other, lambda a, b: b / a)
+        return self._with(other, lambda a, b: b / a, divides=True)
 
     def __pow__(self, power: Any) -> Any:
-        if isinstance(power, Fraction) and power.denominator == 1:
+        if type(power) is Fraction and power.denominator == 1:
             power = power.numerator
-        if not isinstance(power, int):
-            raise TraceEndedError("a power that is no whole number")
+        if type(power) is not int:
+            self.trace.end("a power that is no whole number")
         if power < 0:
             self.trace.divisors.append(self.expression)
-        return Traced(self.expression**power, self.trace)
+            if self.whole:
+                self.trace.end("a quotient of integers, which is a float")
+        return Traced(self.expression**power, self.trace, whole=self.whole)
 
     def __neg__(self) -> Traced:
-        return Traced(-self.expression, self.trace)
+        return Traced(-self.expression, self.trace, whole=self.whole)
 
     def __pos__(self) -> Traced:
-        return self
+        return Traced(self.expression, self.trace, whole=self.whole)
 
     def _compared(self, other: Any, sign: str, *, turned: bool = False) -> bool:
-        left, right = self.expression, _plain(other)
+        left, right = self.expression, self._plain(other)
         return self.trace.decided(Relation(right, sign, left) if turned else Relation(left, sign, right))
 
     def __gt__(self, other: Any) -> bool:
@@ -105,90 +121,106 @@ class Traced:
         return self._compared(0, "!=")
 
     def __hash__(self) -> int:
-        raise TraceEndedError("a look-up")
+        return self.trace.end("a look-up")
 
     def __abs__(self) -> Traced:
-        return self if self >= 0 else -self
+        return +self if self >= 0 else -self
+
+    def __getattr__(self, name: str) -> Any:
+        return self.trace.end(f"the attribute {name} of a number")
 
     def _needed(self, *_: Any) -> Any:
-        raise TraceEndedError("a call that needs a number")
+        return self.trace.end("a call that needs a number")
 
-    __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __mod__ = __floordiv__ = _needed
+    __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __trunc__ = __complex__ = _needed
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __rpow__ = _needed
+    __repr__ = __str__ = __format__ = __reduce_ex__ = _needed
 
 
-class _Trace:
-    """What one run divides by, and how its comparisons are answered."""
+class _Point(Mapping[str, Any]):
+    """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
+
+    def __init__(self, numbers: Mapping[str, Traced], names: Collection[str], trace: Trace) -> None:
+        self._numbers, self._names, self._trace = numbers, names, trace
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._names and name not in self._numbers:
+            self._trace.end(f"the variable {name!r} is no number")
+        return self._numbers[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class Trace:
+    """What one run divides by, how its comparisons are answered, and why it ended.
+
+    Attributes:
+        divisors: in order.
+        decide: answers a relation, or None.
+        ended: the reason why the run says nothing; it stays, though the claim may catch the exception.
+    """
 
     def __init__(self, decide: Decide) -> None:
         self.divisors: list[Any] = []
         self.decide = decide
+        self.ended = ""
+
+    def end(self, reason: str) -> NoReturn:
+        """End the trace.
+
+        Raises:
+            TraceEndedError: always.
+        """
+        self.ended = self.ended or reason
+        raise TraceEndedError(self.ended)
 
     def decided(self, relation: Relation) -> bool:
+        """Return the answer of a comparison."""
         if not relation.difference.free_symbols:
             return relation.holds({})
-        answer = self.decide(relation)
+        watching = sys.getprofile()
+        sys.setprofile(None)  # the prover is no part of the claim
+        try:
+            answer = self.decide(relation)
+        except TraceEndedError as reason:
+            self.end(str(reason))
+        finally:
+            sys.setprofile(watching)
         if answer is None:
-            raise TraceEndedError(f"a branch on {relation}")
+            self.end(f"a branch on {relation}")
         return answer
 
 
-def traced(side: Callable[..., Any], names: Iterable[str], decide: Decide) -> tuple[Any, list[Any]]:
+def traced(
+    side: Callable[..., Any], names: Collection[str], numbers: Mapping[str, bool], decide: Decide
+) -> tuple[Any, list[Any]]:
     """Return what a function of the point returns when run with symbols, and what it divides by.
 
     Args:
         side: the claim's function.
-        names: the variables that are numbers.
+        names: all variables.
+        numbers: those that are numbers, and whether they are integers.
         decide: answers a relation by proof, or None.
 
     Raises:
         TraceEndedError: it cannot be run so.
     """
-    trace = _Trace(decide)
-    point = {name: Traced(sp.Symbol(name), trace) for name in names}
-    root = (getattr(side, "__module__", "") or "").partition(".")[0]
+    trace = Trace(decide)
+    point = _Point({n: Traced(sp.Symbol(n), trace, whole=whole) for n, whole in numbers.items()}, names, trace)
+    rebinding = Rebinding(side, (Traced, _Point), trace.end)
     try:
-        return _rebound(side, root, {})(point), trace.divisors
+        with watched(rebinding, FOREIGN):
+            returned = rebinding.side(point)
     except TraceEndedError:
         raise
     except KeyError as error:
         raise TraceEndedError(f"the variable {error} is no number") from None
     except Exception as error:  # a foreign call rejects the number in its own words
-        raise TraceEndedError(f"a foreign call ({type(error).__name__})") from None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Traced):
-        return value.expression
-    if isinstance(value, (Fraction, int)) and not isinstance(value, bool):
-        return sp.Rational(Fraction(value).numerator, Fraction(value).denominator)
-    raise TraceEndedError("a number of another kind")
-
-
-def _fraction(numerator: Any = 0, denominator: Any = None) -> Any:
-    if isinstance(numerator, Traced) or isinstance(denominator, Traced):
-        return numerator if denominator is None else numerator / denominator
-    return Fraction(numerator, denominator)
-
-
-def _rebound(function: Any, root: str, known: dict[Any, Any]) -> Any:
-    """Return a copy of a function, and of the helpers of its package, that lets traced numbers through ``Fraction``."""
-    function = getattr(function, "__wrapped__", function)
-    if not isinstance(function, FunctionType) or (function.__module__ or "").partition(".")[0] != root:
-        return function
-    if function in known:
-        return known[function]
-    scope = dict(function.__globals__)
-    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    known[function] = copy
-    for name in _names(function.__code__):
-        value = scope.get(name)
-        if value is Fraction:
-            scope[name] = _fraction
-        elif callable(value) and not isinstance(value, type):
-            scope[name] = _rebound(value, root, known)
-    return copy
-
-
-def _names(code: Any) -> set[str]:
-    return set(code.co_names).union(*(_names(c) for c in code.co_consts if hasattr(c, "co_names")))
+        raise TraceEndedError(trace.ended or f"a foreign call ({type(error).__name__})") from None
+    if trace.ended:
+        raise TraceEndedError(trace.ended)
+    return returned, trace.divisors

@@ -1,0 +1,191 @@
+"""The search along lines: where a claim's Python changes its mind, found by running it on numbers that remember.
+
+One variable moves, the others stand still. What the claim computes then is a rational function of the one, on each side
+of the comparisons that it makes. The claim is run with a number that carries its rational function along: each
+comparison leaves the polynomial whose sign it asked for, and so does the difference of the two sides. Their roots and
+those of their derivatives are the marks of the line; between two marks nothing changes, so one point there is enough,
+and a statement that is false on an interval, however short, is false at a point that is tried.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq_poly, fmpz_poly
+
+from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
+from rropt.claims.domains import Domain, Point, points
+from rropt.claims.remembering import Along, polynomial_of
+from rropt.claims.strengths import Bound
+from rropt.errors import RroptError
+
+_MOST = 250  # points of one claim
+_BASES = 3  # points that lines go through, beside one for each value of a small finite domain
+_SMALL = 40  # values of a domain each of which gets a line
+_ROUNDS = 4  # on one line: a branch that is found may hold further ones
+_FAR = Fraction(10**7)  # how far beyond its boundary values an unbounded variable is followed
+_CLOSE = Fraction(1, 10**13)  # distance from an end of the domain, relative beyond 1
+
+
+class _LeftError(RroptError, TypeError):
+    """A function of others, which would lose what a number remembers."""
+
+
+def along_lines(
+    variables: Mapping[str, Domain],
+    sides: tuple[Callable[..., Any], Callable[..., Any]],
+    effort: int,
+    start: Sequence[Point] = (),
+) -> Iterator[Point]:
+    """Iterate over points on lines through points of the domains, between the marks of each line.
+
+    Args:
+        variables: the domains.
+        sides: ``theory`` and ``computed``.
+        effort: multiplies the number of points.
+        start: points that lines go through first.
+    """
+    moving = [name for name, domain in variables.items() if _moves(domain)]
+    try:
+        copies = [Rebinding(side, (), _left, {"float": _number}) for side in sides]
+    except _LeftError:
+        return
+    waiting = [(point, name) for point in (*start, *_bases(variables)) for name in moving]
+    seen: set[tuple[Any, ...]] = set()
+    budget = _MOST * effort
+    while waiting and budget > 0:
+        base, name = waiting.pop(0)
+        for point, path, turns in _line(base, name, variables[name], copies):
+            budget -= 1
+            yield point
+            if path not in seen:  # what it does here is new: the other variables move from here
+                seen.add(path)
+                waiting[:0] = [(point, other) for other in moving if other != name]
+            elif turns:
+                waiting += [(point, other) for other in moving if other != name]
+            if budget <= 0:
+                return
+
+
+def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -> Iterator[tuple[Point, Any, bool]]:
+    """Iterate over the points of a line, each with the comparisons made there and whether something turns there."""
+    low, high = _ends(domain)
+    marks: dict[Fraction, bool] = {low: False, high: False}
+    polynomials: set[Any] = set()
+    tried: set[Fraction] = set()
+    values = [Fraction(base[name])]
+    for _ in range(_ROUNDS):
+        found: dict[Any, None] = {}
+        for value in values:
+            tried.add(value)
+            point = {**base, name: value}
+            path = _run(point, name, copies, found)
+            yield point, path, marks.get(value, False)
+        for coefficients in found:
+            if coefficients and coefficients not in polynomials:
+                polynomials.add(coefficients)
+                polynomial = fmpz_poly(list(coefficients))
+                marks |= {root: False for root in _roots(polynomial) if low < root < high}
+                marks |= {root: True for root in _roots(polynomial.derivative()) if low < root < high}
+        listed = sorted(marks)
+        close = [end + side * max(abs(end), Fraction(1)) * _CLOSE for end, side in ((low, 1), (high, -1))]
+        between = [(a + b) / 2 for a, b in pairwise(listed) if not any(a < x < b for x in tried)]
+        turning = [mark for mark in listed if marks[mark]]
+        values = [x for x in dict.fromkeys((*between, *turning, *close)) if x not in tried and _inside(domain, x)]
+        if not values:
+            return
+
+
+def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, None]) -> Any:
+    """Run both sides with one number that remembers; return the comparisons and their answers, by the polynomials."""
+    marks: dict[Any, None] = {}
+    number = Along.of(point[name], fmpq_poly([0, 1]), fmpq_poly([1]), marks)
+    values = []
+    for copy in copies:
+        try:
+            with watched(copy, FOREIGN):
+                values.append(copy.side({**point, name: number}))
+        except Exception:  # somebody's code, at a point where it may be undefined
+            values.append(None)
+    path = tuple(marks)
+    if None not in values:
+        _compare(values[0], values[1], marks)
+    found |= marks
+    return path
+
+
+def _compare(says: Any, is_: Any, marks: dict[Any, None]) -> None:
+    """Note the polynomials of the differences of two values, part by part."""
+    if isinstance(says, Bound):
+        says = says.value
+    if isinstance(says, Mapping) and isinstance(is_, Mapping):
+        for key in says.keys() & is_.keys():
+            _compare(says[key], is_[key], marks)
+    elif isinstance(says, (tuple, list)) and isinstance(is_, (tuple, list)):
+        for one, other in zip(says, is_, strict=False):
+            _compare(one, other, marks)
+    elif isinstance(says, Along) or isinstance(is_, Along):
+        try:
+            difference = says - is_
+        except TypeError:
+            return
+        if isinstance(difference, Along):
+            marks.setdefault(polynomial_of(difference.over))
+            slope = difference.over.derivative() * difference.below - difference.over * difference.below.derivative()
+            marks.setdefault(polynomial_of(slope))
+
+
+def _roots(polynomial: Any) -> list[Fraction]:
+    """Return rational numbers next to the real roots."""
+    if polynomial.degree() < 1:
+        return []
+    found = []
+    for root, _ in polynomial.complex_roots():
+        if root.imag == 0:
+            mantissa, exponent = root.real.mid().man_exp()
+            found.append(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))
+    return found
+
+
+def _moves(domain: Domain) -> bool:
+    """Return whether a variable may have every rational value that the relation of its domain allows."""
+    if domain.draw is None or not domain.relation:
+        return False
+    rng = random.Random(4)
+    return all(isinstance(x, Fraction) for x in (*domain.boundary, *(domain.draw(rng) for _ in range(5))))
+
+
+def _inside(domain: Domain, value: Fraction) -> bool:
+    return all(relation.holds({"x": value}) for relation in domain.relation)
+
+
+def _ends(domain: Domain) -> tuple[Fraction, Fraction]:
+    """Return the ends of a line: the boundary values, or far beyond where the relation allows that."""
+    low, high = min(domain.boundary), max(domain.boundary)
+    far = max(abs(low), abs(high), Fraction(1)) * _FAR
+    return (-far if _inside(domain, -far) else low), (far if _inside(domain, far) else high)
+
+
+def _bases(variables: Mapping[str, Domain]) -> Iterator[Point]:
+    """Iterate over points that lines go through: every value of a small finite domain is in one."""
+    rng = random.Random(5)
+    pool = list(points(variables, 40, seed=6))
+    inner = pool[-30:]  # drawn at random
+    yield from rng.sample(inner, min(_BASES, len(inner)))
+    for name, domain in variables.items():
+        if domain.draw is None and 1 < len(domain.boundary) <= _SMALL:
+            for value in domain.boundary:
+                yield {**rng.choice(inner), name: value}
+
+
+def _left(reason: str) -> Any:
+    raise _LeftError(reason)
+
+
+def _number(value: Any = 0) -> Any:
+    """Stand for ``float``: a number that remembers stays exact."""
+    return value if isinstance(value, Along) else float(value)
