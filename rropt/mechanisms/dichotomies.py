@@ -18,12 +18,12 @@ from itertools import accumulate, permutations
 from math import comb, gcd, lcm, log, prod
 
 from rropt.errors import UnsupportedProblemError
-from rropt.mechanisms.columns import Columns
+from rropt.mechanisms.columns import Columns, whole_numbers
 from rropt.mechanisms.excesses import Excess, Gamma, exceeds, more
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 
 MAX_LOSSES = 10**6  # values of the odds, over all pairs that may be worst: some seconds and a few hundred megabytes
-_MAX_TERMS = 4 * MAX_LOSSES  # products of masses in one step, before equal odds are taken together
+_MAX_TERMS = 4 * MAX_LOSSES  # products of masses, before equal odds are taken together
 _MAX_PAIR_MASSES = 10**7  # of one factor: k (k - 1) m, half a minute
 
 _NEAR = 9  # decimals of a logarithm of the odds in floats
@@ -60,6 +60,12 @@ class Dichotomy:
         ordered = sorted(merged, key=lambda odds: (not odds[1], (odds[0] << shift) // (odds[1] or 1)), reverse=True)
         scales = [merged[odds] // common for odds in ordered]
         return cls(pair, tuple([(p * n, q * n) for (p, q), n in zip(ordered, scales, strict=True)]), below // common)
+
+    @classmethod
+    def of_fractions(cls, pair: tuple[int, int], masses: Sequence[tuple[Fraction, Fraction]]) -> Dichotomy:
+        """Return a dichotomy of masses (p, q) in any order."""
+        whole, below = whole_numbers([x for both in masses for x in both])
+        return cls.of(pair, zip(whole[::2], whole[1::2], strict=True), below)
 
     def times(self, other: Dichotomy, stride: int = 1) -> Dichotomy:
         """Return the product; the other's inputs count ``stride`` times."""
@@ -176,6 +182,8 @@ def _losses(factors: Sequence[Dichotomy], most: int) -> int:
     values = numpy.zeros(1)
     for one in factors:
         steps = numpy.array([log(p) - log(q) for p, q in one.masses if p and q])
+        if len(values) * len(steps) > _MAX_TERMS:
+            return most + 1
         values = numpy.unique((values[:, None] + steps).round(_NEAR))
         if len(values) > most:
             break
@@ -185,11 +193,15 @@ def _losses(factors: Sequence[Dichotomy], most: int) -> int:
 def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
     """Return a dichotomy for every multiset of pairs of equal factors; ``None`` when they are too many."""
     level: dict[tuple[int, ...], Dichotomy] = {(): Dichotomy((0, 0), ((1, 1),), 1)}
+    terms = 0
     for options, stride in kind:
         longer: dict[tuple[int, ...], Dichotomy] = {}
         held = 0
         for chosen, one in level.items():
             for c in range(chosen[-1] if chosen else 0, len(options)):
+                terms += len(one.masses) * len(options[c].masses)
+                if terms > _MAX_TERMS:
+                    return None
                 longer[(*chosen, c)] = product = one.times(options[c], stride)
                 held += len(product.masses)
                 if held > MAX_LOSSES:

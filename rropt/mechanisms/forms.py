@@ -165,7 +165,7 @@ class MatrixForm:
         return hash(self.parts())
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of shape {self.shape}{self._named()}>"
+        return f"<{type(self).__name__} of shape ({', '.join(map(size_text, self.shape))}){self._named()}>"
 
     def _named(self) -> str:
         return f", name={self._name!r}" if self._name else ""

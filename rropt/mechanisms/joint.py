@@ -15,7 +15,7 @@ Later views and devices register themselves: a view is an entry of ``VIEWS``, a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -24,8 +24,7 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, ExactReal
-from rropt.mechanisms.arrangements import count_of
-from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.arrangements import arrangement_at, count_of
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.mechanism import Mechanism, gamma_of
 from rropt.mechanisms.vectors import size_text
@@ -116,9 +115,8 @@ class View:
 
     def _dichotomy(self, one: Any, other: Any) -> Dichotomy:
         first, second = self.laws[one], self.laws[other]
-        masses = [law.get(z, Fraction(0)) for z in {**first, **second} for law in (first, second)]
-        whole, below = whole_numbers(masses)
-        return Dichotomy.of((0, 0), zip(whole[::2], whole[1::2], strict=True), below)
+        zero = Fraction(0)
+        return Dichotomy.of_fractions((0, 0), [(first.get(z, zero), second.get(z, zero)) for z in {**first, **second}])
 
 
 class JointMechanism:
@@ -208,12 +206,17 @@ class DealtDeck(JointMechanism):
 
     def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
         """Return the probability of every vector of answers: all deals are equally likely."""
+        if len(traits) != self.respondents or not set(traits) <= {0, 1}:
+            raise InvalidParameterError(
+                f"the traits are not those of the respondents: received {shown(traits)}; allowed is 0 or 1 for each of "
+                f"{self.respondents}"
+            )
         number = count_of(self._deck)
         if number > _MAX_OUTCOMES:
             raise _too_many("all", self.respondents, number)
         turned = len(self._deck) + 1
         chance = Fraction(1, number)
-        deals = _deals(self._deck)
+        deals = ([c + 1 for c in arrangement_at(i, self._deck)] for i in range(number))
         return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
 
     def view(self, name: str) -> View:
@@ -231,14 +234,14 @@ class DealtDeck(JointMechanism):
         states = prod(c + 1 for c in self._deck)
         if states > _MAX_OUTCOMES:
             raise _too_many(name, self.respondents, states)
-        n = self.respondents
+        n, deals = self.respondents, count_of(self._deck)
         totals: list[dict[Any, Fraction]] = [{} for _ in range(n + 1)]
         sees = self._counts if name == "counts" else self._sum
         for held in product(*(range(c + 1) for c in self._deck)):  # the cards of those with the trait
             t = sum(held)
             ways = count_of(held) * count_of([c - h for c, h in zip(self._deck, held, strict=True)])
             z = sees(held)
-            totals[t][z] = totals[t].get(z, Fraction(0)) + Fraction(ways, count_of(self._deck))
+            totals[t][z] = totals[t].get(z, Fraction(0)) + Fraction(ways, deals)
         return View(name, dict(enumerate(totals)), tuple((t, t + 1) for t in range(n)))
 
     def _counts(self, held: Sequence[int]) -> Any:
@@ -257,16 +260,6 @@ class DealtDeck(JointMechanism):
 
     def __repr__(self) -> str:
         return f"DealtDeck({list(self._deck)})"
-
-
-def _deals(left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield every order of the cards once."""
-    if not any(left):
-        yield ()
-    for c, count in enumerate(left):
-        if count:
-            for rest in _deals((*left[:c], count - 1, *left[c + 1 :])):
-                yield (c + 1, *rest)
 
 
 def _sees(name: str) -> Callable[[Answers], Any]:

@@ -11,7 +11,8 @@ answer has ``p - gamma q = p (1 - gamma e^-L) <= 2 E p``, so that the right side
 
 *Floats.* All masses are nonnegative and only products and sums of them are formed: each P and Q is off by at most
 ``s = 2^-52 sum_i (answers of factor i + 4)`` of itself, and by less than 1e-290 where numbers are below the range of
-floats. Losses are logarithms of integers, right to 1e-9 by far, which is added to E.
+floats (of gamma Q, gamma times as much). Losses are logarithms of integers that are at most the common denominator D:
+each is right to ``2^-48 log D`` by far, and sums of them to 1e-9 more, which is added to E.
 
 *Which pair of inputs.* From above every factor gets the join of its pairs, the least dichotomy that none is above (the
 concave hull of their curves); from below it gets one pair, chosen by ascent in one factor after the other. Where every
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 _CELLS = 1 << 18  # of the grid: a tenth of a second for each ten factors
 _COARSE = 1 << 12  # of the grid on which pairs are chosen
 _BLOCK = 32  # odds up to which factors are multiplied exactly first: each block is rounded once
-_MARGIN = 1e-9  # of logarithms in floats: a million times their error
+_MARGIN = 1e-9  # of sums of logarithms in floats, and the least width of a cell
+_LOGARITHM = 2.0**-48  # relative to log D: two logarithms, their difference, and multiples of h, a few 2^-53 each
 _TINY = 1e-290  # absolute: what underflow may cost
 _SWEEP = 256  # pairs that are tried in the ascent at most
 _LARGEST = Fraction(10**200)  # of gamma in floats
@@ -51,10 +53,13 @@ def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | E
         gamma: exact.
     """
     low, high = gamma.bracket(_DIGITS) if isinstance(gamma, ExactReal) else (gamma, gamma)
-    if high > _LARGEST:  # delta falls in gamma; at infinity it is the mass of answers that the other input never gives
+    is_beyond = high > _LARGEST  # delta falls in gamma: from above it is that at a lesser one
+    if is_beyond:
         low, high = min(low, _LARGEST), _LARGEST
     chosen = _chosen(factors, float(high))
     lower, upper = _enclosure(chosen, low, high, _CELLS)
+    if is_beyond:  # from below, at any gamma: the mass of answers that the other input never gives
+        lower = _infinite(chosen)
     if any(len(options) > 1 for options in factors):
         _, upper = _enclosure([_join(options) for options in factors], low, high, _CELLS)
     return lower, upper
@@ -102,13 +107,14 @@ def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cell
     """Return an enclosure of the excess of one pair of inputs at a gamma in [low, high]."""
     import numpy
 
-    infinite = 1 - math.prod(1 - Fraction(sum(p for p, q in one.masses if not q), one.below) for one in factors)
+    infinite = _infinite(factors)
     blocks = _blocks(factors)
     masses = [[(p, q) for p, q in block.masses if p and q] for block in blocks]
     losses = [[math.log(p) - math.log(q) for p, q in pairs] for pairs in masses]
     h = max(sum(max(loss) - min(loss) for loss in losses if loss) / cells, _MARGIN)
     steps = [[round(loss / h) for loss in one] for one in losses]
-    error = _MARGIN + sum(
+    error = _MARGIN + _LOGARITHM * sum(math.log(block.below) for block in blocks)
+    error += sum(
         max(abs(loss - step * h) for loss, step in zip(*both, strict=True))
         for both in zip(losses, steps, strict=True)
         if both[0]
@@ -120,7 +126,7 @@ def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cell
     slack = 2.0**-52 * (sum(len(pairs) + 4 for pairs in masses) + 8)
     loss = h * (numpy.arange(len(above)) + sum(min(step) for step in steps if step))
     at_low, at_high = math.log(low) - error, math.log(high) + error
-    least = (1 - slack) * above - float(high) * (1 + slack) * below - _TINY
+    least = (1 - slack) * above - float(high) * (1 + slack) * below - _TINY * float(high)
     most = (1 + slack) * above - float(low) * (1 - slack) * below + _TINY
     near = (1 + slack) * (at_high - at_low) * above[(loss >= at_low) & (loss <= at_high)]
     lower = math.fsum(least[least > 0].tolist()) * (1 - slack)
@@ -128,15 +134,22 @@ def _enclosure(factors: Sequence[Dichotomy], low: Fraction, high: Fraction, cell
     return infinite + Fraction(lower), min(Fraction(1), infinite + Fraction(upper))
 
 
+def _infinite(factors: Sequence[Dichotomy]) -> Fraction:
+    """Return the mass of answers of infinite odds."""
+    finite = (1 - Fraction(sum(p for p, q in one.masses if not q), one.below) for one in factors)
+    return 1 - math.prod(finite, start=Fraction(1))
+
+
 def _blocks(factors: Sequence[Dichotomy]) -> list[Dichotomy]:
     """Return factors multiplied exactly as long as there are few odds."""
     blocks: list[Dichotomy] = []
     for one in factors:
-        product = blocks[-1].times(one) if blocks else one
-        if blocks and len(product.masses) > _BLOCK:
-            blocks.append(one)
+        is_small = blocks and len(blocks[-1].masses) * len(one.masses) <= _BLOCK**2
+        product = blocks[-1].times(one) if is_small else one
+        if is_small and len(product.masses) <= _BLOCK:
+            blocks[-1] = product
         else:
-            blocks[-1:] = [product]
+            blocks.append(one)
     return blocks
 
 

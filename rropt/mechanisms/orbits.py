@@ -15,24 +15,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import comb, prod
 from typing import Any
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, ExactReal, as_text, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
-from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.extremes import parity_of
 from rropt.mechanisms.mechanism import Mechanism, gamma_of
 from rropt.mechanisms.orbit_inverse import orbit_inverse
 from rropt.mechanisms.profiles import PrivacyProfile, row_parity
-from rropt.mechanisms.vectors import Vector, sparse
+from rropt.mechanisms.vectors import Vector, dense, size_text, sparse
 
 MAX_INPUTS = 10_000  # of an orbit form: integers of a hundred thousand digits count its outputs
 _MAX_ORBITS = 10_000
+_MAX_PAIR_MASSES = 10**6  # of all orbits and pairs of groups: a minute
 
 Values = tuple[tuple[Fraction, int], ...]  # of a group: an entry and how often it stands there
 Orbit = tuple[Values, ...]
@@ -70,12 +70,13 @@ class OrbitMechanism(Mechanism, key="orbits"):
             raise InvalidMechanismError(f"the groups are too large: received {sum(sizes)} inputs; at most {MAX_INPUTS}")
         parts = tuple(_orbit(orbit, sizes) for orbit in _listed(orbits, "orbits", _MAX_ORBITS))
         made: OrbitMechanism = cls.made(name, _groups=sizes, _orbits=parts)
+        counted = list(made._counted())
         for a, k in enumerate(sizes):
-            total = sum((n * _sum(orbit[a]) / k for n, orbit in made._counted()), Fraction(0))
+            total = sum((n * _sum(orbit[a]) / k for n, orbit in counted), Fraction(0))
             if total != 1:
                 raise InvalidMechanismError(
-                    f"the columns of group {a} do not sum to 1: received the sum {shown(total)} over all outputs of "
-                    "the orbits; every column is a distribution: write fractions"
+                    f"the columns of group {a} do not sum to 1: received the sum {shown(total)} over all outputs; "
+                    "every column is a distribution: write fractions"
                 )
         return made
 
@@ -95,8 +96,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         odds = rational(gamma, name="gamma")
         if not d < k or odds <= 0:
             raise InvalidParameterError(
-                f"no subsets are selected: received k = {k}, d = {d}, gamma = {odds}; allowed are 1 <= d < k and gamma "
-                "> 0"
+                f"no subsets are selected: received k = {k}, d = {d}, gamma = {odds}; allowed: 1 <= d < k, gamma > 0"
             )
         least = 1 / (odds * comb(k - 1, d - 1) + comb(k - 1, d))
         return cls([k], [[[(least, k - d), (least * odds, d)]]])
@@ -134,6 +134,14 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     def output(self, orbit: int, places: Sequence[Sequence[int]]) -> int:
         """Return the number of an output: for each group, for each input the place of its entry in the orbit's list."""
+        fits = 0 <= orbit < len(self._orbits) and [sorted(digits) for digits in places] == [
+            [place for place, (_, c) in enumerate(values) for _ in range(c)] for values in self._orbits[orbit]
+        ]
+        if not fits:
+            raise InvalidParameterError(
+                f"there is no such output: received the orbit {shown(orbit)} and the places {shown(places)}; allowed "
+                f"are the orbits 0 to {len(self._orbits) - 1}, in each group every place as often as its count says"
+            )
         before = sum(n for o, (n, _) in enumerate(self._counted()) if o < orbit)
         index, stride = 0, 1
         for values, digits in zip(self._orbits[orbit], places, strict=True):
@@ -154,7 +162,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
                 return o, tuple(places)
             rest -= n
         raise InvalidParameterError(
-            f"the output is out of range: received {shown(i)}; allowed are 0 to {self.outputs - 1}"
+            f"the output is out of range: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
         )
 
     def row(self, i: int) -> Vector:
@@ -179,19 +187,25 @@ class OrbitMechanism(Mechanism, key="orbits"):
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the masses of a pair of inputs for every ordered pair of groups."""
         starts = [sum(self._groups[:a]) for a in range(len(self._groups))]
+        counted = list(self._counted())
+        work = sum(sum(map(len, orbit)) ** 2 for orbit in self._orbits)
+        if work > _MAX_PAIR_MASSES:
+            raise UnsupportedProblemError(
+                f"the pairs of inputs have too many masses: received {work} pairs of entries; at most "
+                f"{_MAX_PAIR_MASSES} are compared; use fewer groups"
+            )
         for a, b in product(range(len(self._groups)), repeat=2):
             if a != b or self._groups[a] > 1:
-                yield self._pair(a, b, (starts[a], starts[b] + (a == b)))
+                yield self._pair(counted, a, b, (starts[a], starts[b] + (a == b)))
 
-    def _pair(self, a: int, b: int, pair: tuple[int, int]) -> Dichotomy:
-        masses: list[Fraction] = []
+    def _pair(self, counted: list[tuple[int, Orbit]], a: int, b: int, pair: tuple[int, int]) -> Dichotomy:
+        masses: list[tuple[Fraction, Fraction]] = []
         together = self._groups[a] * (self._groups[b] - (a == b))
-        for n, orbit in self._counted():
+        for n, orbit in counted:
             for (x, v), (y, w) in product(enumerate(orbit[a]), enumerate(orbit[b])):
                 number = Fraction(n * v[1] * (w[1] - (a == b and x == y)), together)
-                masses += [number * v[0], number * w[0]]
-        whole, below = whole_numbers(masses)
-        return Dichotomy.of(pair, zip(whole[::2], whole[1::2], strict=True), below)
+                masses.append((number * v[0], number * w[0]))
+        return Dichotomy.of_fractions(pair, masses)
 
     def orbit_shares(self, population: Sequence[object]) -> Vector:
         """Return the probability of each orbit: an answer is in it, whichever of its outputs.
@@ -199,13 +213,10 @@ class OrbitMechanism(Mechanism, key="orbits"):
         Args:
             population: pi, shape (k,), exact numbers.
         """
-        shares = sparse(population, self.inputs, "the population")
-        totals = [Fraction(0)] * len(self._groups)
-        for j, share in shares.items():
-            totals[self.group_of(j)[0]] += share
+        rest = iter(dense(population, self.inputs, "the population"))
+        means = [sum(islice(rest, k), Fraction(0)) / k for k in self._groups]
         return tuple(
-            n
-            * sum((t * _sum(values) / k for t, values, k in zip(totals, orbit, self._groups, strict=True)), Fraction(0))
+            n * sum((x * _sum(values) for x, values in zip(means, orbit, strict=True)), Fraction(0))
             for n, orbit in self._counted()
         )
 
@@ -238,10 +249,8 @@ class OrbitMechanism(Mechanism, key="orbits"):
     def from_data(cls, data: Any) -> Mechanism:
         """Return the mechanism of what stands under the form's key."""
         if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
-            raise InvalidMechanismError(
-                'orbits are not of the form {"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}: received '
-                f"{shown(data)}"
-            )
+            form = '{"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}'
+            raise InvalidMechanismError(f"orbits are not of the form {form}: received {shown(data)}")
         return cls(data["groups"], data["rows"])
 
     def parts(self) -> Any:

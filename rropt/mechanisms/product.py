@@ -19,7 +19,7 @@ from rropt.mechanisms.loss_enclosures import excess_enclosure
 from rropt.mechanisms.mechanism import Mechanism, gamma_of
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.validation import Matrix
-from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, require_held
+from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, require_held, size_text
 
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
@@ -67,6 +67,11 @@ class ProductMechanism(Mechanism, key="product"):
                     f"factor {i} of the product is no mechanism: received {shown(factor)}; allowed is a Mechanism"
                 )
             parts = factor.factors if isinstance(factor, ProductMechanism) else (factor,)
+            if len(flat) + len(parts) > _MAX_FACTORS:
+                raise InvalidMechanismError(
+                    f"a product has too many factors: received more than {_MAX_FACTORS}, those of products among the "
+                    f"factors counted; allowed are 1 to {_MAX_FACTORS}"
+                )
             flat += [part if isinstance(part, ExplicitMechanism) else ExplicitMechanism(part) for part in parts]
         made: ProductMechanism = cls.made(name, _factors=tuple(flat), _pairs=None)
         return made
@@ -90,7 +95,8 @@ class ProductMechanism(Mechanism, key="product"):
         sizes = [f.outputs if outputs else f.inputs for f in self._factors]
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < prod(sizes):
             raise InvalidParameterError(
-                f"the index is out of range: received {shown(index)}; allowed is an integer from 0 to {prod(sizes) - 1}"
+                f"the index is out of range: received {shown(index)}; allowed is an integer from 0 to "
+                f"{size_text(prod(sizes) - 1)}"
             )
         found = []
         for size in sizes:

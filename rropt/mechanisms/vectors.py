@@ -71,7 +71,8 @@ def sparse(vector: Sequence[object] | Mapping[int, object], length: int, name: s
     for i in vector:
         if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < length:
             raise InvalidParameterError(
-                f"{name} does not fit the mechanism: received the index {shown(i)}; allowed are 0 to {length - 1}"
+                f"{name} does not fit the mechanism: received the index {shown(i)}; allowed are 0 to "
+                f"{size_text(length - 1)}"
             )
     return {i: rational(x, name=f"{name}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in vector.items()}
 

@@ -133,9 +133,17 @@ def test_exchanging_respondents_without_the_trait_changes_nothing() -> None:
         assert listed.epsilon() == deck.view(name).epsilon()
 
 
+def test_long_decks_are_dealt_without_recursion() -> None:
+    law = DealtDeck([999, 1]).law([0] * 1000)
+    assert len(law) == 1000
+    assert set(law.values()) == {Fraction(1, 1000)}
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
+        (lambda: DealtDeck([1, 1]).law([0]), InvalidParameterError, "allowed is 0 or 1 for each of 2"),
+        (lambda: DealtDeck([1, 1]).law([0, 2]), InvalidParameterError, "allowed is 0 or 1 for each of 2"),
         (lambda: DealtDeck([]), InvalidParameterError, "no deck can be dealt"),
         (lambda: DealtDeck([1, -1]), InvalidParameterError, "no deck can be dealt"),
         (lambda: DealtDeck([10**9]), InvalidParameterError, "1 to 1000 cards"),

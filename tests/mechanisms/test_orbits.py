@@ -149,7 +149,7 @@ def test_forms_of_text(tmp_path) -> None:
     path = tmp_path / "subsets.json"
     path.write_text(json.dumps(whole.to_dict()))
     assert load_mechanism(path) == whole
-    assert "4191844505805495" in repr(whole)
+    assert "about 10^15, 60" in repr(whole)
     assert "about 10^15 outputs, 60 inputs, epsilon = log(3)" in str(whole)
 
 
@@ -166,6 +166,9 @@ def test_forms_of_text(tmp_path) -> None:
         (lambda: Mechanism.from_dict({"orbits": [1]}), '{"groups"'),
         (lambda: Mechanism.from_dict({"orbits": {"groups": ["2"], "rows": [[["1/2", "2"]]]}}), "has no count"),
         (lambda: OrbitMechanism.subset_selection(60, 20, 3).row(-1), "out of range"),
+        (lambda: OrbitMechanism.subset_selection(3, 1, 3).output(-1, [[0, 0, 1]]), "no such output"),
+        (lambda: OrbitMechanism.subset_selection(3, 1, 3).output(0, [[0, 1, 1]]), "no such output"),
+        (lambda: OrbitMechanism.subset_selection(3, 1, 3).output(0, []), "no such output"),
         (lambda: OrbitMechanism.subset_selection(60, 20, 3).row(comb(60, 20)), "out of range"),
     ],
 )
@@ -186,3 +189,5 @@ def test_what_is_too_large_is_refused_by_its_size() -> None:
     ):
         with pytest.raises(UnsupportedProblemError, match=r"10\^1[57]"):
             call()
+    with pytest.raises(UnsupportedProblemError, match="received 1002001 pairs"):
+        OrbitMechanism([1] * 1001, [[[(1, 1)]] * 1001]).delta(0)

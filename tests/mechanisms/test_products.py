@@ -165,6 +165,32 @@ def test_many_different_bits_are_enclosed_and_refused_exactly() -> None:
     assert len(equal.profile().pieces) == 33
 
 
+def test_enclosures_at_odds_beyond_floats() -> None:
+    tiny = Fraction(1, 10**250)
+    product = ProductMechanism([Mechanism([[1 - tiny, tiny**2], [tiny, 1 - tiny**2]]), Mechanism.binary("3/4", "2/3")])
+    points = 0
+    for digits in (150, 240, 300, 480, 1200):
+        gamma = Fraction(10) ** digits
+        lower, upper = loss_enclosures.excess_enclosure(product._options(), gamma)
+        assert lower <= product.delta(Epsilon.of_parity(gamma)) <= upper
+        points += 1
+    assert lower == 0 < upper, "beyond the parity"
+    assert points == 5
+
+
+def test_products_with_too_many_terms_are_enclosed(rng: random.Random) -> None:
+    weights = [rng.randrange(1, 10**6) for _ in range(2100)]
+    columns = [weights, weights[::-1]]  # one pair of inputs is as the other
+    large = Mechanism(
+        [[Fraction(x, sum(c)) for x, c in zip(row, columns, strict=True)] for row in zip(*columns, strict=True)]
+    )
+    product = ProductMechanism([large, large])
+    with pytest.raises(UnsupportedProblemError, match="2 factors"):
+        product.delta("1")
+    lower, upper = product.delta_bracket("1")
+    assert 0 < lower < upper < lower + Fraction(1, 10**4)
+
+
 def test_order_of_questions_and_transparent_ones(rng: random.Random) -> None:
     points = 0
     truth, nothing = Mechanism([[1, 0], [0, 1]]), Mechanism([[1, 1]])
@@ -204,6 +230,7 @@ def test_forms_of_text(tmp_path, rng: random.Random) -> None:
     assert "about 10^18 entries" not in str(bits)
     assert "log(205891132094649)" in str(bits)
     assert repr(bits).startswith("<ProductMechanism of shape (1073741824, 1073741824)")
+    assert repr(MANY).startswith("<ProductMechanism of shape (about 10^4")
 
 
 @pytest.mark.parametrize(
@@ -211,6 +238,9 @@ def test_forms_of_text(tmp_path, rng: random.Random) -> None:
     [
         (lambda: ProductMechanism([]), InvalidMechanismError, "no list of factors"),
         (lambda: ProductMechanism([3]), InvalidMechanismError, "factor 0"),
+        (lambda: ProductMechanism([MANY, MANY]), InvalidMechanismError, "more than 10000"),
+        (lambda: MANY.row(-1), RroptError, "about 10^4"),
+        (lambda: MANY.adjoint({-1: 1}), RroptError, "about 10^4"),
         (lambda: BITS.matrix, UnsupportedProblemError, "about 10^18"),
         (lambda: BITS.row(0), UnsupportedProblemError, "1073741824"),
         (lambda: BITS.apply([1, 2]), UnsupportedProblemError, "1073741824"),
@@ -232,5 +262,6 @@ def test_bad_input(call: Callable[[], object], error: type[Exception], message: 
     assert message in str(caught.value)
 
 
+MANY = ProductMechanism([Mechanism([[Fraction(1, 8)] * 8] * 8)] * 5001)
 BITS = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 30)
 PAIR = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 2)
