@@ -115,7 +115,7 @@ def _print(
     certificate: Certificate | None,
     criterion: list[tuple[str, str]],
 ) -> None:
-    from rropt.mechanisms.rendering import plain_text
+    from rropt.mechanisms.decimals import plain_text
 
     print_text(str(answer.mechanism))
     rows = [("admissible", "yes" if answer.admissible else "no"), ("level", f"epsilon = {answer.level}"), *criterion]

@@ -85,7 +85,7 @@ def _two(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
 
 
 def _print_kernel(answer: Sufficiency, source: str, target: str) -> None:
-    from rropt.mechanisms.rendering import plain_text
+    from rropt.mechanisms.decimals import plain_text
 
     if answer.kernel is not None:
         print_text(plain_text(f"C: {target} = C {source} (rows are answers of {target})", answer.kernel.matrix))

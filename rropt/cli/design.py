@@ -108,7 +108,7 @@ def _precision_rows(precision: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _run_interval(args: argparse.Namespace) -> int:
     """The prevalence lies in an interval: hand out the design of least regret."""
-    from rropt.mechanisms.rendering import plain_text
+    from rropt.mechanisms.decimals import plain_text
     from rropt.privacy import PrivacyRegion
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
@@ -187,7 +187,7 @@ def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
 
 def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:
     from rropt.exact import both_texts
-    from rropt.mechanisms.rendering import probability_texts
+    from rropt.mechanisms.decimals import probability_texts
 
     rows: list[tuple[str, ...]] = []
     for design in (*solution.candidates, *([solution.hedge] if solution.hedge else [])):

@@ -36,7 +36,7 @@ def give_design(
     rows: list[tuple[str, str]] | None = None,
 ) -> int:
     """Hand over the certificate and the report, and print the design; ``record`` and ``rows`` are what is added."""
-    from rropt.mechanisms.rendering import plain_text
+    from rropt.mechanisms.decimals import plain_text
 
     solution, more = optimum.below, rows or []
     bound = optimum.above.certificate if optimum.above else None

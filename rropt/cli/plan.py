@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(record)
         return 0
-    from rropt.mechanisms.rendering import probability_texts
+    from rropt.mechanisms.decimals import probability_texts
 
     p00, p11 = probability_texts(mechanism)
     rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {both_texts(epsilon)}")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rropt.mechanisms.designs import DESIGNS, Design, named_mechanism
 from rropt.mechanisms.explicit import ExplicitMechanism
+from rropt.mechanisms.imports.reading import load_mechanism
 from rropt.mechanisms.joint import DealtDeck, JointMechanism, View
-from rropt.mechanisms.loading import load_mechanism
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism

@@ -9,10 +9,9 @@ from typing import Any
 
 from rropt.exact import Epsilon
 from rropt.mechanisms.columns import exact_sum
-from rropt.mechanisms.extremes import parity_of, row_extremes, row_parities
 from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import row_parity
+from rropt.mechanisms.profiles import parity_of, row_extremes, row_parities, row_parity
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.mechanisms.codecs import text_rows
+from rropt.mechanisms.columns import Matrix, stochastic_matrix
+from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.validation import Matrix, stochastic_matrix
 from rropt.mechanisms.vectors import Vector
 
 _SCREENFUL = 144  # entries that a repr shows

@@ -1,15 +1,19 @@
-"""Matrices in some form: rows on request, written out when asked for; texts and equality of every form."""
+"""Matrices in some form: rows on request, written out when asked for; texts (JSON, CSV) and equality of every form."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rropt.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.exact import as_text
 from rropt.files import parse_json
 from rropt.limits import MAX_MATRIX_ENTRIES
-from rropt.mechanisms.codecs import csv_text, rows_from_csv, text_rows
-from rropt.mechanisms.validation import Matrix
+from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.vectors import Vector, size_text
 
 if TYPE_CHECKING:
@@ -176,3 +180,35 @@ def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
     for slot, value in slots.items():
         object.__setattr__(made, slot, value)
     return made
+
+
+def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
+    """Return the entries as strings, row by row."""
+    return [[as_text(x) for x in row] for row in matrix]
+
+
+def rows_from_dict(data: Any) -> Any:
+    """Return what stands under the only key ``matrix``; whether it is a matrix is for ``Mechanism`` to say."""
+    if not isinstance(data, dict) or set(data) != {"matrix"}:
+        raise FileFormatError(
+            f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
+        )
+    return data["matrix"]
+
+
+def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
+    """Return comma-separated values: one line per output, one column per input, without a header."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(text_rows(matrix))
+    return stream.getvalue()
+
+
+def rows_from_csv(text: str) -> list[list[str]]:
+    """Return the rows of comma-separated values; blank lines are passed over."""
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text), skipinitialspace=True) if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise FileFormatError(f"mechanism is not CSV: {error}") from None
+    if not rows:
+        raise FileFormatError("mechanism is empty: give one line of numbers per output")
+    return rows

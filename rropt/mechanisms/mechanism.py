@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, both_texts, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.decimals import html_table, plain_text
 from rropt.mechanisms.excesses import Excess, Gamma, worst_excess
-from rropt.mechanisms.extremes import parity_of, row_parities
 from rropt.mechanisms.forms import MatrixForm
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.rendering import html_table, plain_text
-from rropt.mechanisms.validation import Matrix
+from rropt.mechanisms.profiles import PrivacyProfile, parity_of, row_parities
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
 from rropt.mechanisms.whole_profiles import profile_of
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, ExactReal
+from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
 from rropt.mechanisms.excesses import Gamma
 from rropt.mechanisms.explicit import ExplicitMechanism
@@ -18,7 +19,6 @@ from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.loss_enclosures import excess_enclosure
 from rropt.mechanisms.mechanism import Mechanism, gamma_of
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.validation import Matrix
 from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, require_held, size_text
 
 if TYPE_CHECKING:

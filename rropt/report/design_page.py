@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from rropt.mechanisms.rendering import html_table
+from rropt.mechanisms.decimals import html_table
 from rropt.solvers import Solution
 
 _STYLE = """

@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.rendering import probability_texts
+from rropt.mechanisms.decimals import probability_texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.rendering import plain_text
+from rropt.mechanisms.decimals import plain_text
 from rropt.problem import Problem
 from rropt.solvers.results import OptimalSegment, RouteResult
 

@@ -14,8 +14,7 @@ import pytest
 
 from rropt.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import private_decimals
-from rropt.mechanisms.rendering import html_table, plain_text, probability_texts
+from rropt.mechanisms.decimals import html_table, plain_text, private_decimals, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.feasible_regions import named_designs
 from rropt.plots.figures.marks import coordinates_text, mechanism_text

@@ -8,9 +8,8 @@ from typing import Any
 
 from rropt.errors import InvalidMechanismError
 from rropt.exact import decimal_text, telling_decimal
-from rropt.mechanisms.columns import exact_sum, whole_numbers
+from rropt.mechanisms.columns import Matrix, exact_entry, exact_sum, matrix_rows, whole_numbers
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.validation import Matrix, exact_entry, matrix_rows
 
 # A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
 # of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.

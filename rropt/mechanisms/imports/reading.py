@@ -1,4 +1,4 @@
-"""Raw matrices from files: JSON, CSV and NumPy's ``.npy``."""
+"""Mechanisms and raw matrices from files: JSON, CSV and NumPy's ``.npy``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,39 @@ import os
 from pathlib import Path
 from typing import Any
 
-from rropt.errors import FileAccessError, FileFormatError, shown
+from rropt.errors import FileAccessError, FileFormatError, InvalidMechanismError, shown
 from rropt.files import parse_json, read_text
 from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
-from rropt.mechanisms.codecs import rows_from_csv, rows_from_dict
+from rropt.mechanisms.forms import rows_from_csv, rows_from_dict
 from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
 from rropt.mechanisms.mechanism import Mechanism
+
+
+def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
+    """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file; another ending is JSON if it begins with a brace.
+
+    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it.
+
+    The floats of a ``.npy`` file mean their shortest decimals and have to be exactly stochastic as they stand.
+
+    Raises:
+        FileFormatError: the file cannot be read, is empty, or is neither JSON nor CSV nor an array of numbers.
+        InvalidMechanismError: what it holds is no mechanism.
+    """
+    if str(path).lower().endswith(".npy"):
+        raw = load_raw_matrix(path)
+        if not raw.is_mechanism:
+            raise InvalidMechanismError(
+                f"the array is not exactly stochastic: received {shown(str(path))}, columns that miss the sum 1; "
+                "allowed are columns that sum to exactly 1 in decimals; `rropt repair` gives the nearest exact "
+                "mechanism, `rropt privacy` audits the array as it is"
+            )
+        return Mechanism(raw.entries, name=raw.name)
+    text, is_json = _text(path)
+    name = os.fspath(path)
+    if is_json:
+        return Mechanism.from_dict(parse_json(text, what="mechanism")).named(name)
+    return Mechanism(rows_from_csv(text), name=name)
 
 
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
@@ -30,14 +57,20 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     name = os.fspath(path)
     if name.lower().endswith(".npy"):
         return from_array(_array(path), transposed=transposed, name=name)
-    text = read_text(path, what="mechanism")
-    as_json = name.lower().endswith(".json") or (not name.lower().endswith(".csv") and text.lstrip().startswith("{"))
-    if not as_json:
+    text, is_json = _text(path)
+    if not is_json:
         return from_array(rows_from_csv(text), transposed=transposed, name=name)
     data = parse_json(text, what="mechanism")
     written = isinstance(data, dict) and "matrix" not in data and set(data) <= set(Mechanism.FORMS)
     rows = Mechanism.from_dict(data).matrix if written and data else rows_from_dict(data)
     return from_array(rows, transposed=transposed, name=name)
+
+
+def _text(path: str | os.PathLike[str]) -> tuple[str, bool]:
+    """Return the text of a file, and whether it is JSON, by its ending or by its first brace."""
+    text = read_text(path, what="mechanism")
+    name = str(path).lower()
+    return text, name.endswith(".json") or (not name.endswith(".csv") and text.lstrip().startswith("{"))
 
 
 def _array(path: str | os.PathLike[str]) -> Any:

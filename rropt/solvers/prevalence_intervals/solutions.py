@@ -9,7 +9,7 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.exact import as_text, both_texts
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.rendering import probability_texts
+from rropt.mechanisms.decimals import probability_texts
 from rropt.privacy import PrivacyRegion
 from rropt.solvers.prevalence_intervals.robust_designs import PrevalenceInterval
 from rropt.solvers.results import OptimalSegment
