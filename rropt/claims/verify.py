@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from importlib import import_module
+from itertools import repeat
+from multiprocessing import get_context
 from types import ModuleType
 
 from rropt.claims.claim import Claim
@@ -23,13 +30,38 @@ def verify(*patterns: str) -> dict[str, Outcome]:
 
 
 def run_all(
-    claims: dict[str, tuple[Claim, ModuleType]], *, effort: int = 1, progress: Progress | None = None
+    claims: dict[str, tuple[Claim, ModuleType]],
+    *,
+    effort: int = 1,
+    progress: Progress | None = None,
+    processes: int = 1,
 ) -> dict[str, tuple[Outcome, ModuleType]]:
-    """Run claims one after another; ``progress(done, total, outcome)`` is called after each."""
-    outcomes = {}
-    for done, (name, (claim, module)) in enumerate(claims.items(), start=1):
-        outcome = run_claim(claim, effort=effort)
-        outcomes[name] = (outcome, module)
-        if progress is not None:
-            progress(done, len(claims), outcome)
+    """Run claims, in order; ``progress(done, total, outcome)`` is called after each.
+
+    More than one process is for programs that can be imported again, as the command line can.
+    """
+    outcomes: dict[str, tuple[Outcome, ModuleType]] = {}
+    with ExitStack() as stack:
+        found: Iterator[bytes | None] = repeat(None)
+        if processes > 1:
+            # spawned, not forked: solvers may have started threads
+            pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
+            found = pool.map(partial(_pickled, effort=effort), [module.__name__ for _, module in claims.values()])
+        for (name, (claim, module)), answer in zip(claims.items(), found, strict=False):
+            outcome = run_claim(claim, effort=effort) if answer is None else pickle.loads(answer)
+            outcomes[name] = (outcome, module)
+            if progress is not None:
+                progress(len(outcomes), len(claims), outcome)
     return outcomes
+
+
+def _pickled(module: str, *, effort: int) -> bytes | None:
+    """Return the outcome of the claim of a module; None where it has none of its own, or no outcome that travels."""
+    claim = getattr(import_module(module), "CLAIM", None)
+    if not isinstance(claim, Claim):
+        return None
+    outcome = run_claim(claim, effort=effort)
+    try:
+        return pickle.dumps(outcome)
+    except Exception:  # what a claim computed is somebody's object: it is run again where it need not travel
+        return None

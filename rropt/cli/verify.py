@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     Entries = dict[str, tuple[Claim, ModuleType]]
     Outcomes = dict[str, tuple[Outcome, ModuleType]]
+
+_FEW = 8  # claims that are run before a second process has started
 
 _DESCRIPTION = """\
 Run the claims of the registered papers: each statement as printed, made precise,
@@ -106,7 +109,8 @@ def _with_progress(run_all: Any, claims: Entries, *, effort: int) -> Outcomes:
         def progress(done: int, _total: int, outcome: Outcome) -> None:
             bar.update(task, completed=done, description=outcome.id)
 
-        outcomes: Outcomes = run_all(claims, effort=effort, progress=progress)
+        processes = min(os.cpu_count() or 1, 8) if len(claims) > _FEW else 1
+        outcomes: Outcomes = run_all(claims, effort=effort, progress=progress, processes=processes)
         return outcomes
 
 

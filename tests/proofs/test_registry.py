@@ -16,7 +16,7 @@ import pytest
 from shared_outcomes import Outcomes
 
 import rropt
-from rropt.claims import compare_with_record, find_claims, run_claim
+from rropt.claims import Bound, compare_with_record, find_claims, run_claim
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
 from rropt.claims.results import load_record
@@ -280,14 +280,10 @@ def test_a_coq_folder_that_is_a_file(cli, tmp_path) -> None:
 def test_the_boundary_of_an_empty_region() -> None:
     """Lemma 5 is false at epsilon = delta = 0, and the correction leaves that level out."""
     claim, _ = CLAIMS["holohan2016.lemma-5"]
-    point = {
-        "gamma": Fraction(1),
-        "delta": Fraction(0),
-        "t": Fraction(1, 2),
-        "part": "second remark: (r(t), s(t)) is in R'",
-    }
-    assert claim.theory(point) is True
-    assert claim.computed(point) is False
+    point = {"gamma": Fraction(1), "delta": Fraction(0), "u": Fraction(1, 2), "v": Fraction(1)}
+    part = "R' is not empty: p00 + p11 - 1 at t = 1"
+    assert claim.theory(point)[part] == Bound("greater", Fraction(0))
+    assert claim.computed(point)[part] == 0
     assert claim.correction is not None
     assert not all(condition.holds(point) for condition in claim.correction.conditions)
 

@@ -66,7 +66,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 def proof() -> Anchored:
     return Anchored(
-        Value(of=SQUARES, theory="f - 2*g + h", computed="e"),
+        Value(of=SQUARES, theory="f - 2*q + h", computed="e"),
         folds=[_terms()],
         unanchored=(
             "'if' is Remark 4.2, (ii): a permutation matrix is no relation",
@@ -87,7 +87,7 @@ def proof() -> Anchored:
 
 
 def _terms() -> Fold:
-    """All pairs (i, u): the squares e, and f, g, h of which they are made; e >= 0 as b and s are."""
+    """All pairs (i, u): the squares e, and f, q, h of which they are made; e >= 0 as b and s are."""
 
     def over(point: Point, _: Any) -> list[dict[str, Any]]:
         b, s, x = _square(point)
@@ -96,9 +96,9 @@ def _terms() -> Fold:
 
     return Fold(
         over=over,
-        start={"e": 0, "f": 0, "g": 0, "h": 0},
-        update={"e": "e + b*s*(x - y)**2", "f": "f + b*s*x**2", "g": "g + y*b*s*x", "h": "h + y**2*b*s"},
-        invariants=("e == f - 2*g + h",),
+        start={"e": 0, "f": 0, "q": 0, "h": 0},
+        update={"e": "e + b*s*(x - y)**2", "f": "f + b*s*x**2", "q": "q + y*b*s*x", "h": "h + y**2*b*s"},
+        invariants=("e == f - 2*q + h",),
     )
 
 
