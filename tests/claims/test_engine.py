@@ -227,6 +227,11 @@ def test_records_are_compared_by_what_they_depend_on(tmp_path, monkeypatch) -> N
     assert compare_with_record(outcomes, recorded).reproduced == ("test.square",)
     other = {"test.square": (replace(outcome, verdict="fails"), module)}
     assert compare_with_record(other, recorded).changed == ("test.square",)
+    more = {"test.square": (replace(outcome, points=outcome.points + 1, links=("sweep, 7 instances",)), module)}
+    assert compare_with_record(more, recorded).changed == ("test.square",)  # another kind of link
+    record(path, more)
+    more["test.square"] = (replace(more["test.square"][0], points=1, links=("sweep, 9 instances",)), module)
+    assert compare_with_record(more, load_record(path)).reproduced == ("test.square",)  # how many is no verdict
     assert compare_with_record(outcomes, {}).stale == ("test.square",)
     source["text"] = "two"  # the claim's file has changed: its record says nothing any more
     assert compare_with_record(other, recorded).stale == ("test.square",)
