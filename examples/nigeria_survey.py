@@ -18,7 +18,7 @@ from pathlib import Path
 import rropt
 from rropt.estimation import confidence_intervals
 from rropt.exact import both_texts, decimal_text
-from rropt.mechanisms.designs.unrelated import unrelated_probability
+from rropt.mechanisms.designs.binary import unrelated_probability
 
 YES, N = 831, 2435  # Blair, Imai and Zhou (2015)
 HARMLESS = "1/4"  # prevalence of the harmless attribute of the device it is compared with

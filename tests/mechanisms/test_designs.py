@@ -11,8 +11,7 @@ import pytest
 from rropt.errors import InvalidParameterError
 from rropt.exact import rational
 from rropt.mechanisms import DESIGNS, named_mechanism
-from rropt.mechanisms.designs.unrelated import unrelated_probability
-from rropt.mechanisms.designs.warner import warner_probability
+from rropt.mechanisms.designs.binary import unrelated_probability, warner_probability
 
 F = Fraction
 

@@ -1,19 +1,11 @@
-"""The named designs of the literature, one file each: device parameters in, exact mechanism out."""
+"""The named designs of the literature, by the question they are for: device parameters in, exact mechanism out."""
 
 from __future__ import annotations
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.mechanisms.designs.crosswise import CROSSWISE
+from rropt.mechanisms.designs.binary import CROSSWISE, FORCED, GENERALISED, KUK, MANGAT, MANGAT_SINGH, UNRELATED, WARNER
+from rropt.mechanisms.designs.categorical import GRR, UNARY
 from rropt.mechanisms.designs.design import Design, Parameter
-from rropt.mechanisms.designs.forced import FORCED
-from rropt.mechanisms.designs.generalised import GENERALISED
-from rropt.mechanisms.designs.kuk import KUK
-from rropt.mechanisms.designs.mangat import MANGAT
-from rropt.mechanisms.designs.mangat_singh import MANGAT_SINGH
-from rropt.mechanisms.designs.randomized_response import GRR
-from rropt.mechanisms.designs.unary_encoding import UNARY
-from rropt.mechanisms.designs.unrelated import UNRELATED
-from rropt.mechanisms.designs.warner import WARNER
 from rropt.mechanisms.mechanism import Mechanism
 
 __all__ = ["DESIGNS", "Design", "Parameter", "named_mechanism"]

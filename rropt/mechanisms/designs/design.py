@@ -10,17 +10,38 @@ from rropt.errors import InvalidParameterError
 from rropt.exact import as_text, rational
 from rropt.mechanisms.mechanism import Mechanism
 
+_PROBABILITY = "0 <= {} <= 1"
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a device: symbol, meaning and domain in words."""
+    """One parameter of a device.
+
+    Attributes:
+        symbol, meaning: its letter, and what it is.
+        domain: in words; a probability unless another is given, which the design looks at itself.
+        whole: the least and the most of a whole number.
+    """
 
     symbol: str
     meaning: str
-    domain: str = "0 <= {} <= 1"
+    domain: str = _PROBABILITY
+    whole: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         return f"{self.symbol}: {self.meaning}, {self.domain.format(self.symbol)}"
+
+    def check(self, value: Fraction) -> None:
+        """Raise ``InvalidParameterError`` where a value is no probability, or no such whole number."""
+        if self.domain == _PROBABILITY:
+            probability(value, self.symbol)
+        elif self.whole is not None:
+            least, most = self.whole
+            require(
+                value.denominator == 1 and least <= value <= most,
+                f"{self.symbol} is not a {self.meaning}: received {value}; "
+                f"allowed is {self.domain.format(self.symbol)}",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +86,8 @@ class Design:
             rational(value, name=f"{self.name}'s {parameter.symbol}")
             for value, parameter in zip(values, self.parameters, strict=False)
         ]
+        for value, parameter in zip(exact, self.parameters, strict=False):
+            parameter.check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
         return Mechanism(self.build(*exact), name=label)
 
@@ -74,10 +97,9 @@ class Design:
         return f"{text} parameter{'s' if most > 1 else ''}"
 
 
-def probability(value: Fraction, symbol: str) -> Fraction:
-    """Return ``value`` if it lies in [0, 1]."""
+def probability(value: Fraction, symbol: str) -> None:
+    """Raise ``InvalidParameterError`` unless a value lies in [0, 1]."""
     require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1")
-    return value
 
 
 def require(condition: bool, message: str) -> None:

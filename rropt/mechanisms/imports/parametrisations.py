@@ -14,8 +14,7 @@ from typing import SupportsIndex
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
-from rropt.mechanisms.designs.randomized_response import GRR
-from rropt.mechanisms.designs.unary_encoding import unary_rows
+from rropt.mechanisms.designs.categorical import GRR, unary_rows
 from rropt.mechanisms.imports.raw_matrices import RawMatrix
 from rropt.mechanisms.mechanism import Mechanism
 

@@ -125,7 +125,7 @@ def classical_designs(
 def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
     """Return the largest probability of a truthful answer (module docstring); at delta = 0 the parity is gamma.
 
-    >>> from rropt.mechanisms.designs.unrelated import unrelated_probability
+    >>> from rropt.mechanisms.designs.binary import unrelated_probability
     >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4)), unrelated_probability(5, "1/4")
     (Fraction(1, 2), Fraction(1, 2))
     """

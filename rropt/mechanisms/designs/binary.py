@@ -1,0 +1,218 @@
+"""Named designs for a yes-or-no question: two inputs, and two answers but for Kuk's r + 1.
+
+Warner's device and what is built of it (crosswise, Mangat, Mangat and Singh); the truth or an answer that does not
+depend on it (forced response, the unrelated question); Kuk's decks; and the generalised design, which is all of them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from rropt.errors import InvalidParameterError
+from rropt.exact import rational
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.designs.design import Design, Parameter, probability, require
+
+
+def _warner(p: Fraction) -> Matrix:
+    """Return Warner's design (related question, spinner; symmetric or binary randomized response)."""
+    return ((p, 1 - p), (1 - p, p))
+
+
+def warner_probability(gamma: object) -> Fraction:
+    """Return the p > 1/2 at which Warner's design has parity ``gamma``: ``gamma / (1 + gamma)``."""
+    g = rational(gamma, name="gamma")
+    if g < 1:
+        raise InvalidParameterError(f"gamma is out of range: received {g}; allowed is gamma >= 1")
+    return g / (1 + g)
+
+
+WARNER = Design(
+    name="warner",
+    title="Warner (related question, symmetric randomized response)",
+    parameters=(Parameter("p", "probability of the sensitive statement rather than its opposite"),),
+    device="A spinner shows the statement (probability p) or its opposite; the respondent says whether it is true.",
+    epsilon="abs(log(p/(1-p)))",
+    source="Warner 1965; Holohan, Leith and Mason 2016, section II-D",
+    example="3/4",
+    build=_warner,
+    required=1,
+)
+
+
+# The crosswise design: answer 1 is "same": both questions yes (truth 1, probability p) or both no (truth 0, 1 - p).
+CROSSWISE = Design(
+    name="crosswise",
+    title="Crosswise (non-randomized Warner)",
+    parameters=(Parameter("p", "known prevalence of the harmless attribute"),),
+    device="The respondent says whether the answers to both questions are the same (answer 1) or differ (answer 0).",
+    epsilon="abs(log(p/(1-p)))",
+    source="Yu, Tian and Tang 2008",
+    example="1/4",
+    build=_warner,
+    required=1,
+)
+
+
+def _mangat(p: Fraction) -> Matrix:
+    """Return Mangat's one-stage design of 1994: who has the attribute says yes, the others use Warner's device."""
+    return ((p, Fraction(0)), (1 - p, Fraction(1)))
+
+
+MANGAT = Design(
+    name="mangat",
+    title="Mangat (1994, one stage)",
+    parameters=(Parameter("p", "probability of the sensitive statement on Warner's device"),),
+    device="Who has the attribute says yes; who has not uses Warner's device: the statement with probability p.",
+    epsilon="inf for p > 0 (a no is certainly true); delta = p at every epsilon",
+    source="Mangat 1994",
+    example="3/4",
+    build=_mangat,
+    required=1,
+)
+
+
+def _mangat_singh(truth: Fraction, p: Fraction) -> Matrix:
+    """Return Mangat and Singh's two-stage design of 1990: the truth with probability T, else Warner's device."""
+    return _warner(truth + (1 - truth) * p)
+
+
+MANGAT_SINGH = Design(
+    name="mangat-singh",
+    title="Mangat-Singh (1990, two stages)",
+    parameters=(
+        Parameter("T", "probability of answering truthfully at the first stage"),
+        Parameter("p", "probability of the sensitive statement on Warner's device at the second"),
+    ),
+    device="A first device asks for the truth with probability T, else sends the respondent to Warner's device.",
+    epsilon="abs(log(q/(1-q))) with q = T + (1-T)*p",
+    source="Mangat and Singh 1990",
+    example="1/4,2/3",
+    build=_mangat_singh,
+    required=2,
+)
+
+
+def _forced(truth: Fraction, yes: Fraction, no: Fraction) -> Matrix:
+    """Return the forced response design (directed response, Boruch's contamination design)."""
+    probability(no, "n")
+    require(
+        truth + yes + no == 1,
+        f"t + y + n is not 1: received {truth} + {yes} + {no} = {truth + yes + no}; the three outcomes of the device "
+        "exclude each other and exhaust it",
+    )
+    return ((truth + no, no), (yes, truth + yes))
+
+
+FORCED = Design(
+    name="forced",
+    title="Forced response (directed response, Boruch)",
+    parameters=(
+        Parameter("t", "probability of answering truthfully"),
+        Parameter("y", "probability of a forced yes"),
+        Parameter("n", "probability of a forced no", "t + y + n = 1"),
+    ),
+    device="A die tells the respondent to answer truthfully (probability t), to say yes (y), or to say no (n).",
+    epsilon="log(1 + t/min(y, n))",
+    source="Boruch 1971; Blair, Imai and Zhou 2015",
+    example="2/3,1/6,1/6",
+    build=_forced,
+    required=3,
+)
+
+
+def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
+    """Return the unrelated question design with known prevalence of the innocuous attribute (Simmons, Greenberg)."""
+    return _forced(p, (1 - p) * prevalence, (1 - p) * (1 - prevalence))
+
+
+def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
+    """Return the p at which the unrelated question design has parity ``gamma``.
+
+    The parity is ``1 + p / ((1 - p) min(piB, 1 - piB))``, hence with ``c = (gamma - 1) min(piB, 1 - piB)``
+    ``p = c / (1 + c)``.
+
+    Args:
+        gamma: the parity, a rational >= 1.
+        prevalence: piB, strictly between 0 and 1.
+    """
+    g, b = rational(gamma, name="gamma"), rational(prevalence, name="piB")
+    if g < 1 or not 0 < b < 1:
+        raise InvalidParameterError(
+            f"no unrelated question has that parity: received gamma = {g}, piB = {b}; "
+            "allowed are gamma >= 1 and 0 < piB < 1"
+        )
+    c = (g - 1) * min(b, 1 - b)
+    return c / (1 + c)
+
+
+UNRELATED = Design(
+    name="unrelated",
+    title="Unrelated question with known prevalence (Simmons, Greenberg, U-model)",
+    parameters=(
+        Parameter("p", "probability of the sensitive question"),
+        Parameter("piB", "known prevalence of the innocuous attribute"),
+    ),
+    device="A device asks the sensitive question with probability p, else a harmless one of known prevalence piB.",
+    epsilon="log(1 + p/((1-p)*min(piB, 1-piB)))",
+    source="Greenberg, Abul-Ela, Simmons and Horvitz 1969",
+    example="1/2,1/4",
+    build=_unrelated,
+    required=2,
+)
+
+
+_MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of theta
+
+
+def _binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
+    return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
+
+
+def _kuk(theta1: Fraction, theta0: Fraction, draws: Fraction = Fraction(1)) -> Matrix:
+    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red is told."""
+    digits = max(len(str(theta.denominator)) for theta in (theta1, theta0))
+    require(
+        int(draws) * digits <= 2 * _MAX_DRAWS,
+        f"r times the digits of theta is too large: received {draws} * {digits}; at most {2 * _MAX_DRAWS}; round theta",
+    )
+    return tuple(zip(_binomial(int(draws), theta0), _binomial(int(draws), theta1), strict=True))
+
+
+KUK = Design(
+    name="kuk",
+    title="Kuk (r draws, r+1 outputs)",
+    parameters=(
+        Parameter("theta1", "share of red cards in the deck of those with the attribute"),
+        Parameter("theta0", "share of red cards in the other deck"),
+        Parameter("r", "number of draws", f"an integer 1 <= {{}} <= {_MAX_DRAWS}, 1 when left out", (1, _MAX_DRAWS)),
+    ),
+    device="The respondent draws r cards, each put back, from the deck of the own group and tells how many were red.",
+    epsilon="r*log(max(a/b, b/a, (1-a)/(1-b), (1-b)/(1-a))) with a = theta1, b = theta0",
+    source="Kuk 1990",
+    example="4/5,1/5,3",
+    build=_kuk,
+    required=2,
+)
+
+
+def _generalised(p00: Fraction, p11: Fraction) -> Matrix:
+    """Return the generalised binary design (p00, p11): every mechanism with two inputs and two outputs."""
+    return ((p00, 1 - p11), (1 - p00, p11))
+
+
+GENERALISED = Design(
+    name="generalised",
+    title="Generalised binary design (binary channel; direct questioning is 1,1)",
+    parameters=(
+        Parameter("p00", "probability of answer 0 when the truth is 0"),
+        Parameter("p11", "probability of answer 1 when the truth is 1"),
+    ),
+    device="The true answer is kept with probability p00 when it is 0, p11 when it is 1, and turned over otherwise.",
+    epsilon="log(max(p00/(1-p11), p11/(1-p00), (1-p11)/p00, (1-p00)/p11))",
+    source="Holohan, Leith and Mason 2016, equation (2)",
+    example="1,1/4",
+    build=_generalised,
+    required=2,
+)
