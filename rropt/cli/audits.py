@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
-    from rropt.mechanisms.audits import Audit
+    from rropt.mechanisms.raw_matrices import Audit
 
 
 def add_transposed(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +25,8 @@ def add_transposed(parser: argparse.ArgumentParser) -> None:
 def read_audit(text: str, *, transposed: bool) -> Audit:
     """Return the audit of a mechanism argument: a file of numbers as they are, or a named design."""
     from rropt.cli.arguments import read_mechanism
-    from rropt.mechanisms.audits import audit
     from rropt.mechanisms.imports import load_raw_matrix
+    from rropt.mechanisms.raw_matrices import audit
 
     if os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return audit(load_raw_matrix(text, transposed=transposed))

@@ -12,8 +12,8 @@ from rropt.errors import InvalidParameterError, shown
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon, ExactReal
     from rropt.mechanisms import PrivacyProfile
-    from rropt.mechanisms.audits import Audit
     from rropt.mechanisms.excesses import Excess
+    from rropt.mechanisms.raw_matrices import Audit
 
 
 @dataclass(frozen=True, slots=True)

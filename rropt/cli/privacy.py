@@ -30,7 +30,7 @@ from rropt.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
-    from rropt.mechanisms.audits import Audit
+    from rropt.mechanisms.raw_matrices import Audit
     from rropt.privacy.parity_bounds import Judgement
 
 _DESCRIPTION = """\

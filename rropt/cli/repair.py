@@ -17,7 +17,7 @@ from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
-    from rropt.mechanisms.audits import Audit
+    from rropt.mechanisms.raw_matrices import Audit
     from rropt.solvers.repairs import Repair
 
 _DESCRIPTION = """\

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Union
 
-from rropt.exact.reals import ExactReal
+from rropt.exact import Epsilon, ExactReal
 from rropt.mechanisms.columns import Column, Columns
 
 if TYPE_CHECKING:
@@ -27,6 +27,14 @@ Gamma = Union[Fraction, ExactReal, None]  # noqa: UP007  # None: infinite
 
 _DIGITS = 40  # of the bracket of an irrational gamma: a ratio inside it is compared exactly
 _LARGEST = Fraction(10**200)  # above, gamma times the error of a tiny entry may count
+
+
+def gamma_of(epsilon: object) -> Gamma:
+    """Return exp(epsilon) of a level in any exact form; ``None``: infinite."""
+    level = Epsilon.of(epsilon)
+    if level.is_infinite:
+        return None
+    return level.exact_gamma() if level.gamma is None else level.gamma
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, ExactReal
 from rropt.mechanisms.arrangements import arrangement_at, count_of
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
-from rropt.mechanisms.mechanism import Mechanism, gamma_of
+from rropt.mechanisms.excesses import gamma_of
+from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.vectors import size_text
 
 Answers = tuple[int, ...]
@@ -109,7 +110,7 @@ class View:
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the least delta for which the view is (epsilon, delta)-private about one respondent's trait."""
-        gamma = gamma_of(Epsilon.of(epsilon))
+        gamma = gamma_of(epsilon)
         pairs = (pair for one, other in self.neighbours for pair in ((one, other), (other, one)))
         return worst_of((self._dichotomy(*pair) for pair in pairs), gamma).at(gamma)
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Epsilon, ExactReal, both_texts, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
-from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.columns import Matrix, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, plain_text
-from rropt.mechanisms.excesses import Excess, Gamma, worst_excess
-from rropt.mechanisms.forms import MatrixForm
+from rropt.mechanisms.excesses import Excess, gamma_of, worst_excess
+from rropt.mechanisms.forms import MatrixForm, text_rows
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.profiles import PrivacyProfile, parity_of, row_parities
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
@@ -65,8 +65,7 @@ class Mechanism(MatrixForm):
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
         """Return the explicit mechanism of a matrix."""
-        made: Mechanism = MatrixForm.FORMS["matrix"](matrix, name=name)
-        return made
+        return ExplicitMechanism(matrix, name=name)
 
     @classmethod
     def binary(cls, p00: object, p11: object, *, name: str | None = None) -> Mechanism:
@@ -133,8 +132,7 @@ class Mechanism(MatrixForm):
         >>> Mechanism.binary(1, "1/4").delta("log(2)"), str(Mechanism.binary("3/4", "3/4").delta("1/2"))
         (Fraction(1, 4), '3/4 - 1/4*exp(1/2)')
         """
-        level = Epsilon.of(epsilon)
-        return self.worst_pair(level).at(gamma_of(level))
+        return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
     def delta_bracket(self, epsilon: object) -> tuple[Fraction, Fraction]:
         """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational and computed exactly.
@@ -153,7 +151,7 @@ class Mechanism(MatrixForm):
         >>> worst.pair, worst.outputs
         ((1, 0), (1,))
         """
-        return worst_excess(self.matrix, gamma_of(Epsilon.of(epsilon)))
+        return worst_excess(self.matrix, gamma_of(epsilon))
 
     def profile(self) -> PrivacyProfile:
         """Return the whole privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.
@@ -258,8 +256,40 @@ class Mechanism(MatrixForm):
         return self.matrix
 
 
-def gamma_of(level: Epsilon) -> Gamma:
-    """Return exp(epsilon) as ``worst_excess`` takes it; ``None``: infinite."""
-    if level.is_infinite:
-        return None
-    return level.exact_gamma() if level.gamma is None else level.gamma
+_SCREENFUL = 144  # entries that a repr shows
+
+
+class ExplicitMechanism(Mechanism, key="matrix"):
+    """A mechanism that holds its m rows of k exact probabilities; ``Mechanism(matrix)`` makes it.
+
+    Args:
+        matrix: as for ``Mechanism``; a mechanism of another form is written out.
+        name: how it is called when it is printed.
+
+    Raises:
+        InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.
+        InvalidParameterError: an entry that is not a number.
+    """
+
+    __slots__ = ()
+    _matrix: Matrix
+
+    def __new__(cls, matrix: Any, *, name: str | None = None) -> ExplicitMechanism:
+        """Return the mechanism of a matrix."""
+        rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
+        made: ExplicitMechanism = cls.made(name, _matrix=rows)
+        return made
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: number of outputs, number of inputs."""
+        return len(self._matrix), len(self._matrix[0])
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of answer i."""
+        return self._matrix[i]
+
+    def __repr__(self) -> str:
+        if self.inputs * self.outputs > _SCREENFUL:
+            return f"<Mechanism of shape {self.shape}{self._named()}>"
+        return f"Mechanism({text_rows(self._matrix)}{self._named()})"

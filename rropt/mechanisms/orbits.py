@@ -20,12 +20,13 @@ from math import comb, prod
 from typing import Any
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Epsilon, ExactReal, as_text, rational
+from rropt.exact import ExactReal, as_text, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
+from rropt.mechanisms.excesses import gamma_of
 from rropt.mechanisms.left_inverse import orbit_inverse
-from rropt.mechanisms.mechanism import Mechanism, gamma_of
+from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile, parity_of, row_parity
 from rropt.mechanisms.vectors import Vector, dense, size_text, sparse
 
@@ -176,7 +177,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the least delta at a level, exactly, as ``Mechanism.delta``: one pair of inputs for two groups."""
-        gamma = gamma_of(Epsilon.of(epsilon))
+        gamma = gamma_of(epsilon)
         return worst_of(self._pairs(), gamma).at(gamma)
 
     def profile(self) -> PrivacyProfile:

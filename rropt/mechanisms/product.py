@@ -13,11 +13,10 @@ from rropt.errors import InvalidMechanismError, InvalidParameterError, Unsupport
 from rropt.exact import Epsilon, ExactReal
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Gamma
-from rropt.mechanisms.explicit import ExplicitMechanism
+from rropt.mechanisms.excesses import Gamma, gamma_of
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.loss_enclosures import excess_enclosure
-from rropt.mechanisms.mechanism import Mechanism, gamma_of
+from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense, require_held, size_text
 
@@ -159,7 +158,7 @@ class ProductMechanism(Mechanism, key="product"):
         Raises:
             UnsupportedProblemError: more than a million values of the odds: ``delta_bracket`` encloses it.
         """
-        gamma = gamma_of(Epsilon.of(epsilon))
+        gamma = gamma_of(epsilon)
         plain = self._plain_delta(gamma)
         return worst_of(self._exact_pairs(), gamma).at(gamma) if plain is None else plain
 
@@ -169,7 +168,7 @@ class ProductMechanism(Mechanism, key="product"):
         The width of that enclosure is ``upper - lower``: some 1e-6 for sixty different bits (``loss_enclosures``), more
         where the worst pair of inputs of many different factors is not known.
         """
-        gamma = gamma_of(Epsilon.of(epsilon))
+        gamma = gamma_of(epsilon)
         if gamma is None or self._plain_delta(gamma) is not None or self._worst_pairs():
             return super().delta_bracket(epsilon)
         return excess_enclosure(self._options(), gamma)

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.audits import audit
 from rropt.mechanisms.imports import (
     RawMatrix,
     from_array,
@@ -27,6 +26,7 @@ from rropt.mechanisms.imports import (
     load_raw_matrix,
     unary_epsilon,
 )
+from rropt.mechanisms.raw_matrices import audit
 
 F = Fraction
 QIF = Path(__file__).parent / "data" / "qif_distance_k20.csv"

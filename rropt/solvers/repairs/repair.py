@@ -13,8 +13,8 @@ from rropt.exact import as_text, both_texts
 from rropt.exact.balls import FIRST_BRACKET_DIGITS
 from rropt.linear import Optimal, solve
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.audits import Audit, audit
 from rropt.mechanisms.imports import RawMatrix
+from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
 from rropt.solvers.repairs.nearest_programme import nearest_programme, settled
 

@@ -11,8 +11,8 @@ from rropt.errors import FileAccessError, FileFormatError, InvalidMechanismError
 from rropt.files import parse_json, read_text
 from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.forms import rows_from_csv, rows_from_dict
-from rropt.mechanisms.imports.raw_matrices import RawMatrix, from_array
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.raw_matrices import RawMatrix, from_array
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:

@@ -1,4 +1,7 @@
-"""Other tools' parameters: k-ary randomized response and unary encoding by (p, q), OpenDP by its probability of truth.
+"""Matrices from elsewhere: arrays, files and parametrisations of other tools, as they are, before anything is mended.
+
+A ``Mechanism`` is exactly stochastic; a matrix of floats hardly ever is. It is read as a ``RawMatrix``, audited
+(``rropt.mechanisms.raw_matrices``) and, where it falls short, repaired (``rropt.repair``). No tool is imported.
 
 multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the probability that the true category (the
 true bit) is kept, and q, the probability that another one (a false bit) is reported. OpenDP names one: the probability
@@ -15,8 +18,20 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
-from rropt.mechanisms.imports.raw_matrices import RawMatrix
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.raw_matrices import RawMatrix, from_array, from_qif
+from rropt.mechanisms.reading import load_raw_matrix
+
+__all__ = [
+    "RawMatrix",
+    "from_array",
+    "from_grr",
+    "from_opendp",
+    "from_qif",
+    "from_unary_encoding",
+    "load_raw_matrix",
+    "unary_epsilon",
+]
 
 
 def from_grr(categories: int, p: object, q: object) -> RawMatrix:
