@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.certificates.certificate import Certificate
-from rropt.exact import as_text
+from rropt.exact import Bracket, as_text
 from rropt.mechanisms import Mechanism
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
@@ -39,8 +39,7 @@ def certify_vertex_rule(
     vertices = [vertex for vertex in problem.region.one_level().vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
     claim: dict[str, Any] = {
         "kind": "optimal-design",
-        "lower": as_text(lower),
-        "upper": as_text(upper),
+        **Bracket(lower, upper).written(),
         "mechanism": optima[0].to_dict(),
         "optima": [mechanism.to_dict() for mechanism in optima],
         "optimal_set": optimal_set,
@@ -81,5 +80,5 @@ def certify_over_interval(
         "objective": {"kind": "variance"},
         "population": {"vertices": [[as_text(1 - pi), as_text(pi)] for pi in interval]},
     }
-    claim = {"kind": goal, "lower": as_text(lower), "upper": as_text(upper), "mechanism": mechanism.to_dict()}
+    claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
     return Certificate.write(problem, claim, {"rule": "interval", **levels.to_dict()})

@@ -14,9 +14,9 @@ from typing import Any, Literal, Protocol
 
 from rropt.certificates.certificate import Certificate
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import as_text
+from rropt.exact import Bracket, as_text
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 
 Form = Literal["parity", "excess", "pairwise"]
 
@@ -176,7 +176,7 @@ class DesignRows:
 
 def certify_design(
     problem: _Written,
-    levels: Bracket,
+    levels: RationalLevels,
     *,
     lower: Fraction,
     upper: Fraction,
@@ -211,15 +211,16 @@ def certify_design(
     document = problem.to_dict()
     claim = {
         "kind": "design-bracket",
-        "lower": as_text(lower),
-        "upper": as_text(upper),
+        **Bracket(lower, upper).written(),
         "mechanism": mechanism.to_dict(),
     }
     witness = {"rule": "linear-programme", **levels.to_dict(), "dual": _sparse(document, levels, dual)}
     return Certificate.write(document, claim, witness)
 
 
-def certify_infeasible_design(problem: _Written, levels: Bracket, multipliers: Mapping[int, Fraction]) -> Certificate:
+def certify_infeasible_design(
+    problem: _Written, levels: RationalLevels, multipliers: Mapping[int, Fraction]
+) -> Certificate:
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
@@ -243,7 +244,7 @@ def certify_infeasible_design(problem: _Written, levels: Bracket, multipliers: M
     return Certificate.write(document, {"kind": "infeasible"}, witness)
 
 
-def _sparse(document: dict[str, Any], levels: Bracket, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
+def _sparse(document: dict[str, Any], levels: RationalLevels, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
     """Return the pairs [index, value] of the nonzero multipliers, ascending."""
     if document["objective"]["kind"] == "variance":
         count = 9 if document["region"]["family"] == "warner" else 8

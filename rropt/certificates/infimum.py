@@ -8,7 +8,6 @@ from typing import Any
 
 from rropt.certificates.certificate import Certificate
 from rropt.errors import CertificateError
-from rropt.exact import as_text
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.levels import LevelBracket, RationalLevel
 from rropt.privacy.parity_bounds import ParityBound, criterion_level
@@ -51,8 +50,8 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
             "ratio keeps away from the bound except at finitely many places; cut the function with piecewise, or do "
             "without a certificate"
         ) from None
-    lower, upper = ("infinite", "infinite") if cover.bounds is None else map(as_text, cover.bounds)
-    claim = {"kind": "infimum", "lower": lower, "upper": upper, "attained": cover.attained, "at": cover.at}
+    ends = dict.fromkeys(("lower", "upper"), "infinite") if cover.bounds is None else cover.bounds.written()
+    claim = {"kind": "infimum", **ends, "attained": cover.attained, "at": cover.at}
     return Certificate.write(cover.problem, claim, cover.witness).require_accepted()
 
 

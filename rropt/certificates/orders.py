@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates.certificate import FORMAT, Certificate
-from rropt.exact import Epsilon, as_text
+from rropt.exact import Bracket, Epsilon, as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.excesses import largest_excess
+from rropt.mechanisms.forms import text_rows
 
 Rows = Sequence[Sequence[Fraction]]
 
@@ -19,7 +20,7 @@ _READABLE = 2000  # entries: larger pairs are written without line breaks, in ha
 
 def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:
     """Return the certificate that ``target = kernel source``: the target is the source randomized again."""
-    witness = {"rule": "garbling", "kernel": _texts(kernel.matrix)}
+    witness = {"rule": "garbling", "kernel": text_rows(kernel.matrix)}
     return _write(source, target, {"kind": "garbling"}, witness)
 
 
@@ -31,7 +32,7 @@ def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> C
         target: A, r outputs, k inputs.
         payoff: Y of shape (r, k) with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``.
     """
-    return _write(source, target, {"kind": "no-garbling"}, {"rule": "decision", "payoff": _texts(payoff)})
+    return _write(source, target, {"kind": "no-garbling"}, {"rule": "decision", "payoff": text_rows(payoff)})
 
 
 def certify_parity(mechanism: Mechanism) -> Certificate:
@@ -41,17 +42,19 @@ def certify_parity(mechanism: Mechanism) -> Certificate:
     return Certificate.write(_problem(mechanism, None), claim, {"rule": "parity"})
 
 
-def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: tuple[Fraction, Fraction]) -> Certificate:
+def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
     """Return the certificate that ``lower <= delta(level) <= upper``: delta at both ends of a bracket of gamma.
 
     Args:
         mechanism: any mechanism.
         level: a finite epsilon.
-        bracket: rationals below <= exp(level) <= above.
+        bracket: of exp(level).
     """
-    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in reversed(bracket))
-    claim = {"kind": "profile", "lower": as_text(lower), "upper": as_text(upper)}
-    return Certificate.write(_problem(mechanism, level), claim, {"rule": "parity", "gamma": _bracket(bracket)})
+    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
+    claim = {"kind": "profile", **Bracket(lower, upper).written()}
+    return Certificate.write(
+        _problem(mechanism, level), claim, {"rule": "parity", "gamma": bracket.written("below", "above")}
+    )
 
 
 def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
@@ -62,7 +65,7 @@ def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
 def certify_inadmissible(
     mechanism: Mechanism,
     level: Epsilon,
-    bracket: tuple[Fraction, Fraction],
+    bracket: Bracket,
     *,
     dominating: Mechanism,
     kernel: Mechanism,
@@ -80,10 +83,10 @@ def certify_inadmissible(
     """
     witness = {
         "rule": "dominated",
-        "gamma": _bracket(bracket),
-        "dominating": _texts(dominating.matrix),
-        "kernel": _texts(kernel.matrix),
-        "payoff": _texts(payoff),
+        "gamma": bracket.written("below", "above"),
+        "dominating": text_rows(dominating.matrix),
+        "kernel": text_rows(kernel.matrix),
+        "payoff": text_rows(payoff),
     }
     return Certificate.write(_problem(mechanism, level), {"kind": "inadmissible"}, witness)
 
@@ -102,12 +105,3 @@ def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:
         "mechanism": Mechanism(mechanism).to_dict(),
         "level": None if level is None else level.to_dict(),
     }
-
-
-def _bracket(bracket: tuple[Fraction, Fraction]) -> dict[str, str]:
-    below, above = bracket
-    return {"below": as_text(below), "above": as_text(above)}
-
-
-def _texts(rows: Rows) -> list[list[str]]:
-    return [[as_text(x) for x in row] for row in rows]

@@ -14,12 +14,13 @@ from math import ceil, frexp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.certificates.certificate import Certificate
-from rropt.exact import as_text
+from rropt.exact import Bracket, as_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.forms import text_rows
 from rropt.objectives.a_optimality import information_inverse
 
 if TYPE_CHECKING:
-    from rropt.privacy.levels import Bracket
+    from rropt.privacy.levels import RationalLevels
     from rropt.problem import Problem
 
 Numbers = Sequence[Fraction]
@@ -112,7 +113,13 @@ def _dual(z: list[list[Fraction]], beta: list[Fraction], c: Fraction, population
 
 
 def certify_patterns(
-    problem: Problem, levels: Bracket, *, mechanism: Mechanism, dual: PatternDual, lower: Fraction, upper: Fraction
+    problem: Problem,
+    levels: RationalLevels,
+    *,
+    mechanism: Mechanism,
+    dual: PatternDual,
+    lower: Fraction,
+    upper: Fraction,
 ) -> Certificate:
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, its value.
 
@@ -124,11 +131,11 @@ def certify_patterns(
         lower: the bound of the dual.
         upper: ``tr M^-1 - pi . pi``.
     """
-    claim = {"kind": "design-bracket", "lower": as_text(lower), "upper": as_text(upper)}
+    claim = {"kind": "design-bracket", **Bracket(lower, upper).written()}
     witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict()}
-    witness["dual"] = {"alpha": [as_text(x) for x in dual.alpha], "matrix": _texts(dual.matrix)}
+    witness["dual"] = {"alpha": [as_text(x) for x in dual.alpha], "matrix": text_rows(dual.matrix)}
     witness["patterns"] = {"kind": "enumeration"}
-    witness["primal"] = {"inverse": _texts(information_inverse(mechanism, problem.population) or ())}
+    witness["primal"] = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
     witness["logarithms"] = []
     return Certificate.write(problem.to_dict(), {**claim, "mechanism": mechanism.to_dict()}, witness)
 
@@ -138,10 +145,6 @@ def _solution(matrix: Sequence[Numbers], right: Numbers) -> list[Fraction]:
     from rropt.linear.square_systems import solve_square  # SciPy: only when it is used
 
     return list(solve_square(matrix, right))
-
-
-def _texts(rows: Iterable[Numbers]) -> list[list[str]]:
-    return [[as_text(x) for x in row] for row in rows]
 
 
 def _scaled(bits: Bits, gamma: Fraction, population: Numbers) -> list[Fraction]:

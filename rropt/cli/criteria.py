@@ -145,7 +145,7 @@ def judgement_rows(judgement: Judgement) -> list[tuple[str, str]]:
 
 def breach_rows(breach: Breach) -> list[tuple[str, str]]:
     """Return a breach for people: the intruder's prior, the property, the response, and what it then is."""
-    sign, limit = (">", breach.limit[1]) if breach.direction == "up" else ("<", breach.limit[0])
+    sign, limit = (">", breach.limit.upper) if breach.direction == "up" else ("<", breach.limit.lower)
     return [
         ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
         ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
@@ -158,7 +158,6 @@ def breach_rows(breach: Breach) -> list[tuple[str, str]]:
 
 def breach_record(breach: Breach) -> dict[str, Any]:
     """Return a breach for ``--json``."""
-    low, high = (str(end) for end in breach.limit)
     return {
         "direction": breach.direction,
         "response": breach.response,
@@ -166,5 +165,5 @@ def breach_record(breach: Breach) -> dict[str, Any]:
         "distribution": [str(x) for x in breach.distribution],
         "prior": str(breach.prior),
         "posterior": str(breach.posterior),
-        "limit": low if low == high else {"lower": low, "upper": high},
+        "limit": breach.limit.to_json(),
     }

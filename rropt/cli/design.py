@@ -201,7 +201,7 @@ def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:
                 "\n".join([design.name, *marks]),
                 "\n".join(probability_texts(design.mechanism)),
                 f"{both_texts(design.worst_case)}\n{both_texts(design.worst_at)}",
-                f"{both_texts(design.regret_upper)}\n{both_texts(design.regret_at)}",
+                f"{both_texts(design.regret.upper)}\n{both_texts(design.regret_at)}",
             )
         )
     return rows

@@ -13,7 +13,7 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
-from rropt.exact.balls import ball, bracket
+from rropt.exact.brackets import ball, bracket
 
 # Binary digits of ball arithmetic, doubling from the first to the last; tails end before, at `TAIL_PRECISION`.
 FIRST_PRECISION = 64

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt.exact.balls import ball
+from rropt.exact.brackets import ball
 
 # Universal tail bounds: 2^-70 of the unit interval is finer than any plan; the precision exceeds it twice over.
 _BISECTION_BITS = 70

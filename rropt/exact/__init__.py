@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from rropt.exact.brackets import Bracket
 from rropt.exact.display import both_texts
 from rropt.exact.levels import Delta, Epsilon
 from rropt.exact.numbers import as_text, decimal_text, rational, telling_decimal
 from rropt.exact.reals import ExactReal
 
-__all__ = ["Delta", "Epsilon", "ExactReal", "as_text", "both_texts", "decimal_text", "rational", "telling_decimal"]
+__all__ = [
+    "Bracket",
+    "Delta",
+    "Epsilon",
+    "ExactReal",
+    "as_text",
+    "both_texts",
+    "decimal_text",
+    "rational",
+    "telling_decimal",
+]

@@ -13,8 +13,9 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
-from rropt.exact import as_text, simplest
-from rropt.exact.balls import decimal_bracket, to_fraction
+from rropt.exact import simplest
+from rropt.exact.brackets import Bracket, decimal_bracket, to_fraction
+from rropt.exact.numbers import as_text
 
 _FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
 
@@ -57,11 +58,11 @@ class Algebraic:
                 return arb(fmpq(exact.numerator, exact.denominator))
         return _real_root_balls(self.minimal, precision)[self.place]
 
-    def bracket(self, digits: int) -> tuple[Fraction, Fraction]:
-        """Return rationals ``lo <= self <= hi``, ``digits`` decimals after the point; equal when rational."""
+    def bracket(self, digits: int) -> Bracket:
+        """Return a bracket, ``digits`` decimals after the point; exact when rational."""
         exact = self.rational
         if exact is not None:
-            return exact, exact
+            return Bracket.of(exact)
         return decimal_bracket(self.ball, digits)
 
     def _key(self) -> tuple[str, int]:
@@ -201,7 +202,7 @@ def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
     """Return the rational of least denominator strictly between two algebraic numbers ``0 <= low < high``."""
     digits = 6
     while True:
-        a, b = low.bracket(digits)[1], high.bracket(digits)[0]
+        a, b = low.bracket(digits).upper, high.bracket(digits).lower
         if a < b:
             return simplest.simplest_between(a, b, low_open=True, high_open=True)
         digits *= 2

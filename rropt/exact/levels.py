@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.brackets import Bracket
 from rropt.exact.numbers import NUMBER, as_text, bits, log10, natural_log, number_from_text, perfect_power, rational
 from rropt.exact.reals import ExactReal
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
@@ -27,8 +28,6 @@ _EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")
 
 _EPSILON_FORMS = "a number >= 0 such as 1/2 or 0.5, log(q), or r*log(q) with q and r rational"
 _DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 rational"
-
-Bracket = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ class Epsilon:
     def gamma_bracket(self, digits: int) -> Bracket:
         """Return rationals ``1 <= below <= exp(epsilon) <= above``, ``digits`` significant digits of gamma - 1."""
         exact = self.gamma
-        return (exact, exact) if exact is not None else _gamma_bracket(self, digits)
+        return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
 
     def __float__(self) -> float:
         if self.is_infinite:
@@ -227,7 +226,7 @@ class Delta:
     def bracket(self, digits: int) -> Bracket:
         """Return rationals ``below <= delta <= above`` with ``digits`` significant digits, equal if rational."""
         if self.kind == "rational":
-            return self.value, self.value
+            return Bracket.of(self.value)
         # digits of delta itself, and of 1 - delta (about -r near 0), so that neither end is reached
         leading = math.ceil(max(float(-self.value) / math.log(10), -log10(-self.value))) + 1
         return self.exact().bracket(digits + leading)
@@ -259,7 +258,7 @@ def _gamma_bracket(epsilon: Epsilon, digits: int) -> Bracket:
     scale = natural_log(epsilon.base) if epsilon.kind == "log" else 1
     small = max(0, -math.floor(log10(epsilon.times) + math.log10(scale)))
     below, above = epsilon.exact_gamma().bracket(digits + small)
-    return max(below, Fraction(1)), above
+    return Bracket(max(below, Fraction(1)), above)
 
 
 def _compact(value: object) -> str:

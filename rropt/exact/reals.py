@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any, Union
 
-from rropt.exact.balls import decimal_bracket
+from rropt.exact.brackets import Bracket, decimal_bracket
 
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
@@ -80,11 +80,11 @@ class ExactReal:
                 return -1
             precision *= 2
 
-    def bracket(self, digits: int = 20) -> tuple[Fraction, Fraction]:
-        """Return rationals ``lo <= self <= hi`` with ``hi - lo`` near ``10^-digits``."""
+    def bracket(self, digits: int = 20) -> Bracket:
+        """Return a bracket with a gap near ``10^-digits``; exact when rational."""
         exact = self.rational
         if exact is not None:
-            return exact, exact
+            return Bracket.of(exact)
         return decimal_bracket(self._ball, digits)
 
     def _ball(self, precision: int) -> Any:

@@ -8,7 +8,7 @@ up to 10^200; beyond, products are rounded from exact ones.) Exact integers deci
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -106,7 +106,7 @@ def _matters(row: Sequence[Fraction], gamma: Gamma) -> bool:
     return gamma * least < largest
 
 
-def _bracket(gamma: Gamma) -> tuple[Fraction | None, Fraction | None]:
+def _bracket(gamma: Gamma) -> Iterable[Fraction | None]:
     if isinstance(gamma, ExactReal):
         return gamma.bracket(_DIGITS)
     return gamma, gamma
@@ -136,7 +136,7 @@ def float_excesses(columns: Columns, floats: Floats, gamma: Gamma) -> tuple[Floa
     if gamma <= _LARGEST:
         scaled = float(gamma) * floats
     else:
-        factor = Fraction(gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS)[0]
+        factor = Fraction(gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS).lower
         scaled = numpy.array([_products(factor, column) for column in columns.columns]).T
     return numpy.array([numpy.maximum(column[:, None] - scaled, 0).sum(axis=0) for column in floats.T]), slack
 

@@ -18,7 +18,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, shown
-from rropt.exact import Epsilon, ExactReal, both_texts, rational
+from rropt.exact import Bracket, Epsilon, ExactReal, both_texts, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.columns import Matrix, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, plain_text
@@ -134,7 +134,7 @@ class Mechanism(MatrixForm):
         """
         return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
-    def delta_bracket(self, epsilon: object) -> tuple[Fraction, Fraction]:
+    def delta_bracket(self, epsilon: object) -> Bracket:
         """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational and computed exactly.
 
         >>> lower, upper = Mechanism.binary("3/4", "3/4").delta_bracket("1/2")
@@ -142,7 +142,7 @@ class Mechanism(MatrixForm):
         (0.337819682, True)
         """
         delta = self.delta(epsilon)
-        return (delta, delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
+        return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
 
     def worst_pair(self, epsilon: object) -> Excess:
         """Return the two inputs, and the answers, from which ``delta(epsilon)`` comes.

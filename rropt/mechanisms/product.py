@@ -10,7 +10,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Epsilon, ExactReal
+from rropt.exact import Bracket, Epsilon, ExactReal
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
 from rropt.mechanisms.excesses import Gamma, gamma_of
@@ -162,7 +162,7 @@ class ProductMechanism(Mechanism, key="product"):
         plain = self._plain_delta(gamma)
         return worst_of(self._exact_pairs(), gamma).at(gamma) if plain is None else plain
 
-    def delta_bracket(self, epsilon: object) -> tuple[Fraction, Fraction]:
+    def delta_bracket(self, epsilon: object) -> Bracket:
         """Return rationals ``lower <= delta(epsilon) <= upper``; beyond a million values of the odds by an enclosure.
 
         The width of that enclosure is ``upper - lower``: some 1e-6 for sixty different bits (``loss_enclosures``), more
@@ -171,7 +171,7 @@ class ProductMechanism(Mechanism, key="product"):
         gamma = gamma_of(epsilon)
         if gamma is None or self._plain_delta(gamma) is not None or self._worst_pairs():
             return super().delta_bracket(epsilon)
-        return excess_enclosure(self._options(), gamma)
+        return Bracket(*excess_enclosure(self._options(), gamma))
 
     def profile(self) -> PrivacyProfile:
         """Return the whole privacy profile, exactly; refused as ``delta`` is."""

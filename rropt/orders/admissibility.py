@@ -30,8 +30,8 @@ from rropt.certificates.orders import (
 )
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Epsilon, decimal_text
-from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact import Bracket, Epsilon, decimal_text
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
 from rropt.orders.dominating_mechanisms import Domination, dominate
@@ -155,7 +155,7 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     reasons = tuple(row_reasons(merged, epsilon))
     if not reasons:
         return Admissibility(mechanism, epsilon, merged, (), None)
-    domination = dominate(merged.mechanism, _bracket(epsilon, parity)[0])
+    domination = dominate(merged.mechanism, _bracket(epsilon, parity).lower)
     return Admissibility(mechanism, epsilon, merged, reasons, domination)
 
 
@@ -272,13 +272,13 @@ def _require_readable(*matrices: Sequence[Sequence[Fraction]]) -> None:
         )
 
 
-def _bracket(level: Epsilon, parity: Fraction) -> tuple[Fraction, Fraction]:
+def _bracket(level: Epsilon, parity: Fraction) -> Bracket:
     """Return rationals ``below <= gamma <= above``: gamma itself twice, or below strictly above the parity."""
     digits = FIRST_BRACKET_DIGITS
     while digits <= MAX_BRACKET_DIGITS:
         below, above = level.gamma_bracket(digits)
         if below == above or below > parity:
-            return below, above
+            return Bracket(below, above)
         digits *= 2
     raise InvalidParameterError(
         f"the level is too near to the parity of the mechanism: received epsilon = {level}; allowed is a difference "

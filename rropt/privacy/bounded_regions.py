@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import Epsilon, as_text, rational
+from rropt.exact import Epsilon, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket
+from rropt.mechanisms.forms import text_rows
+from rropt.privacy.levels import RationalLevels
 from rropt.privacy.region import Bounds, Form, Levels, Region, region_from_dict, register_region
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class BoundedRegion(Region):
         """Return whether the inner region bounds ``p_ij`` by a multiple of ``p_i,other``."""
         return self.region.compares(j, other)
 
-    def bracket(self, digits: int) -> Bracket:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels around the level of the inner region."""
         return self.region.bracket(digits)
 
@@ -159,8 +160,8 @@ class BoundedRegion(Region):
         return {
             "kind": self.kind,
             "region": self.region.to_dict(),
-            "least": [[as_text(x) for x in row] for row in self.least],
-            "most": [[as_text(x) for x in row] for row in self.most],
+            "least": text_rows(self.least),
+            "most": text_rows(self.most),
         }
 
     @classmethod

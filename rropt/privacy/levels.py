@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import as_text
+from rropt.exact import Bracket
 
 Side = Literal["below", "above"]
 Gammas = tuple[tuple[Fraction | None, ...], ...]
@@ -25,7 +25,7 @@ class RationalLevel:
     delta: Fraction
 
 
-class Bracket(ABC):
+class RationalLevels(ABC):
     """Rational levels below and above the level of a region; equal when the level is rational.
 
     Privacy regions grow with gamma and delta. So a mechanism that is feasible at ``below`` is feasible, and a bound
@@ -51,7 +51,7 @@ class Bracket(ABC):
     @abstractmethod
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
-    ) -> Bracket:
+    ) -> RationalLevels:
         """Return the exact bracket of the levels that two functions make of the ends of gamma and of delta."""
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Bracket(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class LevelBracket(Bracket):
+class LevelBracket(RationalLevels):
     """Rational levels ``below <= (exp(epsilon), delta) <= above``, componentwise; equal when the level is rational."""
 
     below: RationalLevel
@@ -102,7 +102,7 @@ class LevelBracket(Bracket):
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseBracket(Bracket):
+class PairwiseBracket(RationalLevels):
     """Rational odds bounds ``below[j][l] <= exp(levels[j][l]) <= above[j][l]`` of a level per ordered pair of inputs.
 
     The region is ``p_ij <= exp(levels[j][l]) p_il`` for every output i and every pair (j, l) with a level; delta is 0.
@@ -146,4 +146,4 @@ class PairwiseBracket(Bracket):
 
 
 def _written(below: Fraction, above: Fraction) -> dict[str, str]:
-    return {"below": as_text(below), "above": as_text(above)}
+    return Bracket(below, above).written("below", "above")

@@ -77,8 +77,8 @@ class OneLevelRegion(Region):
 
     def bracket(self, digits: int) -> LevelBracket:
         """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
-        gamma, delta = self.epsilon.gamma_bracket(digits), self.delta.bracket(digits)
-        return LevelBracket(RationalLevel(gamma[0], delta[0]), RationalLevel(gamma[1], delta[1]))
+        ends = zip(self.epsilon.gamma_bracket(digits), self.delta.bracket(digits), strict=True)
+        return LevelBracket(*(RationalLevel(gamma, delta) for gamma, delta in ends))
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""

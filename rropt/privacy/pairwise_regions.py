@@ -95,8 +95,8 @@ class PairwiseRegion(Region):
         """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart."""
         ends = {level: level.gamma_bracket(digits) for row in self.levels for level in row if level is not None}
         below, above = (
-            tuple(tuple(None if level is None else ends[level][end] for level in row) for row in self.levels)
-            for end in (0, 1)
+            tuple(tuple(None if level is None else getattr(ends[level], end) for level in row) for row in self.levels)
+            for end in ("lower", "upper")
         )
         return PairwiseBracket(below, above)
 

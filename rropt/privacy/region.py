@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
@@ -49,7 +49,7 @@ class Region(ABC):
             """m, the number of answers."""
 
     @abstractmethod
-    def bracket(self, digits: int) -> Bracket:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
 
     @abstractmethod

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
-from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.privacy.levels import Bracket
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.results import RouteResult
 from rropt.solvers.solution import Solution
@@ -43,7 +43,7 @@ class Route:
     """
 
     name: str
-    solve: Callable[[Problem, Bracket], RouteResult]
+    solve: Callable[[Problem, RationalLevels], RouteResult]
     accepts: Callable[[Problem], bool] = always
 
 
@@ -65,7 +65,7 @@ class DesignClass(ABC, Generic[Found]):
         """Return whether a problem is of this class."""
 
     @abstractmethod
-    def certificate(self, problem: Problem, levels: Bracket, best: Found) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
         """Return the certificate of a result at the levels it was found at, not yet judged."""
 
     def digits(self, problem: Problem) -> tuple[int, int]:
@@ -76,7 +76,7 @@ class DesignClass(ABC, Generic[Found]):
         """Return whether a result may stand as it is; otherwise it is sought again in a finer bracket."""
         return True
 
-    def results(self, problem: Problem, levels: Bracket, routes: Sequence[Route]) -> dict[str, RouteResult]:
+    def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
         """Return what the routes find, by name.
 
         Raises:
@@ -98,7 +98,7 @@ class DesignClass(ABC, Generic[Found]):
                 f"the named routes do not decide which designs are optimal: received {', '.join(results)}; "
                 "add closed-form or exact"
             )
-        return min(deciding, key=lambda result: result.upper - result.lower)
+        return min(deciding, key=lambda result: result.gap)
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
         """Return the certified solution of a problem of this class, in as fine a bracket of its level as it needs."""
@@ -111,7 +111,7 @@ class DesignClass(ABC, Generic[Found]):
                 best = self.agreed(problem, results)
                 certificate = self.certificate(problem, levels, best)
                 if 2 * digits > most or self.is_settled(best, certificate):
-                    return Solution(problem, best, best.lower, best.upper, results, certificate.require_accepted())
+                    return Solution(best.lower, best.upper, problem, best, results, certificate.require_accepted())
             except UndecidedLevelError:
                 if 2 * digits > most:
                     raise

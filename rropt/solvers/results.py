@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from rropt.exact import Bracket
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
@@ -36,14 +37,11 @@ class OptimalSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class RouteResult:
+class RouteResult(Bracket):
     """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
 
     Alone it names no design (a numerical route); its subclasses do.
     """
-
-    lower: Fraction
-    upper: Fraction
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
@@ -62,12 +60,6 @@ class RouteResult:
     def lines(self) -> list[tuple[str, str]]:
         """Return what it says of the optimal designs as (what, value) pairs for a table."""
         return []
-
-    def to_json(self) -> str | dict[str, str]:
-        """Return the bracket as JSON: one string when it is exact, else ``{"lower": ..., "upper": ...}``."""
-        if self.lower == self.upper:
-            return str(self.lower)
-        return {"lower": str(self.lower), "upper": str(self.upper)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from rropt.certificates import Certificate
-from rropt.exact import as_text, both_texts, decimal_text
+from rropt.exact import Bracket, as_text, both_texts, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import plain_text
@@ -18,21 +18,19 @@ from rropt.solvers.results import OptimalSegment, RouteResult
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Bracket):
     """A certified optimal design.
 
     Attributes:
+        lower, upper: the optimum lies between; equal when the level is rational.
         problem: what was solved.
         found: what the deciding route says of the optimal designs.
-        lower, upper: the optimum lies between; equal when the level is rational.
         routes: what each route returned, by name.
         certificate: accepted by the checker before the solution is returned.
     """
 
     problem: Problem
     found: RouteResult
-    lower: Fraction
-    upper: Fraction
     routes: Mapping[str, RouteResult]
     certificate: Certificate
 
@@ -59,17 +57,11 @@ class Solution:
         """The larger set of optimal designs when there are infinitely many, else None."""
         return self.found.optimal_set
 
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``: 0 when the optimum is known exactly."""
-        return self.upper - self.lower
-
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design --json``: exact numbers are strings."""
         return {
             "value": as_text(self.value),
-            "lower": as_text(self.lower),
-            "upper": as_text(self.upper),
+            **self.written(),
             "mechanism": self.mechanism.to_dict(),
             "optima": [mechanism.to_dict() for mechanism in self.optima],
             "optimal_set": self.optimal_set.to_dict() if self.optimal_set else None,

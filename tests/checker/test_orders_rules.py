@@ -32,7 +32,7 @@ EXP_THREE_HALVES = Fraction("4.4816890703380648226020554601192758190057498683696
 
 def _dominated(mechanism: Mechanism, level: Epsilon, digits: int = 24) -> Certificate:
     bracket = level.gamma_bracket(digits)
-    better = dominate(mechanism, bracket[0])
+    better = dominate(mechanism, bracket.lower)
     return certify_inadmissible(
         mechanism, level, bracket, dominating=better.mechanism, kernel=better.kernel, payoff=better.payoff
     )

@@ -24,7 +24,7 @@ from rropt.estimation.distributions import (
 )
 from rropt.estimation.roots import root_above, root_below, square_root
 from rropt.estimation.universal import bound_above, critical_share, lower_tail_lasts
-from rropt.exact.balls import bracket
+from rropt.exact.brackets import bracket
 
 
 @given(st.integers(1, 60), st.integers(-1, 62), st.fractions(0, 1, max_denominator=50))

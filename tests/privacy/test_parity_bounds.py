@@ -268,7 +268,7 @@ def require_breach(mechanism: Mechanism, judgement) -> None:
         assert abs(after - mp.mpf(str(breach.posterior.ball(200).mid().str(50, radius=False)))) < mp.mpf(10) ** -30
         low, high = (mp.mpf(x.numerator) / x.denominator for x in breach.limit)
         assert after > high if breach.direction == "up" else after < low
-        assert breach.prior.bracket(5)[1] > 0
+        assert breach.prior.bracket(5).upper > 0
 
 
 def random_mechanism(rng: random.Random) -> Mechanism:
@@ -312,7 +312,7 @@ def test_a_breach_very_near_the_bound() -> None:
         assert judgement.meets is meets
         if not meets:
             require_breach(mechanism, judgement)
-            assert judgement.breach.prior.bracket(0)[0] < Fraction(1, 5)
+            assert judgement.breach.prior.bracket(0).lower < Fraction(1, 5)
 
 
 @pytest.mark.parametrize(("text", "value"), [("exp(log(p)/2)", 2), ("p^p", 1), ("p - p*log(p)/2", 2)])

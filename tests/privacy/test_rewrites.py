@@ -93,7 +93,7 @@ def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) 
             for cell, leaf in pieces:
                 if cell.is_point:
                     continue
-                low, high = (number(end.bracket(30)[0]) for end in (cell.low, cell.high))
+                low, high = (number(end.bracket(30).lower) for end in (cell.low, cell.high))
                 p = low + (high - low) * q(rng.uniform(0.01, 0.99))
                 try:
                     expected = tree_value(tree, p)

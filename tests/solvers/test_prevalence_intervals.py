@@ -88,13 +88,13 @@ def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]
             assert max(value for _, value, _ in values) <= design.worst_case
             assert binary_variance(p00, p11, design.worst_at) == design.worst_case
             assert low <= design.worst_at <= high
-            assert design.regret_lower == design.regret_upper
-            assert max(value - best for _, value, best in values) == design.regret_upper
+            assert design.regret.lower == design.regret.upper
+            assert max(value - best for _, value, best in values) == design.regret.upper
             assert design.regret_at in (low, high)
         assert solution.minimax.lower == solution.minimax.upper == min(d.worst_case for d in solution.candidates)
         assert solution.least_regret.lower == solution.least_regret.upper
         assert {d.worst_case for d in solution.minimax.designs} == {solution.minimax.upper}
-        assert {d.regret_upper for d in solution.least_regret.designs} == {solution.least_regret.upper}
+        assert {d.regret.upper for d in solution.least_regret.designs} == {solution.least_regret.upper}
         for _ in range(25 if family == "all" else 0):
             found = _edge_design(rng, gamma, delta)
             if found is None:
@@ -170,7 +170,7 @@ def test_boundaries(epsilon: str, delta: str, interval: str) -> None:
     assert 0 <= solution.least_regret.upper - solution.least_regret.lower <= GAP
     for design in _designs(solution):
         assert solution.region.contains(design.mechanism)
-        assert design.regret_lower <= design.regret_upper
+        assert design.regret.lower <= design.regret.upper
     if delta in ("0", "1"):  # one design is optimal at every prevalence
         assert [design.name for design in solution.candidates] == ["diagonal"]
         assert solution.hedge is None
@@ -179,7 +179,7 @@ def test_boundaries(epsilon: str, delta: str, interval: str) -> None:
     if interval in ("0..1", "1/10..9/10", "1/2..1/2") and delta not in ("0", "1"):  # symmetric: the corners tie
         corners = [design for design in solution.candidates if design.name != "diagonal"]
         assert corners[0].worst_case == corners[1].worst_case
-        assert corners[0].regret_upper == corners[1].regret_upper
+        assert corners[0].regret.upper == corners[1].regret.upper
 
 
 def test_irrational_levels_lie_between_rational_ones(rng: random.Random, size: Callable[[int, int], int]) -> None:
@@ -200,7 +200,7 @@ def test_irrational_levels_lie_between_rational_ones(rng: random.Random, size: C
         for design, twin in zip(solution.candidates, near.candidates, strict=True):
             assert design.name == twin.name
             assert abs(design.worst_case - twin.worst_case) < F(1, 10**15)
-            assert design.regret_lower - F(1, 10**15) <= twin.regret_upper <= design.regret_upper + F(1, 10**15)
+            assert design.regret.lower - F(1, 10**15) <= twin.regret.upper <= design.regret.upper + F(1, 10**15)
         hedges += solution.hedge is not None
         points += 1
     assert points >= 25

@@ -25,7 +25,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
 from rropt.objectives.objective import DesignSpace
 from rropt.privacy import LevelBracket, RationalLevel, Region, register_region
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.privacy.region import REGIONS, read_size
 from rropt.solvers import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
 
@@ -60,7 +60,7 @@ class Capped(Region):
     outputs: int
     cap: Fraction
 
-    def bracket(self, digits: int) -> Bracket:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return a level that says nothing."""
         level = RationalLevel(F(1), F(1))
         return LevelBracket(level, level)
@@ -94,7 +94,7 @@ class Solved(RouteResult):
         return (self.mechanism,)
 
 
-def cap_of(problem: rropt.Problem, levels: Bracket) -> Fraction:
+def cap_of(problem: rropt.Problem, levels: RationalLevels) -> Fraction:
     """Return the optimum by hand."""
     if isinstance(problem.region, Capped):
         return problem.region.cap
@@ -102,12 +102,12 @@ def cap_of(problem: rropt.Problem, levels: Bracket) -> Fraction:
     return gamma / (gamma + problem.region.inputs - 1)
 
 
-def by_hand(problem: rropt.Problem, levels: Bracket) -> RouteResult:
+def by_hand(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
     """Return the bracket of the optimum by hand."""
     return RouteResult(cap_of(problem, levels), cap_of(problem, levels))
 
 
-def by_programme(problem: rropt.Problem, levels: Bracket) -> RouteResult:
+def by_programme(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
     """Return an optimal vertex."""
     k, region = problem.region.inputs, problem.region
     builder = ProgrammeBuilder("maximise")
@@ -141,7 +141,7 @@ class LeastTruths(DesignClass[Solved]):
         """Return whether the objective is the one above."""
         return problem.objective.kind == "least-truth"
 
-    def certificate(self, problem: rropt.Problem, levels: Bracket, best: Solved) -> Certificate:
+    def certificate(self, problem: rropt.Problem, levels: RationalLevels, best: Solved) -> Certificate:
         """Return the certificate of the programme."""
         return certify_optimal(best.programme, best.outcome)
 

@@ -56,7 +56,7 @@ def theory(point: Point) -> dict[str, Any]:
 def _exceeded(point: Point) -> Fraction | None:
     """A rational number, at least exp(epsilon), that is no bound by Definition 1.2; None if exp(epsilon) is one."""
     epsilon = Epsilon.of(point["epsilon"])
-    low, high = (epsilon.gamma,) * 2 if epsilon.gamma is not None else epsilon.gamma_bracket(20)
+    low, high = epsilon.gamma_bracket(20)
     if beta_breach(point["P"], low) is None:
         return None
     if beta_breach(point["P"], high) is None:

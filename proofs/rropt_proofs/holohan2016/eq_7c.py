@@ -9,7 +9,7 @@ import sympy as sp
 from flint import arb
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.exact.balls import ball, bracket
+from rropt.exact.brackets import ball, bracket
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016._paper import PAPER
 
@@ -29,7 +29,7 @@ def computed(point: Point) -> Fraction:
     def below(x: Fraction) -> Any:
         return (1 + (ball((x - mean) / deviation) / arb(2).sqrt()).erf()) / 2
 
-    return bracket(below(mean + Z * deviation) - below(mean - Z * deviation))[0]
+    return bracket(below(mean + Z * deviation) - below(mean - Z * deviation)).lower
 
 
 def mutant(point: Point) -> Fraction:

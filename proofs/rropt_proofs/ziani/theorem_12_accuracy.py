@@ -98,7 +98,7 @@ def working(point: Point) -> str:
 
 
 def _decimal(value: ExactReal) -> str:
-    return f"{value} = ~{decimal_text(value.bracket(9)[0])}"
+    return f"{value} = ~{decimal_text(value.bracket(9).lower)}"
 
 
 CLAIM = Claim(

@@ -14,7 +14,7 @@ from functools import lru_cache
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
 from rropt.estimation.roots import root_above
-from rropt.exact.balls import ball, bracket
+from rropt.exact.brackets import ball, bracket
 
 # Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
 # shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.
@@ -147,7 +147,7 @@ def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction,
         around = centre.union(centre + step).union(centre - step)
         slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
         found = centre - miss / (density * (slope * (around - centre)).exp())
-        return bracket(found) if around.contains(found) and found.is_finite() else ()
+        return tuple(bracket(found)) if around.contains(found) and found.is_finite() else ()
 
 
 def _proposal(y: int, n: int, level: Fraction) -> float:

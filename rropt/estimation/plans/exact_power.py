@@ -22,7 +22,7 @@ from rropt.estimation.distributions import (
 from rropt.estimation.plans.searches import SCAN_LIMIT, SCAN_MARGIN, least_lasting, least_number
 from rropt.estimation.plans.shares import Question
 from rropt.estimation.universal import critical_share, lower_tail_lasts
-from rropt.exact.balls import ball
+from rropt.exact.brackets import ball
 
 _FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
 # scipy.special was found wrong altogether for some tails below 10^-30 of 10^6 answers: where a significance, a power or

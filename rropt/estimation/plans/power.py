@@ -13,7 +13,7 @@ from rropt.estimation.plans.plan import Plan, last_words
 from rropt.estimation.plans.searches import least_number
 from rropt.estimation.plans.shares import Question, exact_prevalence, share_at, slope
 from rropt.estimation.roots import square_root
-from rropt.exact.balls import ball
+from rropt.exact.brackets import ball
 from rropt.mechanisms import Mechanism
 
 Sided = Literal["one", "two"]

@@ -69,8 +69,8 @@ class Coordinate:
         exact, places = self.rational, FIRST_FLOAT_DIGITS
         while exact is None:  # ends: neither part is 0
             low, high = ExactReal.of(self.above).bracket(places), ExactReal.of(self.below).bracket(places)
-            if low[0] > 0 and low[1] - low[0] < low[0] / 10 ** (2 * digits):
-                exact = low[1] / high[0] if up else low[0] / high[1]
+            if low.lower > 0 and low.gap < low.lower / 10 ** (2 * digits):
+                exact = low.upper / high.lower if up else low.lower / high.upper
             places *= 2
         context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
         return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))

@@ -14,7 +14,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, as_text, rational
-from rropt.exact.balls import FIRST_BRACKET_DIGITS
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.exact.simplest import simplest_between
 from rropt.objectives import binary_variance
 from rropt.plots.data.classical_designs import ClassicalDesign, classical_designs, solve_exactly
@@ -183,7 +183,7 @@ def _curves(
     solutions: tuple[Solution, ...],
 ) -> tuple[EfficiencyCurve, ...]:
     """Return the curves; designs of equal variance at every point, marked ones included, share one."""
-    below = delta.bracket(FIRST_BRACKET_DIGITS)[0]
+    below = delta.bracket(FIRST_BRACKET_DIGITS).lower
     levels = [(1 + Fraction(math.expm1(epsilon)), below) for epsilon in grid]
     least = [least_variance(*level, pi) for level in levels]
     exact = []

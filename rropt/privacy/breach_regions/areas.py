@@ -15,7 +15,7 @@ from flint import acb, arb, ctx, fmpq
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text, decimal_text
 from rropt.exact.algebraic_numbers import polynomial_ball
-from rropt.exact.balls import to_fraction
+from rropt.exact.brackets import Bracket, bracket
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
@@ -29,17 +29,15 @@ _AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function i
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class Area(Bracket):
     """An area in the unit square.
 
     Attributes:
-        text: exact, or a decimal when it is enclosed.
         lower, upper: rational bounds, equal when it is rational.
+        text: exact, or a decimal when it is enclosed.
     """
 
     text: str
-    lower: Fraction
-    upper: Fraction
 
     def __float__(self) -> float:
         return float((self.lower + self.upper) / 2)
@@ -155,9 +153,9 @@ def _value(leaf: Leaf, z: Any, analytic: bool) -> Any:
 
 
 def _exact(value: Fraction) -> Area:
-    return Area(as_text(value), value, value)
+    return Area(value, value, as_text(value))
 
 
 def _enclosed(ball: Any, text: str) -> Area:
-    low, high = to_fraction(ball.lower()), to_fraction(ball.upper())
-    return Area(text or f"about {decimal_text((low + high) / 2, 9)}", low, high)
+    low, high = bracket(ball)
+    return Area(low, high, text or f"about {decimal_text((low + high) / 2, 9)}")

@@ -178,7 +178,6 @@ def _two_inputs(mechanism: Mechanism, widest: SeparatedRatio) -> Mechanism:
 
 def _mirrored(breach: Breach) -> Breach:
     """Return a breach of the complement from above as one of the property from below (epsilon-DLP)."""
-    low, high = breach.limit
     prior, posterior = (1 - x.rational if x.rational is not None else None for x in (breach.prior, breach.posterior))
     if prior is None or posterior is None:
         raise ArithmeticError("a breach of differential privacy is rational")
@@ -186,6 +185,6 @@ def _mirrored(breach: Breach) -> Breach:
         breach,
         prior=Algebraic.of(prior),
         posterior=Algebraic.of(posterior),
-        limit=(1 - high, 1 - low),
+        limit=breach.limit.complement,
         direction="down",
     )

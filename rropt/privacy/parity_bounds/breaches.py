@@ -16,7 +16,7 @@ from flint import ctx, fmpq, fmpq_poly
 
 from rropt.errors import InvalidMechanismError
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
-from rropt.exact.balls import to_fraction
+from rropt.exact.brackets import Bracket, bracket, to_fraction
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 from rropt.privacy.criteria import Criterion
@@ -38,8 +38,8 @@ class Breach:
         distribution: the intruder's prior alpha, one probability per input.
         prior: alpha(Q).
         posterior: alpha(Q | d_i).
-        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it stays below; a rational enclosure
-            ``[low, high]`` that the posterior lies outside of (equal ends when the limit is rational).
+        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it stays below; a bracket that
+            the posterior lies outside of.
         direction: ``"up"`` or ``"down"``.
     """
 
@@ -48,7 +48,7 @@ class Breach:
     distribution: tuple[Algebraic, ...]
     prior: Algebraic
     posterior: Algebraic
-    limit: tuple[Fraction, Fraction]
+    limit: Bracket
     direction: str
 
 
@@ -124,7 +124,7 @@ def _priors(place: Place) -> Iterator[Algebraic]:
         yield Algebraic.of(simplest_between(low, high))
 
 
-def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> tuple[Fraction, Fraction] | None:
+def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> Bracket | None:
     """Return bounds of h(p) when the odds ratio there is below the parity, so that p makes a breach."""
     if isinstance(place.leaf, Rational):
         ratio = odds_ratio(place.leaf)
@@ -139,12 +139,12 @@ def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> tuple[F
         odds = odds_ball(h, x)
         if not odds.is_finite() or (parity is not None and to_fraction(odds.upper()) >= parity):
             return None
-        return to_fraction(h.lower()), to_fraction(h.upper())
+        return bracket(h)
 
 
-def _apart(limit: Algebraic, posterior: Algebraic) -> tuple[Fraction, Fraction]:
+def _apart(limit: Algebraic, posterior: Algebraic) -> Bracket:
     digits = PARITY_BOUND_DIGITS
-    while not Algebraic.of(limit.bracket(digits)[1]) < posterior:  # ends: the posterior exceeds the limit
+    while not Algebraic.of(limit.bracket(digits).upper) < posterior:  # ends: the posterior exceeds the limit
         digits *= 2
     return limit.bracket(digits)
 
@@ -161,9 +161,7 @@ def _other(p: Algebraic) -> Algebraic:
     return quotient_at(fmpq_poly([1, -1]), fmpq_poly([1]), p)
 
 
-def _breach(
-    mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: tuple[Fraction, Fraction], side: str
-) -> Breach:
+def _breach(mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: Bracket, side: str) -> Breach:
     i, likely, unlikely = _extreme_row(mechanism, parity)
     inputs = range(mechanism.inputs)
     alpha = tuple(p if j == likely else _other(p) if j == unlikely else Algebraic.of(0) for j in inputs)
@@ -171,7 +169,7 @@ def _breach(
     if side == "up":
         return Breach(i, (likely,), alpha, p, posterior, limit, "up")
     rest = tuple(j for j in inputs if j != likely)
-    return Breach(i, rest, alpha, _other(p), _other(posterior), (1 - limit[1], 1 - limit[0]), "down")
+    return Breach(i, rest, alpha, _other(p), _other(posterior), limit.complement, "down")
 
 
 def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, int, int]:

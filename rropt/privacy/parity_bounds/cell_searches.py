@@ -19,7 +19,7 @@ from rropt.checker.cover import Cell, Piece
 from rropt.checker.cover.trees import EXTREMA, evaluate
 from rropt.checker.documents import Rejected
 from rropt.checker.limits import MAX_WORK
-from rropt.exact import as_text
+from rropt.exact import Bracket, as_text
 from rropt.privacy.parity_bounds.documents import expression_of, has_function_of_prior
 from rropt.privacy.parity_bounds.infima import Place
 
@@ -37,14 +37,14 @@ _HALF = Fraction(1, 2)
 class Plan:
     """What is to be proved: bounds, none of an infinite infimum; the infimum itself as an expression; attainment."""
 
-    bounds: tuple[Fraction, Fraction] | None
+    bounds: Bracket | None
     exact: Any
     attained: bool | None
 
     @property
     def is_exact(self) -> bool:
         """Whether the bound is the infimum itself, not a number below it."""
-        return self.exact is not None or self.bounds is None or self.bounds[0] == self.bounds[1]
+        return self.exact is not None or self.bounds is None or self.bounds.is_exact
 
 
 class UnprovedError(Exception):

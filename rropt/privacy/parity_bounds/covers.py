@@ -13,6 +13,7 @@ from math import ceil, floor
 from typing import Any
 
 from rropt.checker.documents import Rejected
+from rropt.exact import Bracket
 from rropt.privacy.parity_bounds.cell_searches import Plan, Search, UnprovedError, is_expanded
 from rropt.privacy.parity_bounds.documents import expression_of
 from rropt.privacy.parity_bounds.infima import Place
@@ -34,7 +35,7 @@ class Cover:
         problem, witness: of a certificate: the functions, and the cells and the point.
     """
 
-    bounds: tuple[Fraction, Fraction] | None
+    bounds: Bracket | None
     attained: bool | None
     at: Any
     problem: Any
@@ -69,7 +70,7 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
     raise UnprovedError(near)
 
 
-def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
+def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[Bracket]:
     """Iterate over what F tends to at 0 or 1 on a piece: bounds, equal ones of a rational number."""
     search = Search(problem, ())
     constants = search.criterion.constants
@@ -77,9 +78,9 @@ def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[tup
         exact = expression_of(limit, constants.named)
         low, high = constants.interval(limit)
         if isinstance(exact, str):
-            yield Fraction(exact), Fraction(exact)
+            yield Bracket.of(Fraction(exact))
         elif high.is_finite():
-            yield Fraction(low), Fraction(high)
+            yield Bracket(Fraction(low), Fraction(high))
 
 
 def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[Plan]:
@@ -98,12 +99,12 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
     if value is not None:
         lower, upper = places[0].lower, places[0].upper
     if lower == upper:
-        yield from (Plan((lower, upper), None, attained) for attained in states)
+        yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
     for exact in Search(problem, places).expressions(*_outwards(lower, upper)) if value is None else ():
-        bounds = (Fraction(exact),) * 2 if isinstance(exact, str) else _outwards(lower, upper)
+        bounds = Bracket.of(Fraction(exact)) if isinstance(exact, str) else _outwards(lower, upper)
         yield from (Plan(bounds, exact, attained) for attained in states)
     if value is not None and lower < upper:  # an algebraic number, bracketed
-        yield from (Plan((lower, upper), None, attained) for attained in states)
+        yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
     sides = Search(problem, places).criterion.sides
     is_analytic = any(is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
     for slack in _SLACKS[is_analytic]:
@@ -111,6 +112,6 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
         yield from (Plan(_outwards(above * (1 - slack), above), None, attained) for attained in claims)
 
 
-def _outwards(lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction]:
+def _outwards(lower: Fraction, upper: Fraction) -> Bracket:
     """Return bounds on the grid; what is on it stays."""
-    return Fraction(floor(lower * _GRID), _GRID), Fraction(ceil(upper * _GRID), _GRID)
+    return Bracket(Fraction(floor(lower * _GRID), _GRID), Fraction(ceil(upper * _GRID), _GRID))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError
-from rropt.exact import Epsilon
+from rropt.exact import Bracket, Epsilon
 from rropt.exact.algebraic_numbers import Algebraic, simplest_between
-from rropt.exact.balls import FIRST_BRACKET_DIGITS
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.limits import MAX_PARAMETER_DIGITS
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.criterion import required_criterion
@@ -129,13 +129,13 @@ def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
         digits *= 2
 
 
-def _bracket(value: Algebraic, digits: int) -> tuple[Fraction, Fraction]:
+def _bracket(value: Algebraic, digits: int) -> Bracket:
     exact = value.rational
     if exact is None:
         return value.bracket(digits)
     scale = 10**digits  # a rational that is too long is rounded like an irrational one
     low = exact.numerator * scale // exact.denominator
-    return Fraction(low, scale), Fraction(low + 1, scale)
+    return Bracket(Fraction(low, scale), Fraction(low + 1, scale))
 
 
 def _is_short(value: Fraction) -> bool:

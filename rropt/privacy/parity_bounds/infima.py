@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from flint import fmpq_poly
 
 from rropt.errors import InvalidParameterError
-from rropt.exact import decimal_text
+from rropt.exact import Bracket, decimal_text
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, sign_cells
 
@@ -22,16 +21,16 @@ _EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters i
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Bracket):
     """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
 
     Attributes:
+        lower, upper: rational bounds of the value.
         side: ``"up"`` for h_u(p), ``"down"`` for 1 - h_l(1 - p).
         approach: ``"at"`` a point, ``"from-below"``, ``"from-above"``, ``"everywhere"`` on the cell, or ``"near"``:
             enclosed, somewhere close to the point.
         at: the prior p, in terms of the argument of [h_l * h_u].
         attained: whether the value is taken there; ``None``: not decided.
-        lower, upper: rational bounds of the value.
         value: the value when it is known exactly.
         cell, leaf: where h is this function.
     """
@@ -40,8 +39,6 @@ class Place:
     approach: str
     at: Algebraic
     attained: bool | None
-    lower: Fraction
-    upper: Fraction
     value: Algebraic | None
     cell: Cell
     leaf: Leaf
@@ -104,9 +101,10 @@ def exact_places(side: str, h: Rational, cell: Cell) -> list[Place]:
     if ratio is None:
         return []
     return [
-        Place(side, approach, at, attained, *value.bracket(PARITY_BOUND_DIGITS), value, cell, h)
+        Place(ends.lower, ends.upper, side, approach, at, attained, value, cell, h)
         for approach, at, attained in _candidates(ratio, cell)
         for value in [ratio.value(at)]
+        for ends in [value.bracket(PARITY_BOUND_DIGITS)]
     ]
 
 

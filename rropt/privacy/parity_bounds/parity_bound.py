@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq_poly
 
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import Epsilon
+from rropt.exact import Bracket, Epsilon
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.criterion import required_criterion
@@ -165,7 +165,7 @@ def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iter
     for at, end, approach in ((Fraction(0), cell.low, "from-above"), (Fraction(1), cell.high, "from-below")):
         for low, high in limits_at(problem, side, index, at) if end.rational == at else ():
             value = Algebraic.of(low) if low == high else None
-            yield Place(side, approach, end, False, low, high, value, cell, leaf)
+            yield Place(low, high, side, approach, end, False, value, cell, leaf)
 
 
 def _require_defined_operands(leaf: Leaf, cell: Cell) -> None:
@@ -211,9 +211,10 @@ def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> P
         return _wide(criterion, near)
     if cover.bounds is None:
         return _least(criterion, [])
-    lower, upper = max(cover.bounds[0], Fraction(1)), cover.bounds[1]  # F >= 1 of every criterion, as at its points
+    # F >= 1 of every criterion, as at its points
+    lower, upper = ends = Bracket(max(cover.bounds.lower, Fraction(1)), cover.bounds.upper)
     value = next((place.value for place in near if place.value is not None), None)
-    exact = lower == upper or (value is not None and (lower, upper) == value.bracket(PARITY_BOUND_DIGITS))
+    exact = ends.is_exact or (value is not None and ends == value.bracket(PARITY_BOUND_DIGITS))
     near.sort(key=lambda place: place.attained is not cover.attained)
     kind, text = ("exact", str(value or Algebraic.of(lower))) if exact else ("enclosed", str(lower))
     return ParityBound(criterion, kind, text, lower, upper, cover.attained, near[0].text, tuple(near), cover)
@@ -249,7 +250,7 @@ def _differential(criterion: Criterion, level: Epsilon) -> ParityBound:
     gamma, half = level.exact_gamma(), Algebraic.of(Fraction(1, 2))
     ((cell, leaf),) = criterion_pieces(criterion)["up"]
     lower, upper = gamma.bracket(PARITY_BOUND_DIGITS)
-    place = Place("up", "everywhere", half, True, lower, upper, None, cell, leaf)
+    place = Place(lower, upper, "up", "everywhere", half, True, None, cell, leaf)
     return ParityBound(criterion, "exact", str(gamma), lower, upper, True, "1/2", (place,))
 
 

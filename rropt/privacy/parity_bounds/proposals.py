@@ -16,7 +16,7 @@ from flint import ctx
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import decimal_text
 from rropt.exact.algebraic_numbers import Algebraic
-from rropt.exact.balls import to_fraction
+from rropt.exact.brackets import to_fraction
 from rropt.privacy.parity_bounds.functions import PRECISION, Cell, Composite, ball_of, odds_ball, value_ball
 from rropt.privacy.parity_bounds.infima import Place
 
@@ -64,7 +64,7 @@ class _Piece:
             return None
         lower = to_fraction(values.lower())
         where = at if isinstance(at, Algebraic) else Algebraic.of(at)
-        return Place(self.side, approach, where, attained, lower, upper, None, self.cell, self.leaf)
+        return Place(lower, upper, self.side, approach, where, attained, None, self.cell, self.leaf)
 
     def _out_of_range(self, at: Fraction, h: Any) -> InvalidParameterError:
         name, allowed = ("upper", "p <= h(p) <= 1") if self.side == "up" else ("lower", "0 <= h(p) <= p")
@@ -110,7 +110,7 @@ def _ends(cell: Cell) -> Iterator[tuple[Fraction | Algebraic, str, bool]]:
 
 def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
     """Iterate over points of least F: of the grid, where F is constant or falls towards 0 or 1, and between them."""
-    low, high = piece.cell.low.bracket(40)[1], piece.cell.high.bracket(40)[0]
+    low, high = piece.cell.low.bracket(40).upper, piece.cell.high.bracket(40).lower
     grid = [low + (high - low) * share for share in _SHARES]
     values = [piece.odds(at) for at in grid]
     known = sorted((i for i, value in enumerate(values) if value < inf), key=lambda i: values[i])

@@ -21,7 +21,7 @@ from rropt.exact import ExactReal
 from rropt.exact.reals import Scalar
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.closed_form import formulas
 from rropt.solvers.results import DecidedDesigns, OptimalSegment
@@ -29,7 +29,7 @@ from rropt.solvers.results import DecidedDesigns, OptimalSegment
 _HALF = Fraction(1, 2)
 
 
-def solve_closed_form(problem: Problem, levels: Bracket) -> DecidedDesigns:
+def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by theorem. Ties are decided at the exact level, values at the rational levels around it."""
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
     warner = region.family == "warner"

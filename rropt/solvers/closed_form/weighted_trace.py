@@ -44,7 +44,7 @@ from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket, RationalLevel
+from rropt.privacy.levels import RationalLevel, RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.bracketed_results import result_of
 from rropt.solvers.linear_designs.design_programme import DesignProgramme
@@ -81,7 +81,7 @@ def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fractio
     return best, frozenset(order[:size])
 
 
-def solve_weighted_trace(problem: Problem, levels: Bracket) -> ProvedDesign:
+def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimum by theorem: the mechanism at the level below, the dual at the level above.
 
     Args:

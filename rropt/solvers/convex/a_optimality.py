@@ -27,7 +27,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import PatternDual, certify_patterns, exact_dual, pattern_mechanism, rounded_dual
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.design_class import DesignClass, Route
 from rropt.solvers.results import RouteResult
@@ -225,7 +225,7 @@ def _support(patterns: _Patterns, w: Array) -> tuple[list[int], list[float]]:
     return [int(kept[j]) for j in chosen], [float(weights[j] / patterns.s[kept[j]]) for j in chosen]
 
 
-def _design(problem: Problem, levels: Bracket, patterns: _Patterns, point: _Point) -> PatternDesign:
+def _design(problem: Problem, levels: RationalLevels, patterns: _Patterns, point: _Point) -> PatternDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
@@ -246,13 +246,13 @@ def _design(problem: Problem, levels: Bracket, patterns: _Patterns, point: _Poin
     return PatternDesign(dual.bound(pi), upper, mechanism, dual)
 
 
-def _direct(problem: Problem, levels: Bracket) -> Mechanism:
+def _direct(problem: Problem, levels: RationalLevels) -> Mechanism:
     """Return k-ary randomized response: what can always be handed out, and what is optimal at large epsilon."""
     k, gamma = problem.region.inputs, levels.one_level().below.gamma
     return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 
-def _by_cvxpy(problem: Problem, levels: Bracket) -> RouteResult:
+def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     patterns = _patterns(levels.one_level().above.gamma, problem.population)
     point = _convex_point(patterns.c)
     if point is None:  # nothing is below 0
@@ -260,7 +260,7 @@ def _by_cvxpy(problem: Problem, levels: Bracket) -> RouteResult:
     return _design(problem, levels, patterns, point)
 
 
-def _by_newton(problem: Problem, levels: Bracket) -> PatternDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
     patterns = _patterns(levels.one_level().above.gamma, problem.population)
     return _design(problem, levels, patterns, _newton_point(patterns.s, patterns.c))
 
@@ -291,7 +291,7 @@ class AOptimalDesigns(DesignClass[PatternDesign]):
             )
         return True
 
-    def certificate(self, problem: Problem, levels: Bracket, best: PatternDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
         """Return the certificate of the pattern rule."""
         return certify_patterns(
             problem, levels, mechanism=best.mechanism, dual=best.dual, lower=best.lower, upper=best.upper

@@ -35,7 +35,7 @@ from threading import Lock
 from typing import Any, cast
 
 from rropt.privacy import RationalLevel
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.problem import Problem
 from rropt.solvers.convex import load_cvxpy
@@ -70,7 +70,7 @@ _QUADRANT: tuple[Cut, ...] = ((1, 0, 0), (0, 1, 0))  # r, s >= 0
 _DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
 
 
-def solve_convex(problem: Problem, levels: Bracket) -> RouteResult:
+def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     """Return a rational bracket of the least n Var, from rounded primals and duals of linear programmes.
 
     Args:

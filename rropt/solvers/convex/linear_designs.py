@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import load_cvxpy
 from rropt.solvers.linear_designs.bracketed_results import rounded_result
@@ -31,7 +31,7 @@ FloatArray = NDArray[np.float64]
 Family = tuple[Any, NDArray[np.int64], int]  # inequalities, the certificate's rows, the sign of their multipliers
 
 
-def solve_design_convex(problem: Problem, levels: Bracket) -> RouteResult:
+def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     """Return a rational bracket of the optimum, with the mechanism and the dual that prove it.
 
     Args:

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from rropt.certificates import Certificate, certify_vertex_rule
 from rropt.errors import RouteDisagreementError
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.closed_form.binary_variance import solve_closed_form
 from rropt.solvers.convex.binary_variance import solve_convex
@@ -36,7 +36,7 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
 
     def is_settled(self, best: DecidedDesigns, certificate: Certificate) -> bool:
         """Return whether the bracket is narrow; one that leaves a near-tie open is rejected (FORMAT.md, rule 2)."""
-        return best.upper - best.lower <= BRACKET_GAP * min(Fraction(1), best.upper) and bool(certificate.check())
+        return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) and bool(certificate.check())
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> DecidedDesigns:
         """Return the result, after holding the optimal designs of all routes against each other too."""
@@ -50,7 +50,7 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
                 )
         return best
 
-    def certificate(self, problem: Problem, levels: Bracket, best: DecidedDesigns) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:
         """Return the certificate of the vertex rule."""
         return certify_vertex_rule(
             problem,

@@ -9,7 +9,7 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Epsilon
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.design_class import DesignClass, design_class
 from rropt.solvers.results import RouteResult
@@ -37,7 +37,7 @@ class CriterionDesigns(DesignClass[RouteResult]):
         """Return whether the region has a criterion."""
         return problem.region.criterion is not None
 
-    def certificate(self, problem: Problem, levels: Bracket, best: RouteResult) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
         """Return the certificate of the class of the same designs at a level, over the region of the criterion."""
         region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
         inner = design_class(Problem(region.at(level), problem.objective, problem.population))
@@ -65,4 +65,4 @@ class CriterionDesigns(DesignClass[RouteResult]):
             if name in beyond.routes
         }
         certificate = self.certificate(problem, levels, best).require_accepted()
-        return Solution(problem, best, best.lower, best.upper, found, certificate)
+        return Solution(best.lower, best.upper, problem, best, found, certificate)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import UnsupportedProblemError
-from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.privacy.levels import Bracket
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.closed_form.weighted_trace import is_weighted_trace, solve_weighted_trace
 from rropt.solvers.design_class import DesignClass, Route
@@ -34,13 +34,13 @@ def _accepts_exact(problem: Problem) -> bool:
     return _fits(problem) or not is_weighted_trace(problem)
 
 
-def _convex(problem: Problem, levels: Bracket) -> RouteResult:
+def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     from rropt.solvers.convex.linear_designs import solve_design_convex  # numpy: only when it is used
 
     return solve_design_convex(problem, levels)
 
 
-def _exact(problem: Problem, levels: Bracket) -> RouteResult:
+def _exact(problem: Problem, levels: RationalLevels) -> RouteResult:
     from rropt.solvers.exact.linear_designs import solve_design_exactly  # HiGHS: only when it is used
 
     return solve_design_exactly(problem, levels)
@@ -77,12 +77,12 @@ class LinearDesigns(DesignClass[ProvedDesign]):
         """Return fewer digits of large mechanisms; no rational level is so near to an algebraic one by accident."""
         return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS // 4
 
-    def results(self, problem: Problem, levels: Bracket, routes: Sequence[Route]) -> dict[str, RouteResult]:
+    def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
         """Return what the routes find; with bounds the exact route goes first, since it alone proves infeasibility."""
         first = {} if problem.region.bounds is None else {"exact": _EXACT.solve(problem, levels)}
         return {route.name: first.get(route.name) or route.solve(problem, levels) for route in routes}
 
-    def certificate(self, problem: Problem, levels: Bracket, best: ProvedDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
         """Return the certificate of primal and dual."""
         return certify_design(
             problem, levels, lower=best.lower, upper=best.upper, mechanism=best.mechanism, dual=best.dual

@@ -14,7 +14,7 @@ from rropt.exact import ExactReal
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
 from rropt.privacy import RationalLevel
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.problem import Problem
 from rropt.solvers.results import DecidedDesigns, OptimalSegment
@@ -22,7 +22,7 @@ from rropt.solvers.results import DecidedDesigns, OptimalSegment
 Valued = tuple[Fraction, tuple[Fraction, Fraction]]
 
 
-def solve_exact(problem: Problem, levels: Bracket) -> DecidedDesigns:
+def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by enumeration at the rational levels; ties between them are decided at the exact level."""
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
     below, above = (_valued_vertices(region, level, pi) for level in (levels.below, levels.above))

@@ -26,7 +26,7 @@ from rropt.certificates.design_programmes import certify_infeasible_design
 from rropt.errors import UnsupportedProblemError
 from rropt.linear import Infeasible, LinearProgramme, Unbounded, solve
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket, Side
+from rropt.privacy.levels import RationalLevels, Side
 from rropt.problem import Problem
 from rropt.solvers.design_class import UndecidedLevelError
 from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_result
@@ -42,7 +42,7 @@ Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
 _ZERO = Fraction(0)
 
 
-def solve_design_exactly(problem: Problem, levels: Bracket) -> ProvedDesign:
+def solve_design_exactly(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return mechanism, dual and bracket of a linear design problem.
 
     Args:
@@ -83,8 +83,8 @@ def solve_design_exactly(problem: Problem, levels: Bracket) -> ProvedDesign:
 
 def _vertex(
     problem: Problem,
-    levels: Bracket,
-    at: Bracket,
+    levels: RationalLevels,
+    at: RationalLevels,
     side: Side,
     pairs: tuple[Pair, ...],
     *,
@@ -102,7 +102,7 @@ def _vertex(
 
 
 def vertex_at(
-    problem: Problem, at: Bracket, side: Side, pairs: tuple[Pair, ...], floor: Fraction = _ZERO
+    problem: Problem, at: RationalLevels, side: Side, pairs: tuple[Pair, ...], floor: Fraction = _ZERO
 ) -> Vertex | dict[int, Fraction]:
     """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector.
 
@@ -138,7 +138,7 @@ def _floor(problem: Problem) -> Fraction:
     return FLOOR if highest > LONG_CHAIN else _ZERO
 
 
-def _refuse(problem: Problem, levels: Bracket, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
+def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
     if side == "below":
         raise UndecidedLevelError(
             f"the bounds are feasible just above the level and not just below it: {problem}; a level so near to the "

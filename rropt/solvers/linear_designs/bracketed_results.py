@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket
+from rropt.privacy.levels import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair
 from rropt.solvers.linear_designs.exact_rows import write_programme
@@ -34,7 +34,7 @@ def result_of(
 
 def rounded_result(
     problem: Problem,
-    levels: Bracket,
+    levels: RationalLevels,
     pairs: tuple[Pair, ...],
     primal: Sequence[int],
     dual: Mapping[int, int],

@@ -11,7 +11,7 @@ from fractions import Fraction
 from rropt.certificates.design_programmes import DesignRows
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import Bracket, Side
+from rropt.privacy.levels import RationalLevels, Side
 from rropt.problem import Problem
 from rropt.solvers.linear_designs.limits import LEVEL_ROUNDING
 
@@ -73,7 +73,7 @@ class DesignProgramme:
     most: Matrix | None
 
     @classmethod
-    def of(cls, problem: Problem, levels: Bracket, side: Side, pairs: tuple[Pair, ...]) -> DesignProgramme:
+    def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: tuple[Pair, ...]) -> DesignProgramme:
         """Return the programme of a problem at an end of its level.
 
         Args:

@@ -19,7 +19,7 @@ from rropt.exact.simplest import simplest_between
 from rropt.limits import MAX_EXPONENT
 from rropt.linear import Infeasible, solve
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.levels import Bracket, LevelBracket, RationalLevel
+from rropt.privacy.levels import LevelBracket, RationalLevel, RationalLevels
 from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import Bounds, Levels
@@ -38,7 +38,7 @@ from rropt.solvers.linear_designs.limits import (
 )
 
 
-def short_levels(levels: Bracket, width: Fraction = SHORT_WIDTH) -> Bracket:
+def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:
     """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.
 
     Regions grow with the level, so a programme that is infeasible there is infeasible at ``levels.above`` too, with the

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
-from rropt.exact import as_text, both_texts
+from rropt.exact import Bracket, as_text, both_texts
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
 from rropt.privacy import PrivacyRegion
@@ -24,8 +24,8 @@ class IntervalDesign:
         mechanism: rational, in the region exactly.
         worst_case: its largest n Var over the interval, exact.
         worst_at: a prevalence at which that occurs.
-        regret_lower, regret_upper: its regret lies between, the largest excess over the interval of its n Var over the
-            optimum at the same prevalence; equal when the level is rational.
+        regret: of its regret, the largest excess over the interval of its n Var over the optimum at the same
+            prevalence; exact when the level is rational.
         regret_at: the end of the interval at which the regret occurs.
     """
 
@@ -33,8 +33,7 @@ class IntervalDesign:
     mechanism: Mechanism
     worst_case: Fraction
     worst_at: Fraction
-    regret_lower: Fraction
-    regret_upper: Fraction
+    regret: Bracket
     regret_at: Fraction
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,7 +43,7 @@ class IntervalDesign:
             **self.mechanism.to_dict(),
             "worst_case": as_text(self.worst_case),
             "worst_at": as_text(self.worst_at),
-            "regret": _bracket(self.regret_lower, self.regret_upper),
+            "regret": self.regret.to_json(),
             "regret_at": as_text(self.regret_at),
         }
 
@@ -53,12 +52,12 @@ class IntervalDesign:
         return (
             f"{self.name}: p00 = {p00}, p11 = {p11}, "
             f"worst n Var {both_texts(self.worst_case)} at {both_texts(self.worst_at)}, "
-            f"regret {both_texts(self.regret_upper)} at {both_texts(self.regret_at)}"
+            f"regret {both_texts(self.regret.upper)} at {both_texts(self.regret_at)}"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalOptimum:
+class IntervalOptimum(Bracket):
     """The least worst case, or the least regret: ``lower <= optimum <= upper``, equal when the level is rational.
 
     Attributes:
@@ -69,8 +68,6 @@ class IntervalOptimum:
             candidates alone, which is only a comparison.
     """
 
-    lower: Fraction
-    upper: Fraction
     designs: tuple[IntervalDesign, ...]
     certificate: Certificate | None = None
 
@@ -82,14 +79,12 @@ class IntervalOptimum:
     @property
     def widest(self) -> Fraction:
         """The width of the widest bracket in it: of the optimum, or of the regret of a design."""
-        regrets = (design.regret_upper - design.regret_lower for design in self.designs)
-        return max(self.upper - self.lower, *regrets)
+        return max(self.gap, *(design.regret.gap for design in self.designs))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the bracket, the names of the designs and the certificate."""
         return {
-            "lower": as_text(self.lower),
-            "upper": as_text(self.upper),
+            **self.written(),
             "designs": [design.name for design in self.designs],
             "certificate": self.certificate.to_dict() if self.certificate else None,
         }
@@ -142,7 +137,3 @@ class IntervalSolution:
                 f"least regret: {self.least_regret.design.name}, {both_texts(self.least_regret.upper)}",
             ]
         )
-
-
-def _bracket(lower: Fraction, upper: Fraction) -> str | dict[str, str]:
-    return as_text(upper) if lower == upper else {"lower": as_text(lower), "upper": as_text(upper)}

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
-from rropt.exact.balls import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact import Bracket
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.quotients import Quotient
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
@@ -166,18 +167,19 @@ def _solution(
     further = _hedge(region, span, above, ends_below)
     least = min([*bounds.values(), *([regret(further, ends_below)[0]] if further else [])])
 
-    def optimum(names: list[str], lower: Fraction, value: str) -> IntervalOptimum:
+    def optimum(names: list[str], lower: Fraction, *, worst: bool = False) -> IntervalOptimum:
         best = sorted((designs[name] for name in names), key=_order)
-        return IntervalOptimum(max(lower, Fraction(0)), getattr(best[0], value), tuple(best))
+        upper = best[0].worst_case if worst else best[0].regret.upper
+        return IntervalOptimum(max(lower, Fraction(0)), upper, tuple(best))
 
     return IntervalSolution(
         region=region,
         interval=span,
         candidates=tuple(sorted((designs[name] for name in designs if name != HEDGE), key=_order)),
         hedge=designs.get(HEDGE),
-        minimax=optimum(choice.minimax, min(worst_case(point, span)[0] for point in larger.values()), "worst_case"),
-        least_regret=optimum(choice.least_regret, least, "regret_upper"),
-        least_regret_candidate=optimum(choice.least_regret_candidate, min(bounds.values()), "regret_upper"),
+        minimax=optimum(choice.minimax, min(worst_case(point, span)[0] for point in larger.values()), worst=True),
+        least_regret=optimum(choice.least_regret, least),
+        least_regret_candidate=optimum(choice.least_regret_candidate, min(bounds.values())),
         optimal_set=optimal_set_at(span.low, levels.below.delta) if span.low == span.high and not warner else None,
     )
 
@@ -192,8 +194,7 @@ def _design(
         mechanism=Mechanism.binary((1 + s) / (1 + r + s), (1 + r) / (1 + r + s)),
         worst_case=worst,
         worst_at=worst_at,
-        regret_lower=regret(point, ends[0])[0],
-        regret_upper=regret(point, ends[1])[0],
+        regret=Bracket(*(regret(point, best)[0] for best in ends)),
         regret_at=regret_at,
     )
 

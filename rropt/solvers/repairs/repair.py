@@ -10,9 +10,10 @@ from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import certify_design
 from rropt.errors import CertificateError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, both_texts
-from rropt.exact.balls import FIRST_BRACKET_DIGITS
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.linear import Optimal, solve
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
@@ -170,7 +171,7 @@ class _Problem:
             "objective": {
                 "kind": "distance",
                 "norm": "largest" if self.norm == "max" else "total",
-                "matrix": [[as_text(x) for x in row] for row in self.raw.entries],
+                "matrix": text_rows(self.raw.entries),
             },
             "population": [as_text(Fraction(1, k))] * k,
         }

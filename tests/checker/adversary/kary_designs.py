@@ -83,7 +83,7 @@ def shape(problem: Document) -> tuple[int, int]:
 
 @cache
 def _gamma(items: tuple[tuple[str, str], ...], digits: int) -> tuple[Fraction, Fraction]:
-    return Epsilon.from_dict(dict(items)).gamma_bracket(digits)
+    return tuple(Epsilon.from_dict(dict(items)).gamma_bracket(digits))  # type: ignore[return-value]
 
 
 def levels(problem: Document, digits: int) -> LevelBracket | PairwiseBracket:
@@ -95,7 +95,7 @@ def levels(problem: Document, digits: int) -> LevelBracket | PairwiseBracket:
         ]
         return PairwiseBracket(*(tuple(tuple(x[end] for x in line) for line in ends) for end in (0, 1)))
     gamma, delta = _gamma(tuple(region["epsilon"].items()), digits), Delta.from_dict(region["delta"]).bracket(digits)
-    return LevelBracket(RationalLevel(gamma[0], delta[0]), RationalLevel(gamma[1], delta[1]))
+    return LevelBracket(RationalLevel(gamma[0], delta.lower), RationalLevel(gamma[1], delta.upper))
 
 
 def at_end(bracket: LevelBracket | PairwiseBracket, end: str) -> tuple[Gammas, Fraction]:
