@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational
+from rropt.exact import as_text, rational, rational_where
 from rropt.files import parse_json
 from rropt.objectives import EstimatorVariance, Objective, objective_from_dict
-from rropt.objectives.populations import exact_population
+from rropt.objectives.objective import exact_population
 from rropt.privacy import PrivacyRegion, Region, region_from_dict
 from rropt.privacy.given_levels import Level
 
@@ -97,11 +97,7 @@ def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, fa
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
     """
-    pi = rational(prevalence, name="prevalence")
-    if not 0 <= pi <= 1:
-        raise InvalidParameterError(
-            f"prevalence is out of range: received {shown(prevalence)}; allowed is 0 <= pi <= 1"
-        )
+    pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     region = PrivacyRegion(epsilon, delta, family=family)  # refuses what is no level, and a delta that is given twice
     if isinstance(epsilon, Level):
         return Problem(epsilon.region(family=family), EstimatorVariance(), (1 - pi, pi))

@@ -17,7 +17,7 @@ from rropt.certificates.certificate import Certificate
 from rropt.exact import Bracket, as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
-from rropt.objectives.a_optimality import information_inverse
+from rropt.objectives.variances import information_inverse
 
 if TYPE_CHECKING:
     from rropt.privacy.levels import RationalLevels

@@ -148,8 +148,8 @@ def _print_verdicts(certificates: dict[tuple[int, int], Certificate | None]) -> 
 def _require_picture(args: argparse.Namespace) -> None:
     """Refuse early what could be wrong about the picture."""
     if args.plot is not None:
+        from rropt.plots.sheets import format_of
         from rropt.plots.styles import require_matplotlib, style_of
-        from rropt.plots.writing import format_of
 
         format_of(args.plot)
         style_of("wide", args.style, True)
@@ -162,8 +162,8 @@ def _draw(args: argparse.Namespace, mechanisms: list[Mechanism], order: PartialO
     from rropt.orders import partial_order
     from rropt.plots.data.orders import order_picture
     from rropt.plots.figures.orders import draw_order
+    from rropt.plots.sheets import format_of, picture_bytes
     from rropt.plots.styles import style_of
-    from rropt.plots.writing import format_of, picture_bytes
 
     drawn = order or partial_order(mechanisms, _labels(args.mechanisms))
     kind, style = format_of(args.plot), style_of("paper", args.style, True)

@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         _require_screen()
     picture, draw = args.data(args)
     if args.output is not None:
-        from rropt.plots.writing import format_of, picture_bytes
+        from rropt.plots.sheets import format_of, picture_bytes
 
         kind = format_of(args.output)
         args.pending.put(args.output, lambda: picture_bytes(draw(picture, style), kind, dpi=dpi), "picture")
@@ -218,8 +218,8 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _style(args: argparse.Namespace) -> Style:
     """Return the style, after a look at everything that could be wrong about the file."""
+    from rropt.plots.sheets import format_of
     from rropt.plots.styles import require_matplotlib, style_of
-    from rropt.plots.writing import format_of
 
     if args.output is not None:
         format_of(args.output)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rropt.estimation.estimate import Estimate, estimate, estimate_prevalence, exact_contrast, unit
+from rropt.estimation.interval_kinds import INTERVAL_KINDS
 from rropt.estimation.intervals import (
-    INTERVAL_KINDS,
     Interval,
     confidence_interval,
     confidence_intervals,

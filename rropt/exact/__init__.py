@@ -5,7 +5,7 @@ from __future__ import annotations
 from rropt.exact.brackets import Bracket
 from rropt.exact.display import both_texts
 from rropt.exact.levels import Delta, Epsilon
-from rropt.exact.numbers import as_text, decimal_text, rational, telling_decimal
+from rropt.exact.numbers import as_text, decimal_text, rational, rational_where, telling_decimal
 from rropt.exact.reals import ExactReal
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "both_texts",
     "decimal_text",
     "rational",
+    "rational_where",
     "telling_decimal",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
@@ -60,6 +61,27 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
         exact: Any = value
         return _of_bounded_size(Fraction(int(exact.p), int(exact.q)), name, digits)
     raise _wrong_form(value, name)
+
+
+def rational_where(value: object, holds: Callable[[Fraction], bool], allowed: str, *, name: str) -> Fraction:
+    """Return ``value`` as an exact ``Fraction`` of a range.
+
+    Args:
+        value: any of the forms above.
+        holds: says whether a number lies in the range.
+        allowed: the range in words, for the error message.
+        name: what the number is, for the error message.
+
+    Raises:
+        InvalidParameterError: another form, or out of range.
+
+    >>> rational_where(0.1, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    Fraction(1, 10)
+    """
+    exact = rational(value, name=name)
+    if not holds(exact):
+        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {allowed}")
+    return exact
 
 
 def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:

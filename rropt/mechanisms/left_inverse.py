@@ -29,10 +29,15 @@ def determinant(mechanism: Mechanism) -> Fraction:
         InvalidMechanismError: not binary.
         InfeasibleError: it is 0.
     """
-    value = mechanism.p00 + mechanism.p11 - 1
+    return nonzero_determinant(mechanism.p00, mechanism.p11)
+
+
+def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
+    """Return ``p00 + p11 - 1``; raise ``InfeasibleError`` where it is 0."""
+    value = p00 + p11 - 1
     if not value:
         raise InfeasibleError(
-            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {mechanism.p00}, p11 = {mechanism.p11}; "
+            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {p00}, p11 = {p11}; "
             "the answer must depend on the truth"
         )
     return value

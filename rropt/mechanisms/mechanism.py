@@ -25,9 +25,8 @@ from rropt.mechanisms.decimals import html_table, plain_text
 from rropt.mechanisms.excesses import Excess, gamma_of, worst_excess
 from rropt.mechanisms.forms import MatrixForm, text_rows
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.mechanisms.profiles import PrivacyProfile, parity_of, row_parities
+from rropt.mechanisms.profiles import PrivacyProfile, parity_of, profile_of, row_parities
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
-from rropt.mechanisms.whole_profiles import profile_of
 
 if TYPE_CHECKING:
     import numpy as np

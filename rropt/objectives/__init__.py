@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rropt.objectives.a_optimality import AOptimality
 from rropt.objectives.linear import ExpectedLoss, Trace
 from rropt.objectives.objective import (
     OBJECTIVES,
@@ -11,7 +10,7 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
-from rropt.objectives.variance import EstimatorVariance, binary_variance
+from rropt.objectives.variances import AOptimality, EstimatorVariance, binary_variance
 
 __all__ = [
     "OBJECTIVES",

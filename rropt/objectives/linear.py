@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import Costs, LinearObjective, register_objective
-from rropt.objectives.populations import exact_population
+from rropt.objectives.objective import Costs, LinearObjective, exact_population, register_objective
 
 
 @register_objective
@@ -32,11 +31,11 @@ class Trace(LinearObjective):
     '4/3'
     """
 
-    kind: ClassVar[str] = "trace"
-    sense: ClassVar[Literal["minimise", "maximise"]] = "maximise"
-    title: ClassVar[str] = "trace, sum of w_i p_ii"
-    form: ClassVar[str] = '{"kind": "trace", "weights": [...]}'
-    options: ClassVar[tuple[str, ...]] = ("weights",)
+    kind = "trace"
+    sense = "maximise"
+    title = "trace, sum of w_i p_ii"
+    form = '{"kind": "trace", "weights": [...]}'
+    options = ("weights",)
     weights: tuple[Fraction, ...]
 
     def __init__(self, weights: Sequence[object]) -> None:
@@ -90,11 +89,11 @@ class ExpectedLoss(LinearObjective):
     Fraction(1, 3)
     """
 
-    kind: ClassVar[str] = "loss"
-    sense: ClassVar[Literal["minimise", "maximise"]] = "minimise"
-    title: ClassVar[str] = "expected loss"
-    form: ClassVar[str] = '{"kind": "loss", "matrix": [[...]]}'
-    options: ClassVar[tuple[str, ...]] = ("loss",)
+    kind = "loss"
+    sense = "minimise"
+    title = "expected loss"
+    form = '{"kind": "loss", "matrix": [[...]]}'
+    options = ("loss",)
     matrix: Costs
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:

@@ -19,6 +19,6 @@ from rropt.plots.figures.feasible_regions import region
 from rropt.plots.figures.orders import order
 from rropt.plots.figures.thresholds import g
 from rropt.plots.figures.variances import variance
-from rropt.plots.writing import picture_bytes, save
+from rropt.plots.sheets import picture_bytes, save
 
 __all__ = ["MissingExtraError", "breaches", "efficiency", "g", "order", "picture_bytes", "region", "save", "variance"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rropt.report.claims_page import claims_page
-from rropt.report.design_page import design_page
+from rropt.report.pages import claims_page, design_page
 
 __all__ = ["claims_page", "design_page"]

@@ -22,7 +22,108 @@ What is protected, and what is not:
 
 from __future__ import annotations
 
-from rropt.sampling.randomize import randomize, randomize_many, simulate_many
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rropt.mechanisms import Mechanism
+from rropt.sampling.inversion import Integers
 from rropt.sampling.randomizer import Randomizer
 
 __all__ = ["Randomizer", "randomize", "randomize_many", "simulate_many"]
+
+_PREPARED = 4  # mechanisms that stay prepared; their tables take some megabytes each
+
+
+def randomize(answer: int, mechanism: Mechanism) -> int:
+    """Return one randomized answer, drawn exactly, with the operating system's randomness.
+
+    ``Pr(result = i) = p_ij`` for the answer j: rational, and no float on the way.
+
+    Args:
+        answer: the true category j, an integer 0..k-1.
+        mechanism: the mechanism P, shape (m, k).
+
+    Returns:
+        An integer i in 0..m-1.
+
+    Raises:
+        InvalidParameterError: not an integer, or out of range; the message does not repeat the answer.
+
+    Cost per answer: as ``Randomizer.randomize`` (5 to 10 microseconds at k = 3, about linear in k); preparing a new
+    mechanism costs O(m k).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> mechanism = named_mechanism("generalised:1,1/4")
+    >>> randomize(0, mechanism), randomize(1, mechanism) in (0, 1), mechanism[0, 1], float(mechanism[0, 1])
+    (0, True, Fraction(3, 4), 0.75)
+    """
+    return _prepared(_Same(mechanism)).randomize(answer)
+
+
+def randomize_many(answers: ArrayLike, mechanism: Mechanism) -> Integers:
+    """Return independently randomized answers, drawn exactly, with the operating system's randomness.
+
+    Args:
+        answers: true categories, integers 0..k-1, of any shape.
+        mechanism: the mechanism P, shape (m, k).
+
+    Returns:
+        An array of the same shape; of the same integer type if that holds 0..m-1, else int64.
+
+    Raises:
+        InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
+
+    Cost per answer: as ``Randomizer.randomize_many`` (6 to 15 ns at m = k = 10).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> randomize_many([0, 0, 0], named_mechanism("generalised:1,1/4"))
+    array([0, 0, 0])
+    """
+    return _prepared(_Same(mechanism)).randomize_many(answers)
+
+
+def simulate_many(answers: ArrayLike, mechanism: Mechanism, *, seed: int | np.random.Generator) -> Integers:
+    """Return simulated randomized answers, reproducible from a seed: NOT FOR REAL ANSWERS.
+
+    The same exact law as ``randomize_many``; whoever knows or guesses the seed can undo the randomization.
+
+    Args:
+        answers: categories, integers 0..k-1, of any shape.
+        mechanism: the mechanism P, shape (m, k).
+        seed: an integer >= 0, or a NumPy ``Generator``, which is the source of random bytes.
+
+    Returns:
+        As ``randomize_many``.
+
+    Raises:
+        InvalidParameterError: as ``randomize_many``, or an unusable seed.
+
+    Cost per answer: 3 to 8 ns at m = k = 10.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> int(simulate_many([1] * 1000, named_mechanism("generalised:1,1/4"), seed=1).sum())
+    262
+    """
+    return _prepared(_Same(mechanism)).simulate_many(answers, seed=seed)
+
+
+class _Same:
+    """A key that stands for one object: hashing the matrix of a large mechanism takes longer than sampling."""
+
+    __slots__ = ("mechanism",)
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.mechanism is self.mechanism
+
+    def __hash__(self) -> int:
+        return id(self.mechanism)
+
+
+@lru_cache(maxsize=_PREPARED)
+def _prepared(same: _Same) -> Randomizer:
+    return Randomizer(same.mechanism)

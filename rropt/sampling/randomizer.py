@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.sampling.decision_trees import ByteSource
+from rropt.sampling.inversion import ByteSource, Integers
 from rropt.sampling.samplers import ProductSampler, sampler_of
 
 Progress = Callable[[int], object]
@@ -67,7 +66,7 @@ class Randomizer:
         """
         return self._one(answer, os.urandom)
 
-    def randomize_many(self, answers: ArrayLike, *, progress: Progress | None = None) -> NDArray[np.integer[Any]]:
+    def randomize_many(self, answers: ArrayLike, *, progress: Progress | None = None) -> Integers:
         """Return independently randomized answers, drawn with the operating system's randomness.
 
         Args:
@@ -89,7 +88,7 @@ class Randomizer:
 
     def simulate_many(
         self, answers: ArrayLike, *, seed: int | np.random.Generator, progress: Progress | None = None
-    ) -> NDArray[np.integer[Any]]:
+    ) -> Integers:
         """Return simulated randomized answers, reproducible from a seed: NOT FOR REAL ANSWERS.
 
         The same exact law as ``randomize_many``, but whoever knows or guesses the seed can undo the randomization:
@@ -109,7 +108,7 @@ class Randomizer:
 
     def randomize_questions(
         self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
-    ) -> NDArray[np.integer[Any]]:
+    ) -> Integers:
         """Return randomized answers to the questions of a product, one column for each: any number of questions.
 
         Args:
@@ -140,24 +139,17 @@ class Randomizer:
             raise self._refusal("the answer is out of range", "its value is not repeated here")
         return self._sampler.one(int(answer), source)
 
-    def _many(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> NDArray[np.integer[Any]]:
+    def _many(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> Integers:
         if max(self._inputs, self._outputs) > _WORD:
             raise UnsupportedProblemError(
                 "the answers have too many values for an array of integers: received a mechanism of shape "
                 f"({self._outputs}, {self._inputs}); use randomize, or randomize_questions for a product"
             )
         categories = self._categories(answers, self._inputs)
-        flat = categories.reshape(-1)
-        fits = self._outputs - 1 <= np.iinfo(categories.dtype).max
-        outputs: NDArray[np.integer[Any]] = np.empty(flat.shape, categories.dtype if fits else np.int64)
-        for begin in range(0, flat.size, _BLOCK):
-            block = slice(begin, min(begin + _BLOCK, flat.size))
-            self._sampler.draw(flat[block], source, outputs[block])
-            if progress is not None:
-                progress(block.stop - block.start)
-        return outputs.reshape(categories.shape)
+        drawn = self._drawn(categories.reshape(-1), self._outputs - 1, self._sampler.draw, source, progress)
+        return drawn.reshape(categories.shape)
 
-    def _questions(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> NDArray[np.integer[Any]]:
+    def _questions(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> Integers:
         sampler = self._sampler
         if not isinstance(sampler, ProductSampler):
             raise InvalidParameterError(
@@ -173,16 +165,27 @@ class Randomizer:
         for question, k in enumerate(sampler.inputs):
             if categories.size and categories[:, question].max() >= k:
                 raise self._refusal(f"an answer to question {question} is out of range", "its value is not repeated", k)
-        fits = max(sampler.outputs) - 1 <= np.iinfo(categories.dtype).max
-        outputs: NDArray[np.integer[Any]] = np.empty(categories.shape, categories.dtype if fits else np.int64)
+        return self._drawn(categories, max(sampler.outputs) - 1, sampler.draw_questions, source, progress)
+
+    def _drawn(
+        self,
+        categories: Integers,
+        largest: int,
+        draw: Callable[[Integers, ByteSource, Integers], None],
+        source: ByteSource,
+        progress: Progress | None,
+    ) -> Integers:
+        """Return an array of the answers' shape, drawn block by block; of their type if that holds ``largest``."""
+        fits = largest <= np.iinfo(categories.dtype).max
+        outputs: Integers = np.empty(categories.shape, categories.dtype if fits else np.int64)
         for begin in range(0, len(categories), _BLOCK):
             block = slice(begin, min(begin + _BLOCK, len(categories)))
-            sampler.draw_questions(categories[block], source, outputs[block])
+            draw(categories[block], source, outputs[block])
             if progress is not None:
                 progress(block.stop - block.start)
         return outputs
 
-    def _categories(self, answers: ArrayLike, inputs: int) -> NDArray[np.integer[Any]]:
+    def _categories(self, answers: ArrayLike, inputs: int) -> Integers:
         """Return the answers as an array of integers 0..k-1, not copied where that is possible."""
         try:
             array = np.asarray(answers)

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from rropt.mechanisms import Mechanism, OrbitMechanism, ProductMechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of
-from rropt.sampling.decision_trees import ByteSource, root
-from rropt.sampling.tables import InversionTables, inversion_tables
+from rropt.sampling.inversion import ByteSource, InversionTables, inversion_tables, root
 
 Integers = NDArray[np.integer[Any]]
 

@@ -25,7 +25,7 @@ from rropt.estimation import (
     prevalence_interval,
 )
 from rropt.estimation.distributions import exact_tail, tail_at_most
-from rropt.estimation.intervals.kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
+from rropt.estimation.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 from rropt.mechanisms import Mechanism, named_mechanism
 
 CONFIDENCE = Fraction(19, 20)
@@ -255,7 +255,7 @@ def test_one_newton_step_finds_the_verified_ends(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the bracket of the step the ends are found by verifying decimals one by one: the same."""
-    module = import_module("rropt.estimation.intervals.kinds")
+    module = import_module("rropt.estimation.interval_kinds")
     step, bracketed = module._bracket, 0
     for _ in range(size(30, 1000)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))

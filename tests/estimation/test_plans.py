@@ -25,11 +25,9 @@ from rropt.estimation import (
     prevalence_interval,
     variance,
 )
-from rropt.estimation.distributions import exact_tail, normal_quantile
+from rropt.estimation.distributions import critical_share, exact_tail, lower_tail_lasts, normal_quantile
 from rropt.estimation.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
-from rropt.estimation.plans.searches import least_lasting, least_number
-from rropt.estimation.plans.shares import Question
-from rropt.estimation.universal import critical_share, lower_tail_lasts
+from rropt.estimation.plans.plan import Question, least_lasting, least_number
 from rropt.mechanisms import Mechanism, named_mechanism
 
 DIE = named_mechanism("forced:2/3,1/6,1/6")

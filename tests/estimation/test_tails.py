@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from rropt.errors import InvalidParameterError
 from rropt.estimation.distributions import (
+    bound_above,
+    critical_share,
     exact_confidence,
     exact_tail,
+    lower_tail_lasts,
     normal_quantile,
     tail_at_most,
     two_sided_quantile,
@@ -23,7 +26,6 @@ from rropt.estimation.distributions import (
     weights_of_counts,
 )
 from rropt.estimation.roots import root_above, root_below, square_root
-from rropt.estimation.universal import bound_above, critical_share, lower_tail_lasts
 from rropt.exact.brackets import bracket
 
 

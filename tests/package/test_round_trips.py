@@ -76,7 +76,7 @@ def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
     from rropt import estimation, linear, orders, positivity
     from rropt.certificates import DesignRows
-    from rropt.estimation.intervals.kinds import INTERVAL_KINDS
+    from rropt.estimation.interval_kinds import INTERVAL_KINDS
     from rropt.exact import ExactReal
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS

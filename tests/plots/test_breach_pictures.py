@@ -24,8 +24,8 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data.breach_curves import odds_curve
 from rropt.plots.data.breaches import BreachPicture, breach_picture, published_figure
 from rropt.plots.figures.breaches import breaches, draw_breaches
+from rropt.plots.sheets import picture_bytes
 from rropt.plots.styles import SIZES, style_of
-from rropt.plots.writing import picture_bytes
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.function_values import exact_value
 from rropt.privacy.criteria import (

@@ -14,7 +14,7 @@ from rropt.exact import Epsilon
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.designs.binary import unrelated_probability, warner_probability
 from rropt.plots.data import efficiency_picture
-from rropt.plots.data.classical_designs import classical_designs, solve_exactly, truth_probability
+from rropt.plots.data.designs import classical_designs, solve_exactly, truth_probability
 from rropt.plots.data.efficiencies import least_variance
 
 F = Fraction

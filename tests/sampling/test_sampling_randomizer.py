@@ -26,8 +26,7 @@ from sampling_oracles import (
 
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.sampling import Randomizer
-from rropt.sampling.decision_trees import Node, root, walk
-from rropt.sampling.tables import inversion_tables
+from rropt.sampling.inversion import Node, inversion_tables, root, walk
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 

@@ -14,7 +14,7 @@ import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, EstimatorVariance
-from rropt.objectives.a_optimality import information_inverse
+from rropt.objectives.variances import information_inverse
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion

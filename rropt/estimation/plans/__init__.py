@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rropt.estimation.plans.margin import margin, plan_margin
+from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
 from rropt.estimation.plans.plan import Plan
 from rropt.estimation.plans.power import plan_power, power
-from rropt.estimation.plans.variance import plan_variance, variance
 
 __all__ = ["Plan", "margin", "plan_margin", "plan_power", "plan_variance", "power", "variance"]

@@ -14,14 +14,14 @@ from rropt.estimation.distributions import (
     FIRST_PRECISION,
     TAIL_PRECISION,
     affordable,
+    critical_share,
     exact_tail,
+    lower_tail_lasts,
     normal_quantile,
     tail_at_most,
     upper_tail,
 )
-from rropt.estimation.plans.searches import SCAN_LIMIT, SCAN_MARGIN, least_lasting, least_number
-from rropt.estimation.plans.shares import Question
-from rropt.estimation.universal import critical_share, lower_tail_lasts
+from rropt.estimation.plans.plan import SCAN_LIMIT, SCAN_MARGIN, Question, least_lasting, least_number
 from rropt.exact.brackets import ball
 
 _FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9

@@ -1,4 +1,4 @@
-"""Margins of the four kinds of interval, and the number of answers that a margin needs."""
+"""Margins of the four kinds of interval, the variance, and the number of answers that either needs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import InvalidParameterError
 from rropt.estimation.counts import answer_count
-from rropt.estimation.distributions import exact_confidence, two_sided_quantile
-from rropt.estimation.intervals.kinds import END_DIGITS, clopper_pearson, interval_kind
-from rropt.estimation.plans.plan import Plan, last_words
-from rropt.estimation.plans.searches import SCAN_MARGIN, SCAN_WIDTH, least_lasting, least_number
-from rropt.estimation.plans.shares import planned_share, slope
+from rropt.estimation.distributions import bound_above, exact_confidence, two_sided_quantile
+from rropt.estimation.interval_kinds import END_DIGITS, clopper_pearson, interval_kind
+from rropt.estimation.plans.plan import (
+    SCAN_MARGIN,
+    SCAN_WIDTH,
+    Plan,
+    ceiling,
+    last_words,
+    least_lasting,
+    least_number,
+    planned_share,
+    slope,
+)
 from rropt.estimation.roots import finite_float, square_root
-from rropt.estimation.universal import bound_above
-from rropt.exact import rational
+from rropt.exact import rational_where
 from rropt.mechanisms import Mechanism
 
 _FINEST_DIGITS = 320  # of z: beyond it a comparison counts as a tie (no tie is known), and of decimals shown
@@ -117,9 +124,7 @@ def plan_margin(
     exact 797 0.049975
     """
     name, level = interval_kind(kind).name, exact_confidence(confidence)
-    most = rational(goal, name="margin")
-    if not 0 < most < 1:
-        raise InvalidParameterError(f"margin is out of range: received {shown(goal)}; allowed is 0 < margin < 1")
+    most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
     share, where = planned_share(mechanism, prevalence)
     half = most * slope(mechanism)
     text = f"half the width of the {name} interval {where} is at most {most}"
@@ -233,3 +238,51 @@ def _lower_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
 
 def _upper_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
     return 1.0 - _lower_ends(numbers - counts, numbers, tail)
+
+
+def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = None) -> Fraction:
+    """Return the variance of the unbiased estimate of the prevalence from n answers, exactly.
+
+    ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
+
+    Raises:
+        InvalidParameterError: n is not a count, or the prevalence is outside [0, 1].
+        InfeasibleError: p00 + p11 = 1.
+
+    Source: Holohan, Leith and Mason (2016), equation (6).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> exact = variance(named_mechanism("forced:2/3,1/6,1/6"), 2435, prevalence="2551/9740")
+    >>> exact, round(float(exact), 9)  # Nigeria: the square of the standard error 0.014413
+    (Fraction(2999079, 14437662875), 0.000207726)
+    """
+    share, _ = planned_share(mechanism, prevalence)
+    return share * (1 - share) / (answer_count(n, "n", least=1) * slope(mechanism) ** 2)
+
+
+def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | None = None) -> Plan:
+    """Return the least n at which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        goal: the variance, exact, positive (for a standard error s give its square).
+        prevalence: the guess at which the variance is taken; the worst one when left out.
+
+    Raises:
+        InvalidParameterError: a variance <= 0.
+        InfeasibleError: p00 + p11 = 1, or more than 10^15 answers are needed.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan = plan_variance(named_mechanism("warner:3/4"), "1/10000", prevalence="1/2")
+    >>> plan.n, plan.achieved
+    (10000, 0.0001)
+    """
+    most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
+    share, where = planned_share(mechanism, prevalence)
+    n = ceiling(share * (1 - share) / (most * slope(mechanism) ** 2))
+    return Plan(
+        n=n,
+        goal="variance",
+        achieved=finite_float(variance(mechanism, n, prevalence=prevalence)),
+        definition=f"the variance of the unbiased estimate {where} is at most {most}{last_words(n, 'more')}",
+    )

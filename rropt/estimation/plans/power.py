@@ -9,9 +9,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import FIRST_PRECISION, LAST_PRECISION, exact_confidence, normal_quantile
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
-from rropt.estimation.plans.plan import Plan, last_words
-from rropt.estimation.plans.searches import least_number
-from rropt.estimation.plans.shares import Question, exact_prevalence, share_at, slope
+from rropt.estimation.plans.plan import Plan, Question, exact_prevalence, last_words, least_number, share_at, slope
 from rropt.estimation.roots import square_root
 from rropt.exact.brackets import ball
 from rropt.mechanisms import Mechanism

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import comb
 
 from rropt.errors import InvalidParameterError
-from rropt.exact import rational
+from rropt.exact import rational, rational_where
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
@@ -22,9 +22,7 @@ def _warner(p: Fraction) -> Matrix:
 
 def warner_probability(gamma: object) -> Fraction:
     """Return the p > 1/2 at which Warner's design has parity ``gamma``: ``gamma / (1 + gamma)``."""
-    g = rational(gamma, name="gamma")
-    if g < 1:
-        raise InvalidParameterError(f"gamma is out of range: received {g}; allowed is gamma >= 1")
+    g = rational_where(gamma, lambda g: g >= 1, "gamma >= 1", name="gamma")
     return g / (1 + g)
 
 

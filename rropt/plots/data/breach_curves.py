@@ -6,53 +6,45 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rropt.plots.styles import CURVE_POINTS, PIECE_POINTS
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, ball_of, value_ball
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def odds_curve(factor: float) -> Curve:
     """Return (p, p*) along one Bayes factor: ``p* = g p / (1 + (g - 1) p)``, at even distances along it."""
-    import numpy
-
-    t = numpy.linspace(0.0, 1.0, CURVE_POINTS)
+    t = np.linspace(0.0, 1.0, CURVE_POINTS)
     if factor in (0.0, inf):  # certainty: p* is 0 or 1 at every prior
-        return t, numpy.full(CURVE_POINTS, float(factor > 0))
-    root = numpy.sqrt(factor)  # symmetric about the other diagonal: dense where the curve is steep
+        return t, np.full(CURVE_POINTS, float(factor > 0))
+    root = np.sqrt(factor)  # symmetric about the other diagonal: dense where the curve is steep
     return t / (t + root * (1 - t)), root * t / (root * t + (1 - t))
 
 
 def boundary(tree: Expression) -> Curve:
     """Return (p, p*) along a limit, cell by cell, with its jumps."""
-    import numpy
-
     pieces = [_sampled(cell, leaf) for cell, leaf in split(tree) if not cell.is_point]
-    return numpy.concatenate([x for x, _ in pieces]), numpy.concatenate([y for _, y in pieces])
+    return np.concatenate([x for x, _ in pieces]), np.concatenate([y for _, y in pieces])
 
 
 def _sampled(cell: Cell, leaf: Leaf) -> Curve:
-    import numpy
-
     low, high = float(cell.low), float(cell.high)
-    p = numpy.linspace(low, high, points_between(low, high))
+    p = np.linspace(low, high, points_between(low, high))
     if isinstance(leaf, Rational):
-        above, below = (numpy.array([float(c.p) / float(c.q) for c in f.coeffs()]) for f in (leaf.above, leaf.below))
-        with numpy.errstate(all="ignore"):
-            values = numpy.polynomial.polynomial.polyval(p, above if len(above) else numpy.zeros(1))
-            values = values / numpy.polynomial.polynomial.polyval(p, below)
+        above, below = (np.array([float(c.p) / float(c.q) for c in f.coeffs()]) for f in (leaf.above, leaf.below))
+        with np.errstate(all="ignore"):
+            values = np.polynomial.polynomial.polyval(p, above if len(above) else np.zeros(1))
+            values = values / np.polynomial.polynomial.polyval(p, below)
     else:
-        values = numpy.array([float(value_ball(leaf, ball_of(Fraction(x))).mid()) for x in p])
-    fine = numpy.isfinite(values)  # at the ends 0/0 may stand where the limit is finite
-    return p[fine], numpy.clip(values[fine], 0.0, 1.0)
+        values = np.array([float(value_ball(leaf, ball_of(Fraction(x))).mid()) for x in p])
+    fine = np.isfinite(values)  # at the ends 0/0 may stand where the limit is finite
+    return p[fine], np.clip(values[fine], 0.0, 1.0)
 
 
 def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.errors import InvalidParameterError
+from rropt.exact import as_text, rational_where
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.breach_curves import boundary, common_cells, odds_curve, points_between
+from rropt.plots.data.breach_curves import Curve, boundary, common_cells, odds_curve, points_between
 from rropt.plots.styles import MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE
 from rropt.privacy.breach_regions import (
     Area,
@@ -25,12 +28,6 @@ from rropt.privacy.breach_regions import (
 from rropt.privacy.criteria import Criterion, beta_factor, information_privacy, rho_to_rho
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds import ParityBound, parity_bound
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from rropt.plots.data.breach_curves import Curve
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +157,7 @@ def breach_picture(
         InvalidParameterError: nothing or too much to draw, a function or a bound out of range.
     """
     demanded, provided = list(criteria), list(mechanisms)
-    bounds = tuple(sorted({_bound(g) for g in gammas}))
+    bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "gamma > 1", name="gamma") for g in gammas}))
     count = len(demanded) + len(provided)
     if not (count or bounds) or count > MAX_BREACH_REGIONS or len(bounds) > MAX_CURVES:
         raise InvalidParameterError(
@@ -202,14 +199,12 @@ def _parts(region: BreachRegion) -> tuple[Part, ...]:
 
 def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
     """Return a part, both limits at the same p: where either has a break, both have."""
-    import numpy
-
     pieces: list[tuple[NDArray[np.float64], ...]] = []
     for low, high in common_cells(limit, canonical):
-        p = numpy.linspace(low, high, points_between(low, high))[1:-1]
-        outer, inner = (numpy.interp(p, *boundary(tree)) for tree in (limit, canonical))
+        p = np.linspace(low, high, points_between(low, high))[1:-1]
+        outer, inner = (np.interp(p, *boundary(tree)) for tree in (limit, canonical))
         pieces.append((p, outer, outer if abs(inner - outer).max() < ONE_LINE else inner))
-    p, outer, inner = (numpy.concatenate(column) for column in zip(*pieces, strict=True))
+    p, outer, inner = (np.concatenate(column) for column in zip(*pieces, strict=True))
     return Part(letter, (p, outer), (p, inner))
 
 
@@ -222,13 +217,6 @@ def _demanded(criterion: Criterion) -> ShownRegion:
 def _provided(mechanism: Mechanism) -> ShownRegion:
     region = breach_region(mechanism)
     return ShownRegion(region.text, region, area(region), mechanism=mechanism)
-
-
-def _bound(value: object) -> Fraction:
-    exact = rational(value, name="gamma")
-    if exact <= 1:
-        raise InvalidParameterError(f"gamma is out of range: received {shown(value)}; allowed is gamma > 1")
-    return exact
 
 
 def _area_record(found: Area) -> dict[str, Any]:

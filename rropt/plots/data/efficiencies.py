@@ -13,12 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.exact import Delta, Epsilon, as_text, rational
+from rropt.exact import Delta, Epsilon, as_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.exact.simplest import simplest_between
 from rropt.objectives import binary_variance
-from rropt.plots.data.classical_designs import ClassicalDesign, classical_designs, solve_exactly
 from rropt.plots.data.coordinates import number_record
+from rropt.plots.data.designs import ClassicalDesign, classical_designs, solve_exactly
 from rropt.plots.data.thresholds import epsilon_range
 from rropt.plots.styles import MARKED_POINTS, MAX_CURVES
 from rropt.solvers import Solution
@@ -136,7 +136,8 @@ def efficiency_picture(
         InvalidParameterError: a parameter outside its domain, or too many.
         InfeasibleError: epsilon = delta = 0 is in the range, or the optimum is 0 and nothing is relative to it.
     """
-    pi, slack, ends = _prevalence(prevalence), Delta.of(delta), epsilon_range(epsilon)
+    pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    slack, ends = Delta.of(delta), epsilon_range(epsilon)
     exact_zero = slack.rational == 0
     if exact_zero and not float(ends[0]):
         raise InfeasibleError(
@@ -244,10 +245,3 @@ def _switch(delta: Delta, pi: Fraction, ends: tuple[Epsilon, Epsilon]) -> float 
 
 def _epsilon(point: Solution) -> float:
     return float(point.problem.region.one_level().epsilon)
-
-
-def _prevalence(value: object) -> Fraction:
-    pi = rational(value, name="prevalence")
-    if not 0 <= pi <= 1:
-        raise InvalidParameterError(f"prevalence is out of range: received {shown(value)}; allowed is 0 <= pi <= 1")
-    return pi

@@ -10,8 +10,8 @@ from rropt.errors import InvalidMechanismError
 from rropt.exact.reals import Scalar
 from rropt.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.classical_designs import Optimum
 from rropt.plots.data.coordinates import Coordinate
+from rropt.plots.data.designs import Optimum
 from rropt.privacy import Inequality, PrivacyRegion
 
 _DECIMAL_DIGITS = 15  # of coordinates in JSON: a float gives so many back as they were

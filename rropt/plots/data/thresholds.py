@@ -14,18 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.exact import Delta, Epsilon, rational
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.exact import Delta, Epsilon, rational_where
 from rropt.exact.reals import Scalar
 from rropt.plots.data.coordinates import Coordinate, number_record
 from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
 from rropt.solvers.closed_form import formulas
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 LEVELS = ("1/100", "1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "2/5", "1/2")
 
@@ -123,16 +122,14 @@ def level_set(
     Points are dense towards the low end, where epsilon grows like the square root of delta. Empty where no delta of
     the range serves.
     """
-    import numpy
-
     if 2 * level > 1:
         high = min(high, float(1 / (4 * level - 1)))
     if high < low:
-        return numpy.empty(0), numpy.empty(0)
-    t = numpy.linspace(0.0, 1.0, points)
+        return np.empty(0), np.empty(0)
+    t = np.linspace(0.0, 1.0, points)
     delta = low + (high - low) * t**2
-    u = (delta + numpy.sqrt(delta**2 + 4 * float(level) * delta * (1 - delta))) / (2 * float(level))
-    return numpy.log1p(numpy.maximum(u - 2 * delta, 0.0)), delta
+    u = (delta + np.sqrt(delta**2 + 4 * float(level) * delta * (1 - delta))) / (2 * float(level))
+    return np.log1p(np.maximum(u - 2 * delta, 0.0)), delta
 
 
 def epsilon_range(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
@@ -155,13 +152,8 @@ def _delta_range(ends: tuple[object, object]) -> tuple[Delta, Delta]:
 
 
 def _level(value: object) -> Fraction:
-    level = rational(value, name="level of g")
-    if not 0 < level <= 1:
-        raise InvalidParameterError(
-            f"level of g is out of range: received {shown(value)}; allowed is 0 < level <= 1, "
-            "and up to 1/2 it is a prevalence at which two designs tie"
-        )
-    return level
+    allowed = "0 < level <= 1, and up to 1/2 it is a prevalence at which two designs tie"
+    return rational_where(value, lambda level: 0 < level <= 1, allowed, name="level of g")
 
 
 def _mark(epsilon: object, delta: object) -> MarkedLevel:

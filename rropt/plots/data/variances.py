@@ -15,7 +15,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import as_text
@@ -23,8 +26,8 @@ from rropt.exact.reals import Scalar
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
-from rropt.plots.data.classical_designs import Optimum
 from rropt.plots.data.coordinates import Coordinate, number_record
+from rropt.plots.data.designs import Optimum
 from rropt.plots.data.feasible_regions import Axes, RegionPicture, region_picture
 from rropt.plots.styles import (
     CONTOUR_DECADES,
@@ -34,10 +37,6 @@ from rropt.plots.styles import (
     THIN_REGION,
 )
 from rropt.solvers.closed_form import formulas
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 AXES = ("auto", "design", "stretched")
 
@@ -84,11 +83,9 @@ class VariancePicture:
         ``p00, p11 <= 1`` is ``y <= 1 - |x|``; (11a) and (11b) are ``y <= (gamma - 1 + 2 delta -+ (gamma - 1) x) /
         (gamma + 1)``.
         """
-        import numpy
-
         gamma = self.shape.region.epsilon.exact_gamma()
         slope = float(Coordinate(gamma - 1, gamma + 1))
-        return numpy.minimum(1 - abs(x), self.height - slope * abs(x))
+        return np.minimum(1 - abs(x), self.height - slope * abs(x))
 
     def plane(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the coordinates of the picture's axes for ``x = p11 - p00``, ``y = p00 + p11 - 1``."""
@@ -96,11 +93,9 @@ class VariancePicture:
 
     def contour(self, level: Fraction) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """Return the pieces of a level curve that lie in R', as ``(p11 - p00, p00 + p11 - 1)``."""
-        import numpy
-
         x, y = level_curve(level, self.optimum.prevalence)
         inside = y <= self.ceiling(x)
-        pieces = numpy.split(numpy.arange(len(x)), numpy.flatnonzero(numpy.diff(inside)) + 1)
+        pieces = np.split(np.arange(len(x)), np.flatnonzero(np.diff(inside)) + 1)
         return [(x[piece], y[piece]) for piece in pieces if inside[piece[0]] and len(piece) > 1]
 
     def to_dict(self) -> dict[str, Any]:
@@ -162,11 +157,9 @@ def level_curve(
     level: Fraction, prevalence: Fraction, points: int = CURVE_POINTS
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return ``(p11 - p00, p00 + p11 - 1)`` along the level curve n Var = ``level`` > 0 (module docstring)."""
-    import numpy
-
-    t = numpy.linspace(0.0, numpy.pi, points)
-    y = numpy.sin(t) / (2 * math.sqrt(level))
-    return -numpy.cos(t) + float(1 - 2 * prevalence) * y, y
+    t = np.linspace(0.0, np.pi, points)
+    y = np.sin(t) / (2 * math.sqrt(level))
+    return -np.cos(t) + float(1 - 2 * prevalence) * y, y
 
 
 def _candidates(shape: RegionPicture, pi: Fraction) -> Mapping[str, Coordinate]:

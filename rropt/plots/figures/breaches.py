@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.breach_curves import odds_curve
@@ -15,13 +18,10 @@ from rropt.plots.figures.marks import Key, value_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
+from rropt.privacy.criteria import Criterion
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
-
-    from rropt.privacy.criteria import Criterion
 
 # fills that are told apart without colour, one on top of the other: plain, and hatched in three directions
 _HATCHES = ("", "////", "\\\\\\\\", "||||")
@@ -92,7 +92,6 @@ def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
 
 def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, Any]]) -> Key:
     """Fill a region and draw its limits; append the curves that are to be labelled, with their lines."""
-    import numpy
     from matplotlib.patches import Polygon
 
     axes, look = sheet.axes, sheet.style.line(i)
@@ -105,7 +104,7 @@ def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, 
         for (x, y), end in zip(limits, (1.0, 0.0), strict=True):
             outline = [(0.0, end), *zip(x, y, strict=True), (1.0, end)]
             axes.add_patch(patch := Polygon(outline, closed=True, **fill))
-            path = numpy.array([0.0, *x, 1.0]), numpy.array([y[0], *y, y[-1]])
+            path = np.array([0.0, *x, 1.0]), np.array([y[0], *y, y[-1]])
             axes.plot(path[0], _inside(path[1], end), clip_on=False, zorder=5, **look)
     elif shown.curves():  # everything but the curves
         axes.add_patch(patch)
@@ -121,14 +120,12 @@ def _part(sheet: Sheet, part: Part) -> Key:
     """Hatch what the canonical form adds on one side, and write its letter into it."""
     if part.is_empty:
         return [(None, f"{part.letter} is empty: the canonical form adds nothing {_SIDES[part.letter]}")]
-    import numpy
-
     (x, outer), (_, inner) = part.outer, part.inner
     axes = sheet.axes
     patch = axes.fill_between(
         x, inner, outer, facecolor="none", edgecolor="#555555", hatch="....", linewidth=0.0, zorder=2.5
     )
-    axes.plot(x, numpy.where(outer != inner, inner, numpy.nan), zorder=5, **sheet.style.line(1))
+    axes.plot(x, np.where(outer != inner, inner, np.nan), zorder=5, **sheet.style.line(1))
     at, middle = _place(x, outer, inner)
     axes.text(
         at,
@@ -148,23 +145,19 @@ _SIDES = {"A": "above", "B": "below"}
 
 def _inside(values: NDArray[np.float64], end: float) -> NDArray[np.float64]:
     """Return a limit without the stretches along the frame, which is drawn already; jumps to it are kept."""
-    import numpy
-
     away = values != end
     away[1:] |= values[:-1] != end
     away[:-1] |= values[1:] != end
-    kept: NDArray[np.float64] = numpy.where(away, values, numpy.nan)
+    kept: NDArray[np.float64] = np.where(away, values, np.nan)
     return kept
 
 
 def _place(x: NDArray[np.float64], outer: NDArray[np.float64], inner: NDArray[np.float64]) -> tuple[float, float]:
     """Return where a letter has most room: far from both limits and from the ends of the part."""
-    import numpy
-
     gap = abs(outer - inner)
     inside = x[gap > 0]
-    room = numpy.minimum(gap / 2, numpy.minimum(x - inside[0], inside[-1] - x))
-    best = int(numpy.argmax(room))
+    room = np.minimum(gap / 2, np.minimum(x - inside[0], inside[-1] - x))
+    best = int(np.argmax(room))
     return float(x[best]), float((outer[best] + inner[best]) / 2)
 
 
@@ -181,9 +174,7 @@ def _bounds(sheet: Sheet, picture: BreachPicture) -> list[tuple[Curve, Any]]:
 
 
 def _diagonal() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    import numpy
-
-    line = numpy.linspace(0.0, 1.0, 101)
+    line = np.linspace(0.0, 1.0, 101)
     return line, line
 
 

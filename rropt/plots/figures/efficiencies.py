@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rropt.plots.data.efficiencies import (
     FORCED,
     UNRELATED,
@@ -149,17 +151,13 @@ def _reference_look(style: Style) -> dict[str, Any]:
 
 
 def _curve(picture: EfficiencyPicture, curve: EfficiencyCurve) -> Curve:
-    import numpy
-
-    ratios = numpy.array([float(ratio) for ratio in curve.ratios])
-    return Curve(numpy.array(picture.grid), ratios, "optimum" if curve.is_optimal else curve.tag, prefer=0.3)
+    ratios = np.array([float(ratio) for ratio in curve.ratios])
+    return Curve(np.array(picture.grid), ratios, "optimum" if curve.is_optimal else curve.tag, prefer=0.3)
 
 
 def _one(picture: EfficiencyPicture) -> Curve:
     """Return the line of the optimum itself, which needs no label: it is the bottom of the scale."""
-    import numpy
-
-    return Curve(numpy.array([picture.grid[0], picture.grid[-1]]), numpy.ones(2), "")
+    return Curve(np.array([picture.grid[0], picture.grid[-1]]), np.ones(2), "")
 
 
 def _label(curve: EfficiencyCurve) -> str:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rropt.mechanisms import Mechanism
+from rropt.plots.boxes import path
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
 from rropt.plots.figures.marks import (
     Key,
@@ -16,14 +18,12 @@ from rropt.plots.figures.marks import (
     mark_optimum,
     name_text,
 )
-from rropt.plots.labels import PointLabel, label_points, path
+from rropt.plots.labels import PointLabel, label_points
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from rropt.mechanisms import Mechanism
 
 
 def region(

@@ -18,8 +18,6 @@ from rropt.plots.data.feasible_regions import Axes, NamedDesign, RegionPicture, 
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from matplotlib.artist import Artist
 
     from rropt.plots.sheets import Sheet

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rropt.exact import as_text, decimal_text
@@ -15,8 +16,6 @@ from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from matplotlib.figure import Figure
 
 

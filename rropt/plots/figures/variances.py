@@ -6,7 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rropt.exact import decimal_text
+from rropt.mechanisms import Mechanism
+from rropt.plots.boxes import path
 from rropt.plots.data.feasible_regions import design_point
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
 from rropt.plots.figures.marks import (
@@ -20,14 +24,12 @@ from rropt.plots.figures.marks import (
     name_text,
     value_text,
 )
-from rropt.plots.labels import Curve, PointLabel, label_curves, label_points, path
+from rropt.plots.labels import Curve, PointLabel, label_curves, label_points
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from rropt.mechanisms import Mechanism
 
 _WIDE = 1.15  # stretched axes leave this much room for the letters
 
@@ -147,10 +149,8 @@ def _name_vertices(sheet: Sheet, picture: VariancePicture) -> None:
 
 
 def _label_contours(sheet: Sheet, picture: VariancePicture) -> None:
-    import numpy
-
     x, y = path(picture.shape.outline(picture.axes, informative=True))
-    curves = [Curve(numpy.array([*x, x[0]]), numpy.array([*y, y[0]]), text="")]
+    curves = [Curve(np.array([*x, x[0]]), np.array([*y, y[0]]), text="")]
     for level in picture.levels:
         pieces = [picture.plane(x, y) for x, y in picture.contour(level)]
         longest = max(range(len(pieces)), key=lambda i: len(pieces[i][0]), default=0)

@@ -10,7 +10,11 @@ Mason (2016) tight:
   ``p00 = t + (1 - t)(1 - b)``, ``p11 = t + (1 - t) b``. (11a) is ``t <= (c + delta) / (c + 1)`` with
   ``c = (gamma - 1) b``, (11b) the same with 1 - b; the bound grows with c, so ``c = (gamma - 1) min(b, 1 - b)``.
 * Mangat (1994): (p, 1), private at no delta < p and at every delta >= p: ``p = delta``.
+
+Over whole arrays of parameters the optimal designs come in floating point: for pictures and sweeps.
 """
+
+# ruff: noqa: RUF001  (typographic signs are meant)
 
 from __future__ import annotations
 
@@ -20,8 +24,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational
+from rropt.exact import as_text, rational, rational_where
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.privacy import PrivacyRegion
 from rropt.problem import binary_problem
@@ -77,9 +84,6 @@ def _names(design: Mechanism) -> list[str]:
     """Return which of B, C, D an optimal design is; at delta = 1 it is all three."""
     tests = {"B": design.p00 == 1, "C": design.p00 == design.p11, "D": design.p11 == 1}
     return [name for name, holds in tests.items() if holds]
-
-
-# ruff: noqa: RUF001  (typographic signs are meant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +163,8 @@ def _forced_at(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
 
 
 def _unrelated(value: object) -> ClassicalDesign:
-    b = rational(value, name="piB")
-    if not 0 < b < 1:
-        raise InvalidParameterError(
-            f"piB is out of range: received {shown(value)}; allowed is 0 < piB < 1, the prevalence of the unrelated "
-            "attribute"
-        )
+    allowed = "0 < piB < 1, the prevalence of the unrelated attribute"
+    b = rational_where(value, lambda b: 0 < b < 1, allowed, name="piB")
     return ClassicalDesign(f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", partial(_unrelated_at, b))
 
 
@@ -182,3 +182,54 @@ def _ratio(text: object) -> tuple[Fraction, Fraction]:
         f'the ratio of forced answers is not of its form: received {shown(text)}; allowed is "y:n" with y, n > 0, '
         "for example 1:3"
     )
+
+
+def optimal_designs(
+    epsilon: Any, delta: Any, prevalence: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return (p00, p11, n Var) of an optimal binary design for whole arrays of parameters, in floating point.
+
+    For pictures, sweeps and sensitivity studies; a design for a survey comes from ``rropt.solve``, with its
+    certificate. Where several designs tie up to rounding, one of them is returned.
+
+    Args:
+        epsilon: array of levels in nats, >= 0.
+        delta: array in [0, 1].
+        prevalence: array in [0, 1]; the three broadcast together.
+
+    Returns:
+        Three arrays of the common shape; where epsilon = delta = 0 nothing can be estimated: p00 = p11 = 1/2 and an
+        infinite variance.
+
+    Raises:
+        InvalidParameterError: an entry outside its domain, or not a number.
+
+    Cost: about 20 passes over the arrays.
+    """
+    eps, dlt, pi = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (epsilon, delta, prevalence)))
+    _require_domain(eps, "epsilon", np.inf)
+    _require_domain(dlt, "delta", 1.0)
+    _require_domain(pi, "prevalence", 1.0)
+    odds_less_one = np.expm1(
+        np.minimum(eps, 700.0)
+    )  # beyond 700 a float overflows; gamma / (gamma + 1) is 1 long before
+    spread = odds_less_one + 2 * dlt  # gamma + 2 delta - 1, without cancellation near gamma = 1
+    rare = np.minimum(pi, 1 - pi)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        odds = odds_less_one + 1
+        excess = np.where(spread > 0, (1 - dlt) * ((odds + dlt) / spread) / spread, np.inf)
+        diagonal = pi * (1 - pi) + excess
+        corner = np.where(dlt > 0, rare * (1 / dlt - rare), np.inf)
+    p_diagonal = (odds + dlt) / (odds + 1)
+    use_corner = corner < diagonal
+    p00 = np.where(use_corner, np.where(pi <= 0.5, 1.0, dlt), p_diagonal)
+    p11 = np.where(use_corner, np.where(pi <= 0.5, dlt, 1.0), p_diagonal)
+    return p00, p11, np.where(use_corner, corner, diagonal)
+
+
+def _require_domain(values: NDArray[np.float64], name: str, largest: float) -> None:
+    wrong = ~((values >= 0) & (values <= largest))
+    if wrong.any():
+        raise InvalidParameterError(
+            f"{name} is out of range: received {float(values[wrong].flat[0])}; allowed is 0 <= {name} <= {largest}"
+        )

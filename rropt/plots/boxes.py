@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
+if TYPE_CHECKING:
     from rropt.plots.sheets import Sheet
 
 MARGIN = 1.15  # of a label's box over its text
@@ -20,33 +20,27 @@ def covered(
     center: NDArray[np.float64], angle: float, box: tuple[float, float], points: NDArray[np.float64], clear: float
 ) -> int:
     """Return how many points a turned box covers, or has nearer than ``clear`` above or below it."""
-    import numpy
-
     if not len(points):
         return 0
     moved = points - center
     c, s = math.cos(angle), math.sin(angle)
     along, across = moved[:, 0] * c + moved[:, 1] * s, -moved[:, 0] * s + moved[:, 1] * c
-    return int(numpy.sum((abs(along) < box[0] / 2) & (abs(across) < box[1] / 2 + clear)))
+    return int(np.sum((abs(along) < box[0] / 2) & (abs(across) < box[1] / 2 + clear)))
 
 
 def box_points(center: NDArray[np.float64], angle: float, box: tuple[float, float]) -> NDArray[np.float64]:
     """Return points all over a turned box, dense enough that no label fits between them."""
-    import numpy
-
-    across = numpy.linspace(-0.5, 0.5, 5) * box[1]
-    along = numpy.linspace(-0.5, 0.5, max(5, math.ceil(4 * box[0] / box[1]))) * box[0]
-    u, v = (part.ravel() for part in numpy.meshgrid(along, across))
+    across = np.linspace(-0.5, 0.5, 5) * box[1]
+    along = np.linspace(-0.5, 0.5, max(5, math.ceil(4 * box[0] / box[1]))) * box[0]
+    u, v = (part.ravel() for part in np.meshgrid(along, across))
     c, s = math.cos(angle), math.sin(angle)
-    points: NDArray[np.float64] = center + numpy.column_stack([u * c - v * s, u * s + v * c])
+    points: NDArray[np.float64] = center + np.column_stack([u * c - v * s, u * s + v * c])
     return points
 
 
 def within(points: NDArray[np.float64], frame: Any, margin: float) -> NDArray[np.bool_]:
     """Return which points lie inside a frame, ``margin`` dots away from it at least."""
-    import numpy
-
-    inside: NDArray[np.bool_] = numpy.array(
+    inside: NDArray[np.bool_] = np.array(
         (points[:, 0] >= frame.x0 + margin)
         & (points[:, 0] <= frame.x1 - margin)
         & (points[:, 1] >= frame.y0 + margin)
@@ -62,17 +56,15 @@ def dot_spacing(sheet: Sheet) -> float:
 
 def dots(sheet: Sheet, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a curve in dots of the sheet, at even distances along it."""
-    import numpy
-
-    finite = numpy.isfinite(x) & numpy.isfinite(y)
+    finite = np.isfinite(x) & np.isfinite(y)
     if not finite.any():
-        return numpy.empty((0, 2))
-    points: NDArray[np.float64] = sheet.axes.transData.transform(numpy.column_stack([x[finite], y[finite]]))
+        return np.empty((0, 2))
+    points: NDArray[np.float64] = sheet.axes.transData.transform(np.column_stack([x[finite], y[finite]]))
     if len(points) == 1:
         return points
-    length = numpy.concatenate([[0.0], numpy.cumsum(numpy.hypot(*numpy.diff(points, axis=0).T))])
-    even = numpy.arange(0.0, length[-1], dot_spacing(sheet))
-    return numpy.column_stack([numpy.interp(even, length, points[:, k]) for k in range(2)])
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    even = np.arange(0.0, length[-1], dot_spacing(sheet))
+    return np.column_stack([np.interp(even, length, points[:, k]) for k in range(2)])
 
 
 def disc(sheet: Sheet, dot: NDArray[np.float64]) -> NDArray[np.float64]:

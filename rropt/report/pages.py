@@ -1,14 +1,20 @@
-"""The page of claims: for each the printed statement, the verdict, the evidence, the counterexample, the correction."""
+"""The pages of a report, self-contained: that of claims, and that of a design.
+
+For each claim the printed statement, the verdict, the evidence, the counterexample, the correction; for a design the
+problem, the optimum with its bracket, the mechanism, and the certificate in full.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from rropt.claims import Claim, Outcome
 from rropt.claims.outcomes import Counterexample, value_text
+from rropt.mechanisms.decimals import html_table
 from rropt.report.formulas import certificate_html, text_html
+from rropt.solvers import Solution
 
 _WORDS = {
     "holds": "holds",
@@ -18,7 +24,7 @@ _WORDS = {
     "error": "entry in error",
 }
 
-_STYLE = """
+_CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 * { box-sizing: border-box; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
@@ -64,11 +70,15 @@ def claims_page(entries: Mapping[str, tuple[Claim, Outcome]], *, title: str = "C
     counts = {word: sum(o.verdict == verdict for _, o in entries.values()) for verdict, word in _WORDS.items()}
     summary = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
     sections = "".join(_section(paper, rows) for paper, rows in papers.items())
+    return _page(title, _CLAIMS_STYLE, f"<p>{len(entries)} claims: {summary}.</p>{sections}")
+
+
+def _page(title: str, style: str, body: str) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
-        f"<h1>{escape(title)}</h1><p>{len(entries)} claims: {summary}.</p>{sections}</body></html>\n"
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
+        f"<h1>{escape(title)}</h1>{body}</body></html>\n"
     )
 
 
@@ -157,3 +167,34 @@ def _evidence(outcome: Outcome) -> str:
             f"<pre>{escape(json.dumps(document, indent=1)[:20000])}</pre></details></dd>"
         )
     return f"<details><summary>Evidence</summary><dl>{''.join(rows)}</dl></details>"
+
+
+_DESIGN_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem .6rem; vertical-align: top; }
+tr + tr > * { border-top: 1px solid #8884; } .scroll { overflow-x: auto; overflow-y: hidden; }
+pre { overflow-x: auto; background: #8881; padding: .5rem; font-size: .8rem; } td { overflow-wrap: anywhere; }
+"""
+
+
+def design_page(solution: Solution, more: Sequence[tuple[str, str]] = ()) -> str:
+    """Return one self-contained HTML page about a certified design; it needs no network and no script.
+
+    Args:
+        solution: what was solved.
+        more: further rows (what, value) of the table, e.g. the standard error at a sample size.
+    """
+    rows = "".join(f"<tr><th>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in (*solution.lines(), *more))
+    matrices = "".join(
+        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
+        for i, optimum in enumerate(solution.optima, start=1)
+    )
+    return _page(
+        "Optimal design",
+        _DESIGN_STYLE,
+        f'<div class="scroll"><table>{rows}</table></div>{matrices}'
+        f"<h2>Certificate: {escape(str(solution.certificate.check()))}</h2>"
+        "<p>Save this text as a file and judge it with <code>python -m rropt.checker FILE</code>.</p>"
+        f"<pre>{escape(solution.certificate.text)}</pre>",
+    )

@@ -1,7 +1,9 @@
 """Confidence intervals of a prevalence or a linear functional, carried from the answers through the mechanism.
 
 An interval has a kind, two exact ends, a confidence, and a guarantee. It is exact when the estimate is an affine
-function of the share of one set of answers: then it is reduced to a binomial."""
+function of the share of one set of answers: then it is reduced to a binomial. Coverage is summed exactly over all
+answers that a survey may bring.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
-from rropt.estimation.counts import binary_counts
-from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.estimation.counts import answer_count, binary_counts
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile, weights_of_counts
 from rropt.estimation.estimate import Estimate, exact_contrast, unit
-from rropt.estimation.intervals.kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
+from rropt.estimation.interval_kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
 from rropt.estimation.roots import root_above
-from rropt.exact import as_text, decimal_text
+from rropt.exact import as_text, decimal_text, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
 
@@ -256,3 +258,43 @@ def _cut(
         guarantee=kind.guarantee,
         emptied=upper < low or lower > high,
     )
+
+
+def coverage(
+    mechanism: Mechanism, n: object, prevalence: object, kind: str, confidence: object = DEFAULT_CONFIDENCE
+) -> Fraction:
+    """Return the probability that an interval from n answers holds the true prevalence, exactly.
+
+    ``sum over y of C(n, y) lambda^y (1 - lambda)^(n - y) [pi in I(y)]`` with ``lambda = (1 - pi)(1 - p00) + pi p11``:
+    summed in integers, not simulated. Cost: n + 1 intervals.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        n: number of answers.
+        prevalence: the true Pr(X = 1), exact, in [0, 1].
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: the nominal confidence, exact, in (0, 1).
+
+    Returns:
+        The coverage as a rational.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: p00 + p11 = 1.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> exact = coverage(Mechanism.binary(1, 1), 2, "1/2", "normal")  # only "one of two" covers: Wald fails badly
+    >>> exact, float(exact)
+    (Fraction(1, 2), 0.5)
+    """
+    total = answer_count(n, "n", least=1)
+    truth = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    level = exact_confidence(confidence)
+    chosen, reduction = interval_kind(kind), binary_reduction(mechanism)
+    share = reduction.share(truth)
+    covered = sum(
+        weight
+        for y, weight in enumerate(weights_of_counts(total, share))
+        if weight and truth in reduced_interval(chosen, reduction, y, total, level)
+    )
+    return Fraction(covered, share.denominator**total)

@@ -1,4 +1,4 @@
-"""Labels beside points, clear of curves, of points and of each other."""
+"""Labels that cover nothing: on curves, each along its own, and beside points, clear of curves and of each other."""
 
 from __future__ import annotations
 
@@ -8,20 +8,117 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rropt.plots.labels.boxes import MARGIN, box_points, covered, disc, dots, text_size
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.plots.boxes import MARGIN, box_points, covered, disc, dot_spacing, dots, text_size, within
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.artist import Artist
-    from numpy.typing import NDArray
 
     from rropt.plots.sheets import Sheet
+
+_CANDIDATES = 60  # places that are tried along a curve
+_CURVE_GAP = 0.35  # of the text's height: distance kept from the frame and from other curves
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve and its label.
+
+    Attributes:
+        x, y: data coordinates along it.
+        text: the label; empty for a curve that is only to be kept clear.
+        prefer: where along the visible part the label would best stand, 0 to 1.
+    """
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    text: str
+    prefer: float = 0.5
+
+
+def label_curves(sheet: Sheet, curves: Sequence[Curve], *, keep_clear: Sequence[tuple[float, float]] = ()) -> list[str]:
+    """Write each label on its curve where nothing is covered; return those of visible curves without such a place.
+
+    Args:
+        sheet: with axes of final size and limits.
+        curves: all curves of the axes.
+        keep_clear: marked points (data coordinates) that no label may cover.
+    """
+    paths = [dots(sheet, curve.x, curve.y) for curve in curves]
+    obstacles = [disc(sheet, sheet.axes.transData.transform(point)) for point in keep_clear]
+    left_out = []
+    for i, curve in enumerate(curves):
+        if not curve.text:
+            continue
+        others = [np.empty((0, 2)), *paths[:i], *paths[i + 1 :], *obstacles]
+        place = _best_place(sheet, paths[i], np.concatenate(others), curve)
+        if place is None:
+            left_out += [curve.text] if is_visible(sheet, curve) else []
+            continue
+        center, angle, box = place
+        x, y = sheet.axes.transData.inverted().transform(center)
+        sheet.axes.text(
+            x,
+            y,
+            curve.text,
+            fontsize=sheet.style.size.font,
+            rotation=math.degrees(angle),
+            rotation_mode="anchor",
+            ha="center",
+            va="center",
+            bbox={"boxstyle": "square,pad=0.12", "facecolor": "white", "edgecolor": "none"},
+            zorder=6,
+        )
+        obstacles.append(box_points(center, angle, box))
+    return left_out
+
+
+def is_visible(sheet: Sheet, curve: Curve) -> bool:
+    """Return whether a curve passes through the frame."""
+    frame = sheet.axes.get_window_extent(sheet.renderer)
+    return bool(within(dots(sheet, curve.x, curve.y), frame, 0.0).any())
+
+
+def _best_place(
+    sheet: Sheet, path: NDArray[np.float64], others: NDArray[np.float64], curve: Curve
+) -> tuple[NDArray[np.float64], float, tuple[float, float]] | None:
+    """Return (center, angle, box) of the free place nearest to where the label would best stand."""
+    width, height = text_size(sheet, curve.text)
+    box = (width * MARGIN + height * 0.5, height * MARGIN)
+    frame = sheet.axes.get_window_extent(sheet.renderer)
+    inside = path[within(path, frame, 0.0)]
+    if len(inside) < 3:
+        return None
+    order = sorted(np.linspace(0, 1, _CANDIDATES), key=lambda s: abs(s - curve.prefer))
+    for s in order:
+        i = round(s * (len(inside) - 1))
+        reach = max(1, round(box[0] / 2 / dot_spacing(sheet)))
+        start, end = inside[max(0, i - reach)], inside[min(len(inside) - 1, i + reach)]
+        direction = end - start
+        if not direction.any() or np.hypot(*direction) < box[0] * 0.8:
+            continue  # too short a piece of curve for the label
+        angle = math.atan2(direction[1], direction[0])
+        angle -= math.pi * round(angle / math.pi)  # never upside down
+        bend = abs(_across(inside[i] - (start + end) / 2, angle))
+        corners = box_points(inside[i], angle, box)
+        if bend > height or not within(corners, frame, height * _CURVE_GAP).all():
+            continue
+        if not covered(inside[i], angle, box, others, _CURVE_GAP * height):
+            return inside[i], angle, box
+    return None
+
+
+def _across(vector: NDArray[np.float64], angle: float) -> float:
+    return float(-vector[0] * math.sin(angle) + vector[1] * math.cos(angle))
+
 
 _PASSES = 6  # margins only grow, so that few are needed
 _CLOSE = 2.0  # heights of an x: points nearer than that share a label
 _DISTANCES = (0.55, 0.8, 1.2, 1.6, 2.1, 2.6, 3.2, 4.0, 5.0)  # of a label from its point, in heights of an x
 _TURNS = sorted(range(-170, 190, 10), key=abs)  # from where it would best stand, degrees
-_CLEAR = 0.2  # heights of an x: distance kept from curves
+_POINT_GAP = 0.2  # heights of an x: distance kept from curves
 _APART = 1.4  # heights of an x: a label farther from its point is joined to it by a line
 
 
@@ -73,14 +170,12 @@ def _write_labels(
     curves: Sequence[tuple[Any, Any]],
     points: Sequence[tuple[float, float]],
 ) -> list[Artist]:
-    import numpy
-
-    taken = [dots(sheet, numpy.asarray(x, dtype=float), numpy.asarray(y, dtype=float)) for x, y in curves]
+    taken = [dots(sheet, np.asarray(x, dtype=float), np.asarray(y, dtype=float)) for x, y in curves]
     taken += [disc(sheet, sheet.axes.transData.transform(point)) for point in points]
     drawn: list[Artist] = []
     for label in labels:
         dot = sheet.axes.transData.transform((label.x, label.y))
-        offset, box = _free_offset(sheet, label, dot, numpy.concatenate(taken))
+        offset, box = _free_offset(sheet, label, dot, np.concatenate(taken))
         taken.append(box_points(dot + offset, 0.0, box))
         drawn.append(_annotate(sheet, label, offset, box))
     return drawn
@@ -105,21 +200,19 @@ def _free_offset(
     sheet: Sheet, label: PointLabel, dot: NDArray[np.float64], taken: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """Return (offset of the label's center in dots, its box): the nearest free one, in the direction it prefers."""
-    import numpy
-
     size, line = text_size(sheet, label.text), text_size(sheet, "x")[1]
     box = (size[0] * 1.05 + 0.3 * line, size[1] * MARGIN)
     frame = sheet.axes.get_window_extent(sheet.renderer)
-    best, least = numpy.zeros(2), math.inf
+    best, least = np.zeros(2), math.inf
     for distance, turn in itertools.product(_DISTANCES, _TURNS):
         angle = math.radians(label.towards + turn)
-        ray = numpy.array([math.cos(angle), math.sin(angle)])
+        ray = np.array([math.cos(angle), math.sin(angle)])
         # between 45 degrees and the next axis the box slides along its side; at 45 it touches with its corner
-        offset = ray * distance * line + numpy.clip(math.sqrt(2) * ray, -1, 1) * numpy.array(box) / 2
+        offset = ray * distance * line + np.clip(math.sqrt(2) * ray, -1, 1) * np.array(box) / 2
         outline = box_points(dot + offset, 0.0, box)
         if not _allowed(outline, frame, label.outside):
             continue
-        count = covered(dot + offset, 0.0, box, taken, _CLEAR * line)
+        count = covered(dot + offset, 0.0, box, taken, _POINT_GAP * line)
         if not count:
             return offset, box
         if count < least:
