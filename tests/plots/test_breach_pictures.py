@@ -21,8 +21,7 @@ from matplotlib.text import Text
 from rropt.cli.plot_breaches import add_breaches, breaches_data
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.plots.data.breach_curves import odds_curve
-from rropt.plots.data.breaches import BreachPicture, breach_picture, published_figure
+from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
 from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.sheets import picture_bytes
 from rropt.plots.styles import SIZES, style_of

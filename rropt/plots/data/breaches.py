@@ -1,10 +1,14 @@
-"""Breach regions in the unit square of (prior, posterior), as they are drawn: Chai and Nayak (2018), Figures 1 to 4."""
+"""Breach regions in the unit square of (prior, posterior), as they are drawn: Chai and Nayak (2018), Figures 1 to 4.
+
+Their curves are decimals: limits of criteria, with their jumps, and curves of one Bayes factor.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -14,13 +18,10 @@ from numpy.typing import NDArray
 from rropt.errors import InvalidParameterError
 from rropt.exact import as_text, rational_where
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.breach_curves import Curve, boundary, common_cells, odds_curve, points_between
-from rropt.plots.styles import MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE
+from rropt.plots.styles import CURVE_POINTS, MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE, PIECE_POINTS
 from rropt.privacy.breach_regions import (
     Area,
     BreachRegion,
-    FunctionRegion,
-    OddsRegion,
     area,
     breach_region,
     compare_regions,
@@ -28,6 +29,50 @@ from rropt.privacy.breach_regions import (
 from rropt.privacy.criteria import Criterion, beta_factor, information_privacy, rho_to_rho
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds import ParityBound, parity_bound
+from rropt.privacy.parity_bounds.cells import split
+from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, ball_of, value_ball
+
+Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def odds_curve(factor: float) -> Curve:
+    """Return (p, p*) along one Bayes factor: ``p* = g p / (1 + (g - 1) p)``, at even distances along it."""
+    t = np.linspace(0.0, 1.0, CURVE_POINTS)
+    if factor in (0.0, inf):  # certainty: p* is 0 or 1 at every prior
+        return t, np.full(CURVE_POINTS, float(factor > 0))
+    root = np.sqrt(factor)  # symmetric about the other diagonal: dense where the curve is steep
+    return t / (t + root * (1 - t)), root * t / (root * t + (1 - t))
+
+
+def boundary(tree: Expression) -> Curve:
+    """Return (p, p*) along a limit, cell by cell, with its jumps."""
+    pieces = [_sampled(cell, leaf) for cell, leaf in split(tree) if not cell.is_point]
+    return np.concatenate([x for x, _ in pieces]), np.concatenate([y for _, y in pieces])
+
+
+def _sampled(cell: Cell, leaf: Leaf) -> Curve:
+    low, high = float(cell.low), float(cell.high)
+    p = np.linspace(low, high, points_between(low, high))
+    if isinstance(leaf, Rational):
+        above, below = (np.array([float(c.p) / float(c.q) for c in f.coeffs()]) for f in (leaf.above, leaf.below))
+        with np.errstate(all="ignore"):
+            values = np.polynomial.polynomial.polyval(p, above if len(above) else np.zeros(1))
+            values = values / np.polynomial.polynomial.polyval(p, below)
+    else:
+        values = np.array([float(value_ball(leaf, ball_of(Fraction(x))).mid()) for x in p])
+    fine = np.isfinite(values)  # at the ends 0/0 may stand where the limit is finite
+    return p[fine], np.clip(values[fine], 0.0, 1.0)
+
+
+def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:
+    """Iterate over the intervals between all breaks of several limits."""
+    cuts = sorted({float(end) for tree in trees for cell, _ in split(tree) for end in (cell.low, cell.high)})
+    yield from pairwise(cuts)
+
+
+def points_between(low: float, high: float) -> int:
+    """Return how many points a piece of a limit gets."""
+    return max(PIECE_POINTS, round((high - low) * CURVE_POINTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +95,18 @@ class ShownRegion:
 
     def boundaries(self) -> tuple[Curve, Curve] | None:
         """Return (p, p*) along the upper and the lower limit; ``None`` where there is no limit but curves."""
-        region = self.region
-        if isinstance(region, FunctionRegion):
-            return boundary(region.up), boundary(region.down)
-        if region.odds.everything or region.odds.band is None:
+        if self.region.functions is not None:
+            up, down = self.region.functions
+            return boundary(up), boundary(down)
+        if self.region.band is None:
             return None
-        g = float(region.odds.band)
+        g = float(self.region.band)
         return odds_curve(g), odds_curve(1 / g)
 
     def curves(self) -> list[tuple[str, Curve]]:
         """Return the curves of isolated Bayes factors, each with the factor: of two inputs, and of certainty."""
-        if not isinstance(self.region, OddsRegion) or self.region.odds.everything:
-            return []
-        odds = self.region.odds
-        factors = [(as_text(r), float(r)) for x in odds.isolated for r in (x, 1 / x)]
-        if odds.certain:
-            factors += [("∞", inf), ("0", 0.0)]
-        return [(text, odds_curve(value)) for text, value in factors]
+        factors = self.region.lone_factors
+        return [("∞" if x == inf else as_text(Fraction(x)), odds_curve(float(x))) for x in factors]
 
     def record(self) -> dict[str, Any]:
         """Return the form of JSON: limits as decimals, the rest exact."""
@@ -191,10 +231,10 @@ def published_figure(number: int) -> BreachPicture:
 
 
 def _parts(region: BreachRegion) -> tuple[Part, ...]:
-    if not isinstance(region, FunctionRegion):  # irrational epsilon: the region is canonical
+    limits, canonical = region.functions, region.canonical().functions
+    if limits is None or canonical is None:  # irrational epsilon: the region is canonical
         return ()
-    full = region.canonical()
-    return tuple(_part(*pair) for pair in (("A", region.up, full.up), ("B", region.down, full.down)))
+    return tuple(_part(*sides) for sides in zip("AB", limits, canonical, strict=True))
 
 
 def _part(letter: str, limit: Expression, canonical: Expression) -> Part:

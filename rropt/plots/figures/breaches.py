@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.breach_curves import odds_curve
-from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture
+from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture, odds_curve
 from rropt.plots.figures.marks import Key, value_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet

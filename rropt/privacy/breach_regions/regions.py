@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
@@ -40,6 +41,13 @@ class FunctionRegion:
     text: str
     up: Expression
     down: Expression
+    band = None
+    lone_factors = ()
+
+    @property
+    def functions(self) -> tuple[Expression, Expression]:
+        """The limits above and below."""
+        return self.up, self.down
 
     def contains(self, prior: object, posterior: object) -> bool:
         """Return whether a pair is a breach, decided exactly.
@@ -99,6 +107,24 @@ class OddsRegion:
 
     text: str
     odds: AttainableOdds
+    functions = None
+
+    @property
+    def band(self) -> Scalar | None:
+        """g where ``h_g`` and ``h_(1/g)`` are the limits (their (3.5)); ``None``: there are no limits."""
+        return None if self.odds.everything else self.odds.band
+
+    @property
+    def lone_factors(self) -> tuple[Fraction | float, ...]:
+        """The Bayes factors that occur alone, each a curve beyond the limits; infinite and 0: certainty."""
+        if self.odds.everything:
+            return ()
+        pairs = tuple(r for x in self.odds.isolated for r in (x, 1 / x))
+        return (*pairs, inf, 0.0) if self.odds.certain else pairs
+
+    def canonical(self) -> OddsRegion:
+        """Return the region itself: a bound on Bayes factors is its own canonical form."""
+        return self
 
     def contains(self, prior: object, posterior: object) -> bool:
         """Return whether a pair belongs to the region: it is never reached. Decided exactly.
