@@ -11,6 +11,8 @@ from rropt.certificates import Certificate
 from rropt.exact import as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
 
+SWEPT = "proved (link: sweep)"  # of a proof whose expressions are the claim's own at the instances of a sweep alone
+
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
@@ -61,7 +63,8 @@ class Outcome:
     Attributes:
         id: the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails`` or ``not-checkable``.
-        evidence: ``proved``, ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``.
+        evidence: ``proved``, ``proved (link: sweep)``, ``argued``, ``enumerated``, ``certified``, ``tested``,
+            ``sampled``.
         scope: of the evidence.
         reason: why no computation decides the statement, when the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
@@ -74,6 +77,7 @@ class Outcome:
         anchored: what the engine tied to the claim and proved.
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
         unneeded: conditions of the claim that no certificate used.
+        swept: where links are no traces, at how many instances the one that was seen at fewest was seen; else 0.
         certificates: accepted ones, by name of the step.
         points: distinct points at which the assumptions held and the comparison was made.
         failing: at how many of them the statement as printed is false.
@@ -104,6 +108,7 @@ class Outcome:
     anchored: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     unneeded: tuple[str, ...] = ()
+    swept: int = 0
     certificates: tuple[tuple[str, Certificate], ...] = ()
     mutant_rejected_at: Mapping[str, Any] | None = None
     problems: tuple[str, ...] = ()
@@ -111,6 +116,11 @@ class Outcome:
     def __post_init__(self) -> None:
         if self.mutant_rejected_at is not None:
             object.__setattr__(self, "mutant_rejected_at", ReadOnlyMapping(self.mutant_rejected_at))
+
+    @property
+    def label(self) -> str:
+        """The evidence for people: a link by a sweep with the number of its instances."""
+        return f"{self.evidence[:-1]}, {self.swept} instances)" if self.evidence == SWEPT else self.evidence
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt verify --json`` for one claim."""
@@ -124,6 +134,7 @@ class Outcome:
             "anchored": list(self.anchored),
             "links": list(self.links),
             "unneeded": list(self.unneeded),
+            "swept": self.swept,
             "points": self.points,
             "undefined": self.undefined,
             "failing": self.failing,

@@ -19,6 +19,7 @@ class Proof:
         anchored: what the engine tied to the claim; only the engine fills it in.
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
         unneeded: conditions of the claim that no certificate used.
+        swept: where links are no traces, at how many instances the one that was seen at fewest was seen; else 0.
     """
 
     scope: str
@@ -28,3 +29,4 @@ class Proof:
     anchored: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     unneeded: tuple[str, ...] = ()
+    swept: int = 0

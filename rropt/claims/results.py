@@ -23,7 +23,7 @@ from rropt.claims.outcomes import Outcome
 from rropt.files import parse_json, write_text
 
 # Raised by hand when a change of the engine may change outcomes.
-ENGINE = "3"
+ENGINE = "4"
 
 _COUNT = re.compile(r"\d+ (?=(?:replayed )?elements|instances|points|places|designs)")
 
@@ -106,7 +106,7 @@ def compare_with_record(
 def _comparable(essence: Mapping[str, Any], effort: int) -> Any:
     if effort > 1:
         return _plain({key: essence.get(key) for key in ("id", "verdict", "evidence")})
-    said = {key: value for key, value in essence.items() if key not in ("points", "undefined", "failing")}
+    said = {key: value for key, value in essence.items() if key not in ("points", "undefined", "failing", "swept")}
     for key in ("anchored", "links"):
         said[key] = [_COUNT.sub("... ", text) for text in essence.get(key, ())]
     return _plain(said)

@@ -11,7 +11,7 @@ from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim
 from rropt.claims.domains import Point, degenerate, is_whole
-from rropt.claims.outcomes import Counterexample, Outcome, value_text
+from rropt.claims.outcomes import SWEPT, Counterexample, Outcome, value_text
 from rropt.claims.proofs import Proof
 from rropt.claims.search import calls
 from rropt.claims.strengths import STRENGTHS, agrees
@@ -81,6 +81,7 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         anchored=proof.anchored if proof else (),
         links=proof.links if proof else (),
         unneeded=proof.unneeded if proof else (),
+        swept=proof.swept if proof else 0,
         points=printed.count,
         seconds=0.0,
         undefined=printed.undefined,
@@ -153,7 +154,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple
     if isinstance(proof, Anchored):  # its certificates are the engine's, each accepted when it was made
         proof = _examined(proof, claim, form, final)
     else:  # a proof whose ends nobody checks, whatever it says of itself
-        proof = replace(proof, anchored=(), links=(), unneeded=())
+        proof = replace(proof, anchored=(), links=(), unneeded=(), swept=0)
         if not proof.certificates:
             problems.append("the proof holds no certificate")
         for name, certificate in proof.certificates:
@@ -162,7 +163,9 @@ def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple
                 problems.append(f"the certificate of {name} is {verdict}")
     if problems:
         return None, ""
-    return proof, "proved" if proof.anchored and not proof.unchecked_steps else "argued"
+    if not proof.anchored or proof.unchecked_steps:
+        return proof, "argued"
+    return proof, SWEPT if proof.swept else "proved"
 
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
@@ -196,6 +199,7 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
         anchored=(*found.anchored, *(trivial if found.trivial and found.anchored else ())),
         links=tuple(found.links),
         unneeded=found.unneeded,
+        swept=min(found.swept, default=0),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections import Counter
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,16 +129,18 @@ def _recorded(claims: Entries) -> dict[str, Any]:
 
 def _print_summary(outcomes: Outcomes) -> None:
     rows = [
-        (name, outcome.verdict, outcome.evidence, str(outcome.points), f"{outcome.seconds:.2f} s")
+        (name, outcome.verdict, outcome.label, str(outcome.points), f"{outcome.seconds:.2f} s")
         for name, (outcome, _) in outcomes.items()
     ]
     print_table(rows, title="Claims", header=("claim", "verdict", "evidence", "points", "time"))
     total = sum(outcome.seconds for outcome, _ in outcomes.values())
-    counts: dict[str, int] = {}
-    for outcome, _ in outcomes.values():
-        counts[outcome.verdict] = counts.get(outcome.verdict, 0) + 1
-    listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    print_text(f"{len(outcomes)} claims in {total:.1f} s: {listed}")
+    verdicts = _counted(outcome.verdict for outcome, _ in outcomes.values())
+    evidence = _counted(outcome.evidence for outcome, _ in outcomes.values() if not outcome.problems)
+    print_text(f"{len(outcomes)} claims in {total:.1f} s: {verdicts}\nevidence: {evidence}")
+
+
+def _counted(words: Iterable[str]) -> str:
+    return ", ".join(f"{count} {word}" for word, count in sorted(Counter(words).items()))
 
 
 def _explained(claim: Claim, outcome: Outcome) -> str:
@@ -174,7 +178,7 @@ def _explained(claim: Claim, outcome: Outcome) -> str:
 
 def _evidence(outcome: Outcome) -> str:
     """Return the label, and of which form of the statement it is the label."""
-    return outcome.evidence if outcome.about in ("", "as printed") else f"{outcome.evidence} {outcome.about}"
+    return outcome.label if outcome.about in ("", "as printed") else f"{outcome.label} {outcome.about}"
 
 
 def _counterexample_lines(claim: Claim, example: Counterexample) -> list[str]:

@@ -85,7 +85,7 @@ def _page(title: str, style: str, body: str) -> str:
 def _section(paper: str, rows: list[tuple[Claim, Outcome]]) -> str:
     index = "".join(
         f'<tr><td><a href="#{escape(claim.id)}">{escape(claim.id).replace(".", ".<wbr>", 1)}</a></td>'
-        f"<td>{_badge(outcome)}</td><td>{escape(outcome.evidence)}</td><td>{outcome.points}</td></tr>"
+        f"<td>{_badge(outcome)}</td><td>{escape(outcome.label)}</td><td>{outcome.points}</td></tr>"
         for claim, outcome in rows
     )
     head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th></tr>"
@@ -140,7 +140,7 @@ def _evidence(outcome: Outcome) -> str:
     counted = f"{outcome.points} distinct points met the assumptions" + (
         f", and the statement as printed is false at {outcome.failing} of them" if outcome.failing else ""
     )
-    rows = [f"<dt>Evidence</dt><dd>{escape(outcome.evidence + about)}; {counted}</dd>"]
+    rows = [f"<dt>Evidence</dt><dd>{escape(outcome.label + about)}; {counted}</dd>"]
     if outcome.scope:
         rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
     if outcome.argument:

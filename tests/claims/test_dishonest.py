@@ -297,7 +297,7 @@ def test_there_are_at_least_twenty() -> None:
 def test_what_is_false_or_dishonest_is_not_proved_and_is_told_why(name: str) -> None:
     claim, word = DISHONEST[name]
     outcome = run_claim(claim)
-    assert outcome.evidence != "proved"
+    assert not outcome.evidence.startswith("proved")
     assert word in " ".join((*outcome.unchecked_steps, *outcome.problems))
     assert outcome.evidence == "argued" or outcome.problems or outcome.verdict != "holds"
 
@@ -306,6 +306,6 @@ def test_what_is_false_or_dishonest_is_not_proved_and_is_told_why(name: str) -> 
 def test_what_is_honest_is_proved(name: str) -> None:
     outcome = run_claim(HONEST[name])
     assert outcome.problems == ()
-    assert outcome.evidence == "proved", outcome.unchecked_steps
+    assert outcome.evidence.startswith("proved"), outcome.unchecked_steps
     assert outcome.links
     assert outcome.scope.startswith("all points")

@@ -116,7 +116,7 @@ def _check(names: list[str]) -> None:
                 continue
             tried += 1
             outcome = run_claim(mutant)
-            assert outcome.evidence != "proved", (claim.id, what)
+            assert not outcome.evidence.startswith("proved"), (claim.id, what)
             told = [*outcome.problems, *outcome.unchecked_steps]
             assert told, (claim.id, what)
             last += any(word in " ".join(told) for word in ("does not follow", "is false at", "differ", "signs"))

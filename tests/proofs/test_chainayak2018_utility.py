@@ -61,7 +61,7 @@ def test_the_verdict_and_its_evidence(entry: str) -> None:
     claim, (outcome, _) = CLAIMS[f"chainayak2018.{entry}"], OUTCOMES[f"chainayak2018.{entry}"]
     assert outcome.problems == ()
     assert outcome.verdict == VERDICTS[entry]
-    assert outcome.evidence in ("proved", "argued")  # which of them: test_registry.py
+    assert outcome.evidence.startswith(("proved", "argued"))  # which of them: test_registry.py
     assert outcome.scope
     assert outcome.points >= 25
     assert outcome.certificates

@@ -21,6 +21,7 @@ class Examination:
     Attributes:
         anchored: what is proved and tied to the claim, in words, one per part.
         links: how the expressions are tied to the claim's Python, one per side.
+        swept: at how many instances each link was seen that is no trace; none when every link is exact.
         certificates: all that were accepted.
         used: facts that occur in them.
         unneeded: relations of the claim that no certificate used.
@@ -30,12 +31,19 @@ class Examination:
 
     anchored: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    swept: list[int] = field(default_factory=list)
     certificates: list[Named] = field(default_factory=list)
     used: set[Fact] = field(default_factory=set)
     unneeded: tuple[str, ...] = ()
     failures: list[str] = field(default_factory=list)
     trivial: bool = True
     lists: bool = False
+
+    def link(self, text: str, *, swept: int = 0) -> None:
+        """Note how something is tied to the claim: exactly, or only as far as so many instances of a sweep show."""
+        self.links.append(text)
+        if swept:
+            self.swept.append(swept)
 
     def scope(self, facts: Iterable[Fact]) -> str:
         """Return the scope: the relations of domains and conditions that certificates used."""

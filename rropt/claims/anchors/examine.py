@@ -177,6 +177,7 @@ class Examiner:
         if not self.instances:
             raise NotAnchoredError("no instance: no admissible point")
         self._one_bound()
+        self._link_bound()
         self.facts += own
         for name, paths in self.origins.items():
             self.facts += entry_facts(name, paths, self.domains)
@@ -204,6 +205,14 @@ class Examiner:
             same = [getattr(bound, name) == getattr(first[1], name) for name in ("relation", "members", "floor")]
             if of != first[0] or type(bound) is not type(first[1]) or not all(same):
                 raise NotAnchoredError("two least bounds of theory: the name `theory` means one; prove them apart")
+
+    def _link_bound(self) -> None:
+        """A bound variable whose domain hangs on other names may have no value at all where the sweep has not been."""
+        for name, domain in self.form.bound.items():
+            said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
+            if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
+                text = f"there is a value of {name}, which hangs on {', '.join(others)}"
+                self.found.link(f"{text}: sweep, {len(self.instances)} instances", swept=len(self.instances))
 
     def _infinite(self, says: Any) -> bool:
         """Return whether an upper bound is infinite, so that there is nothing to show."""

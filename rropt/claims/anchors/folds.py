@@ -13,6 +13,7 @@ from rropt.claims.anchors.examine import MOST_SAMPLES, THEORY, Examiner, listed
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import RESERVED, Instance, Replay, entry_facts, family_of
 from rropt.claims.relations import Relation, expression, relations
+from rropt.positivity import NoProofError
 
 
 def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
@@ -146,12 +147,30 @@ def refuse_names(given: Any, elements: set[str]) -> None:
 def learn_final(examiner: Examiner, invariants: Any, how: tuple[Any, Any]) -> list[Fact]:
     """Learn what holds after the last element; return it."""
     length, where = how
+    _link_length(examiner, length, where)
     end = {} if length is None else {"count": expression(length)}
     final = [invariant.renamed(end) for invariant in relations(invariants)]
     facts = [Fact(relation, "fold") for relation in final if "count" not in relation.names()]
     for fact in facts:
         examiner.learn(where, fact)
     return facts
+
+
+def _link_length(examiner: Examiner, length: Any, where: Any) -> None:
+    """There is a list of this length: exactly where it is a whole number >= 0, else as far as the sweep shows."""
+    instances = examiner.inside(where)
+    if length is None or not instances:
+        return
+    said = expression(length)
+    points = [each.point for each in instances]
+    whole = all(type(point.get(str(x))) is int for point in points for x in said.free_symbols)
+    try:
+        whole = whole and all(x.is_Integer for x in sp.Poly(said, *said.free_symbols, sp.Dummy()).coeffs())
+        examiner.prover(where).prove(Relation(said, ">=", sp.Integer(0)), f"the length {length}")
+    except (NoProofError, sp.PolynomialError):
+        whole = False
+    if not whole:
+        examiner.found.link(f"the length {length} of a list: sweep, {len(points)} instances", swept=len(points))
 
 
 def _family(examiner: Examiner) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:

@@ -52,7 +52,8 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     if isinstance(given, Least):
         points = link_least(examiner, shape, given, side, instances)
         reached(examiner, shape, side, where)
-        examiner.found.links.append(f"{of_side(shape, side)}: least bound of its members, sweep, {points} points")
+        text = f"{of_side(shape, side)}: least bound of its members, sweep, {points} points"
+        examiner.found.link(text, swept=points)
         return [Branch((), THEORY)]
     branches, ended = _traced(examiner, shape, side, where, None if given is None else _MOST_COMPARISONS)
     if given is None and ended:
@@ -65,7 +66,7 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     how = f"sweep, {len(instances)} instances (trace ended: {ended})"
     if not ended:
         how = "traced" if len(branches) == 1 else f"traced, {len(branches)} branches"
-    examiner.found.links.append(f"{of_side(shape, side)}: {how}")
+    examiner.found.link(f"{of_side(shape, side)}: {how}", swept=len(instances) if ended else 0)
     return wanted
 
 
@@ -140,12 +141,18 @@ def _seen(examiner: Examiner, shape: Any, path: Sequence[Relation], side: str, w
         _never(examiner, path, of_side(shape, side), where, "has a branch without a point: {path}")
 
 
-def truth_traced(examiner: Examiner, shape: Any, said: Sequence[Relation], side: str, where: Any) -> str:
-    """Return how a truth value is linked to its relations beside a sweep: by its trace, where that can be followed."""
+def truth_ended(examiner: Examiner, shape: Any, said: Sequence[Relation], side: str, where: Any) -> str:
+    """Return why the trace of a truth value does not tie it to its relations; nothing where it does."""
     runs, ended = _runs(examiner, side, where, _MOST_COMPARISONS)
-    for path, returned, _ in runs:
+    for path, returned, divisors in runs:
         try:
+            for divisor in divisors:
+                relation = Relation(divisor, "!=", sp.Integer(0))
+                examiner.prover((*where, *path)).prove(relation, f"{of_side(shape, side)}: the divisor {divisor}")
             value = component(returned, shape.of)
+        except NoProofError as reason:
+            ended = f"a divisor that may be 0 ({reason})"
+            continue
         except (TypeError, LookupError) as reason:
             ended = str(reason)
             continue
@@ -160,7 +167,7 @@ def truth_traced(examiner: Examiner, shape: Any, said: Sequence[Relation], side:
         except NoProofError:
             ended = ended or "a branch on which it does not follow"
             _seen(examiner, shape, path, side, where)
-    return f" (trace ended: {ended})" if ended else " and traced"
+    return ended
 
 
 def _traced(

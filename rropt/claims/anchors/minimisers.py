@@ -48,8 +48,9 @@ def check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...])
     shapes = sum(isinstance(other, ArgMin) for other in examiner.proof.shapes)
     for each in instances[:: max(1, len(instances) * shapes // _POINTS)]:
         compared += _compare_members(shape, each, objective, within, listed)
-    examiner.found.links.append(f"members and objective: sweep, {compared} designs, in and out of the region")
-    examiner.found.links.append(f"theory and computed: the set of minimisers, sweep, {len(instances)} instances")
+    points = len(instances)
+    examiner.found.link(f"members and objective: sweep, {compared} designs, in and out of the region", swept=points)
+    examiner.found.link(f"theory and computed: the set of minimisers, sweep, {points} instances", swept=points)
     prover = examiner.prover(where)
     least = _at(objective, listed[0])
     for best in listed:
@@ -167,9 +168,8 @@ def check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relati
         samples += [{**each.values, shape.variable: x} for x in listed[1:-1:3]]
         if any(shape.value(each.point, x) != value for x, value in found.items()):
             raise NotAnchoredError(f"the claim's objective is another one at {dict(each.point)}")
-    examiner.found.links.append(
-        f"objective and minimisers: sweep, {len(instances)} instances, {len(_BETWEEN)} places on each"
-    )
+    text = f"objective and minimisers: sweep, {len(instances)} instances, {len(_BETWEEN)} places on each"
+    examiner.found.link(text, swept=len(instances))
     inside = [Fact(Relation(variable, ">", low), "member"), Fact(Relation(high, ">", variable), "member")]
     prover = examiner.prover(where, samples=()).with_facts(inside, samples=samples[:: max(1, len(samples) // 250)])
     examiner.proved(prover, Relation(weight, ">=", sp.Integer(0)), "the weight is not negative", shape.degree)

@@ -13,7 +13,7 @@ from rropt.claims.anchors.examine import Examiner, component
 from rropt.claims.anchors.extremes import prove_extremes
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import Instance
-from rropt.claims.anchors.links import linked, of_side, strength_of, truth_traced
+from rropt.claims.anchors.links import linked, of_side, strength_of, truth_ended
 from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
 from rropt.claims.relations import Relation, exact_values, relations
 from rropt.positivity import NoProofError
@@ -109,8 +109,10 @@ def _check_truth(examiner: Examiner, shape: Truth, where: tuple[Relation, ...]) 
             seen.add(holds)
         if seen != {True, False}:
             raise NotAnchoredError(f"{side} has one truth value at all points, which ties it to nothing: give numbers")
-        how = f"sweep, {len(rows)} instances, both truth values" + truth_traced(examiner, shape, said, side, where)
-        examiner.found.links.append(f"{of_side(shape, side)}: {how}")
+        ended = truth_ended(examiner, shape, said, side, where)
+        how = f"sweep, {len(rows)} instances, both truth values" if ended else "traced"
+        text = f"{of_side(shape, side)}: {how}" + (f" (trace ended: {ended})" if ended else "")
+        examiner.found.link(text, swept=len(rows) if ended else 0)
     strength = examiner.form.strength
     if strength not in ("equality", "iff", "unique", "at-least", "at-most"):
         raise NotAnchoredError(f"truth values do not compare so: received {strength}")
