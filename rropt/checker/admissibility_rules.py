@@ -15,9 +15,10 @@ from typing import Any
 
 from .brackets import gamma_bracket
 from .budget import Budget
-from .documents import Rejected, bits_of, fields
-from .garbling_rules import mechanism, require_garbling, require_no_garbling
-from .matrices import Rows, Vector, columns, read_matrix
+from .documents import Rejected, bits_of, fields, of_kind
+from .garbling_rules import require_garbling, require_no_garbling
+from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
+from .regions import excess
 
 
 def check_parity(problem: Any, claim: Any, witness: Any) -> None:
@@ -54,7 +55,7 @@ def check_admissible(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind admissible: C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
     budget = Budget()
     subject, level = _problem(problem, budget)
-    _require_kind(claim, "admissible")
+    of_kind(claim, "admissible", [], "claim")
     fields(witness, ["rule"], "witness")
     if not isinstance(level, dict) or set(level) != {"log"}:
         raise Rejected("a mechanism is admissible only at a rational gamma above 1: a level with log alone")
@@ -72,7 +73,7 @@ def check_dominated(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind inadmissible: a member that garbles to the mechanism and is no garbling of it."""
     budget = Budget()
     subject, level = _problem(problem, budget)
-    _require_kind(claim, "inadmissible")
+    of_kind(claim, "inadmissible", [], "claim")
     _, bracket, rows, kernel, payoff = fields(witness, ["rule", "gamma", "dominating", "kernel", "payoff"], "witness")
     gamma = gamma_bracket(level, bracket, budget).below
     if gamma <= 1:
@@ -87,15 +88,8 @@ def check_dominated(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _problem(problem: Any, budget: Budget) -> tuple[Rows, Any]:
-    kind, subject, level = fields(problem, ["kind", "mechanism", "level"], "problem")
-    if kind != "mechanism":
-        raise Rejected("the problem is not of kind mechanism")
-    return mechanism(subject, "the mechanism", budget), level
-
-
-def _require_kind(claim: Any, kind: str) -> None:
-    if fields(claim, ["kind"], "claim") != [kind]:
-        raise Rejected(f"the claim is not of kind {kind}")
+    subject, level = of_kind(problem, "mechanism", ["mechanism", "level"], "problem")
+    return read_mechanism(subject, "the mechanism", budget), level
 
 
 def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
@@ -110,17 +104,8 @@ def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
 def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> Fraction:
     """Return ``max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
     longest = max(column.bits for column in subject)
-    count = len(subject) ** 2
-    budget.spend_in_bulk(3 * count * len(subject[0].numerators) // 2, longest + bits_of(gamma), longest)
-    budget.spend(count, 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))
-    largest = Fraction(0)
-    for column in subject:
-        for other in subject:
-            left, right = gamma.denominator * other.denominator, gamma.numerator * column.denominator
-            pairs = zip(column.numerators, other.numerators, strict=True)
-            excess = sum(x for p, q in pairs if (x := left * p - right * q) > 0)
-            largest = max(largest, Fraction(excess, left * column.denominator))
-    return largest
+    budget.spend(len(subject) ** 2, 2 * longest + bits_of(gamma), 2 * longest + bits_of(gamma))  # in lowest terms
+    return max(Fraction(*excess(column, other, gamma, budget)) for column in subject for other in subject)
 
 
 def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) -> None:

@@ -1,9 +1,8 @@
 """Brackets of exp: proves ``below <= exp(epsilon) <= above`` and the same for delta (FORMAT.md, gamma bracket)."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from .budget import Budget
 from .documents import Rejected, bits_of, fields
@@ -19,17 +18,11 @@ from .limits import (
 _SPARE_DIGITS = 20  # of a series beyond those of the bracket, at first
 
 
-@dataclass(frozen=True)
-class Bracket:
+class Bracket(NamedTuple):
     """Rationals ``below <= number <= above``."""
 
     below: Fraction
     above: Fraction
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the number is known exactly."""
-        return self.below == self.above
 
 
 def gamma_bracket(epsilon: Any, witness: Any, budget: Budget) -> Bracket:

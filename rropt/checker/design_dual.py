@@ -15,6 +15,7 @@ The objective distance to a matrix Q adds rows p_ij + s >= q_ij (z_ij) and p_ij 
 Nothing is a matrix: the multipliers of a block stand over one denominator, all else is cross-multiplied.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -44,7 +45,6 @@ class _Block:
     low: list[int] = field(default_factory=list)  # places of the rows p_ij - t_i >= 0
     high: list[int] = field(default_factory=list)  # places of the rows gamma t_i - p_ij >= 0
     bounds: list[tuple[int, Fraction]] = field(default_factory=list)  # (place, least_ij, most_ij or q_ij)
-    shifts: list[tuple[int, int, int]] = field(default_factory=list)  # (j, place, coefficient of s)
 
 
 class Dual:
@@ -58,7 +58,8 @@ class Dual:
         self.alphas = [_ZERO] * region.inputs
         self.totals: dict[int, Fraction] = {}
         self.excesses: list[tuple[int, int, Fraction]] = []  # (row, pair, z)
-        self.blocks: dict[int, _Block] = {}
+        self.shifts: dict[tuple[int, int], list[Fraction]] = {}  # multiplier times coefficient of s, or of s_ij
+        self.blocks: dict[int, _Block] = defaultdict(_Block)
         sections = _sections(region, distance)
         for row, value in sparse(data, sum(section.size for section in sections), where, budget):
             budget.spend(1)
@@ -75,9 +76,7 @@ class Dual:
         if name == "total":
             self.totals[place] = z
             return
-        block = self.blocks.get(i)
-        if block is None:
-            block = self.blocks[i] = _Block()
+        block = self.blocks[i]
         at = len(block.values)
         block.values.append(z)
         if name in ("excess", "pair"):
@@ -91,7 +90,8 @@ class Dual:
             (block.low if name == "low" else block.high).append(at)
         elif name in ("not lower", "not higher") and self.distance is not None:
             block.bounds.append((at, self.distance.target[i][place]))
-            block.shifts.append((place, at, 1 if name == "not lower" else -1))
+            shared = (i, place) if self.distance.norm == "total" else (0, 0)
+            self.shifts.setdefault(shared, []).append(z if name == "not lower" else -z)
         elif self.region.bounds is not None:
             block.bounds.append((at, self.region.bounds[name == "most"][i][place]))
 
@@ -146,19 +146,10 @@ class Dual:
 
     def _require_shifts(self) -> None:
         """Reject unless the reduced costs of s, or of every s_ij, are nonnegative."""
-        shares: dict[tuple[int, int], list[Fraction]] = {}
-        for i, block in self.blocks.items():
-            for j, at, coefficient in block.shifts:
-                place = (i, j) if self.distance is not None and self.distance.norm == "total" else (0, 0)
-                shares.setdefault(place, []).append(coefficient * block.values[at])
-        for values in shares.values():
+        for values in self.shifts.values():
             numerator, denominator = total([(z.numerator, z.denominator) for z in values], self.budget)
             if numerator > denominator:
                 raise Rejected("the reduced cost of the distance has the wrong sign")
-
-    def bound(self) -> int:
-        """Return a number of the sign of ``b . z``."""
-        return total(self.bound_terms(), self.budget)[0]
 
     def bound_terms(self) -> list[tuple[int, int]]:
         """Return fractions, as numerator and denominator, that sum to ``b . z``."""

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from math import gcd
 from typing import Any, NoReturn
 
 from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_TOKENS
@@ -79,6 +78,14 @@ def fields(data: Any, names: Iterable[str], where: str, *, optional: str = "") -
     return [data.get(name) for name in wanted]
 
 
+def of_kind(data: Any, kind: str, names: Iterable[str], where: str) -> list[Any]:
+    """Return the values of an object of this kind that has exactly these further keys."""
+    found, *values = fields(data, ["kind", *names], where)
+    if found != kind:
+        raise Rejected(f"{where} is not of kind {kind}")
+    return values
+
+
 def items(data: Any, where: str, *, count: int | None = None, most: int = 64) -> list[Any]:
     """Return an array of ``count`` entries (or of at most ``most``)."""
     if not isinstance(data, list):
@@ -90,11 +97,6 @@ def items(data: Any, where: str, *, count: int | None = None, most: int = 64) ->
 
 def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
     """Return the rational that a canonical string writes: ``-?digits`` or ``-?digits/digits`` in lowest terms."""
-    return Fraction(*quotient(text, where, digits))
-
-
-def quotient(text: Any, where: str, digits: int = MAX_DIGITS) -> tuple[int, int]:
-    """Return numerator and denominator of the same."""
     if not isinstance(text, str):
         raise Rejected(f"{where} is not a number in a string")
     if len(text) > 2 * digits + 2:
@@ -105,10 +107,11 @@ def quotient(text: Any, where: str, digits: int = MAX_DIGITS) -> tuple[int, int]
     sign, above, below = match.groups()
     if max(len(above), len(below or "")) > digits:
         raise Rejected(f"{where} has more than {digits} digits")
-    numerator, denominator = int(above), int(below or 1)
-    if (sign and not numerator) or (below is not None and denominator == 1) or gcd(numerator, denominator) != 1:
+    denominator = int(below or 1)
+    value = Fraction(int(sign + above), denominator)
+    if (sign and not value) or below == "1" or value.denominator != denominator:
         raise Rejected(f"{where} is not in lowest terms: {text[:40]!r}")
-    return -numerator if sign else numerator, denominator
+    return value
 
 
 def bits_of(number: Fraction) -> int:

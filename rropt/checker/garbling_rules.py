@@ -12,8 +12,17 @@ sum_o max_i Z_i . S_o < sum_i Z_i . T_i.
 from typing import Any, NamedTuple
 
 from .budget import Budget
-from .documents import Rejected, bits_of, fields
-from .matrices import Integers, Rows, multiply, over_one_denominator, read_matrix, require_distribution
+from .documents import Rejected, bits_of, fields, of_kind
+from .matrices import (
+    Integers,
+    Rows,
+    matrix_over_one_denominator,
+    multiply,
+    over_one_denominator,
+    read_matrix,
+    read_mechanism,
+    require_distribution,
+)
 
 
 class Pair(NamedTuple):
@@ -41,25 +50,16 @@ def check_decision(problem: Any, claim: Any, witness: Any) -> None:
 
 
 def _problem(problem: Any, claim: Any, claimed: str, budget: Budget) -> tuple[Rows, Rows]:
-    kind, source, target = fields(problem, ["kind", "source", "target"], "problem")
-    if kind != "garbling":
-        raise Rejected("the problem is not of kind garbling")
-    if fields(claim, ["kind"], "claim") != [claimed]:
-        raise Rejected(f"the claim is not of kind {claimed}")
-    return mechanism(source, "source", budget), mechanism(target, "target", budget)
-
-
-def mechanism(data: Any, where: str, budget: Budget) -> Rows:
-    """Return the matrix of ``{"matrix": rows}``."""
-    (rows,) = fields(data, ["matrix"], where)
-    return read_matrix(rows, where, budget)
+    source, target = of_kind(problem, "garbling", ["source", "target"], "problem")
+    of_kind(claim, claimed, [], "claim")
+    return read_mechanism(source, "source", budget), read_mechanism(target, "target", budget)
 
 
 def require_garbling(source: Rows, target: Rows, witness: Any, budget: Budget) -> None:
     """Reject unless the witness is a kernel C with ``C source = target``, all three stochastic."""
     pair = _pair(source, target, budget)
     entries = read_matrix(witness, "kernel", budget, (len(target), len(source)))
-    kernel, scale = _over_one_denominator(entries, budget)
+    kernel, scale = matrix_over_one_denominator(entries, budget)
     for column in zip(*kernel, strict=True):
         require_distribution(column, scale, "a column of the kernel")
     for made, wanted in zip(multiply(kernel, pair.source, budget), pair.target, strict=True):
@@ -74,19 +74,14 @@ def require_no_garbling(source: Rows, target: Rows, witness: Any, budget: Budget
     payoff = read_matrix(witness, "payoff", budget, (len(target), len(pair.scales)))
     longest = max(max(map(bits_of, row)) for row in payoff)
     budget.spend(len(payoff) * len(pair.scales), max(map(int.bit_length, pair.scales)), longest)
-    pay, _ = _over_one_denominator([[y / d for y, d in zip(row, pair.scales, strict=True)] for row in payoff], budget)
+    scaled = [[y / d for y, d in zip(row, pair.scales, strict=True)] for row in payoff]
+    pay, _ = matrix_over_one_denominator(scaled, budget)
     best = sum(map(max, multiply(pair.source, list(zip(*pay, strict=True)), budget)))
     widest = max(max(map(int.bit_length, row)) for row in (*pay, *pair.target))
     budget.spend_in_bulk(len(payoff) * len(pair.scales), widest, widest)
     earned = sum(sum(map(int.__mul__, row, gains)) for row, gains in zip(pay, pair.target, strict=True))
     if best >= earned:
         raise Rejected("acting on the source earns as much as acting on the target")
-
-
-def _over_one_denominator(rows: Rows, budget: Budget) -> tuple[list[list[int]], int]:
-    flat = over_one_denominator([entry for row in rows for entry in row], budget)
-    width = len(rows[0])
-    return [flat.numerators[i : i + width] for i in range(0, len(flat.numerators), width)], flat.denominator
 
 
 def _pair(source: Rows, target: Rows, budget: Budget) -> Pair:

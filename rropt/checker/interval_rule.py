@@ -6,12 +6,12 @@ largest V over an interval is concave on Q, so the least worst case is at a vert
 at an end of the interval; the least regret is at a vertex or where the line on which both are equal enters Q.
 """
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from .budget import Budget
 from .documents import Rejected, fields, fraction, items
-from .limits import MAX_PARAMETER_DIGITS
+from .matrices import read_population
 from .vertex_rule import Design, binary_problem, design_of, vertex_designs
 
 Point = tuple[Fraction, Fraction]  # (r, s)
@@ -21,23 +21,22 @@ Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
 def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind minimax-design or least-regret-design."""
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
-    (_, family, gamma, slack, _), population = binary_problem(problem, "interval", gamma_text, delta_text)
-    interval = _interval(population)
+    budget = Budget()
+    (_, family, gamma, slack, _), population = binary_problem(problem, "interval", gamma_text, delta_text, budget)
+    interval = _interval(population, budget)
     below = [_point(design) for design in vertex_designs(gamma.below, slack.below, family)]
     above = [_point(design) for design in vertex_designs(gamma.above, slack.above, family)]
     if not below or not above:
         raise Rejected("nothing can be estimated at the level below: the bracket must be finer")
     claimed, lower_text, upper_text, mechanism = fields(claim, ["kind", "lower", "upper", "mechanism"], "claim")
     lower, upper = fraction(lower_text, "lower"), fraction(upper_text, "upper")
-    point = _allowed(design_of(mechanism, "mechanism"), gamma.below, slack.below, family)
+    point = _allowed(design_of(mechanism, "mechanism", budget), gamma.below, slack.below, family)
     if claimed == "minimax-design":
         bound, value = min(_worst(vertex, interval) for vertex in above), _worst(point, interval)
     elif claimed == "least-regret-design":
         dear, cheap = _best(below, interval), _best(above, interval)  # the optimum lies between, at each end
-        bound, value = (
-            _least_regret(above, interval, dear, gamma.above, slack.above, family),
-            _regret(point, interval, cheap),
-        )
+        bound = _least_regret(above, interval, dear, gamma.above, slack.above, family)
+        value = _regret(point, interval, cheap)
     else:
         raise Rejected("the interval rule proves claims of kind minimax-design and least-regret-design")
     if lower != bound:
@@ -46,18 +45,14 @@ def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("upper is not the value of the mechanism")
 
 
-def _interval(population: Any) -> Ends:
+def _interval(population: Any, budget: Budget) -> Ends:
     """Return the two prevalences of the population's vertices, in ascending order."""
     (listed,) = fields(population, ["vertices"], "population")
-    ends = []
-    for vertex in items(listed, "population's vertices", count=2):
-        shares = [fraction(p, "population", MAX_PARAMETER_DIGITS) for p in items(vertex, "population", count=2)]
-        if min(shares) < 0 or sum(shares) != 1:
-            raise Rejected("a vertex of the population is not a distribution")
-        ends.append(shares[1])
-    if ends[0] > ends[1]:
+    vertices = items(listed, "population's vertices", count=2)
+    low, high = (read_population(vertex, 2, budget, "a vertex of the population")[1] for vertex in vertices)
+    if low > high:
         raise Rejected("the population's vertices are not in ascending order of the prevalence")
-    return ends[0], ends[1]
+    return low, high
 
 
 def _point(design: Design) -> Point:
@@ -87,9 +82,8 @@ def _worst(point: Point, interval: Ends) -> Fraction:
     return _variance(point, at)
 
 
-def _best(vertices: Iterable[Point], interval: Ends) -> Ends:
-    points = list(vertices)
-    low, high = (min(_variance(point, pi) for point in points) for pi in interval)
+def _best(vertices: list[Point], interval: Ends) -> Ends:
+    low, high = (min(_variance(point, pi) for point in vertices) for pi in interval)
     return low, high
 
 

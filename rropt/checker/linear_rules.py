@@ -5,23 +5,21 @@
 
 since c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. Maximising reverses the signs of y and of c - A^T y.
 Each row is scaled to integers once, by s_i > 0, and its multiplier becomes y_i / s_i; then x stands over one
-denominator, y and c over another, and all that is left are sums of products of integers (``vectors.py`` bounds
+denominator, y and c over another, and all that is left are sums of products of integers (``matrices.py`` bounds
 their cost). The programme of a design problem is rebuilt from its region in ``design_rules.py``.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .budget import Budget
 from .design_rules import check_design, check_infeasible_design
-from .documents import Rejected, bits_of, fields, items
+from .documents import Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_ENTRIES
-from .matrices import Vector, over_one_denominator, sparse
+from .matrices import Vector, over_one_denominator, require_sum, sparse
 
 _ROW = 8  # operations that a row costs besides those on its numbers
-_SIGNS = {"nonnegative": False, "free": True}
 
 
 class _Row(NamedTuple):
@@ -35,8 +33,7 @@ class _Row(NamedTuple):
     bits: int  # length of the longest integer
 
 
-@dataclass(frozen=True)
-class _Programme:
+class _Programme(NamedTuple):
     maximise: bool
     costs: list[Fraction]
     free: list[bool]
@@ -50,9 +47,7 @@ def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
         check_design(problem, claim, witness, budget)
         return
     programme = _programme(problem, budget)
-    kind, lower, upper, point = fields(claim, ["kind", "lower", "upper", "point"], "claim")
-    if kind != "optimal-value":
-        raise Rejected("the claim is not of kind optimal-value")
+    lower, upper, point = of_kind(claim, "optimal-value", ["lower", "upper", "point"], "claim")
     _, dual = fields(witness, ["rule", "dual"], "witness")
     value = budget.number(lower, "lower")
     if budget.number(upper, "upper") != value:
@@ -64,16 +59,16 @@ def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
     sign = -1 if programme.maximise else 1
     _require_dual(programme, y, costs.numerators, sign, budget)
     budget.spend(len(costs.numerators), costs.bits, x.bits)
-    earned = sum(c * value for c, value in zip(costs.numerators, x.numerators, strict=True))
-    _require_value(earned, costs.denominator * x.denominator, value, "the objective at the point", budget)
-    _require_value(_against_bounds(programme.rows, y, budget), y.denominator, value, "the value of the dual", budget)
+    earned = _dot(costs.numerators, x.numerators), costs.denominator * x.denominator
+    require_sum([earned], value, "the objective at the point is not the claimed value", budget)
+    bound = _against_bounds(programme.rows, y, budget), y.denominator
+    require_sum([bound], value, "the value of the dual is not the claimed value", budget)
 
 
 def check_farkas(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind infeasible."""
     budget = Budget()
-    if fields(claim, ["kind"], "claim") != ["infeasible"]:
-        raise Rejected("the claim is not of kind infeasible")
+    of_kind(claim, "infeasible", [], "claim")
     if _is_design(problem):
         check_infeasible_design(problem, witness, budget)
         return
@@ -90,17 +85,14 @@ def _is_design(problem: Any) -> bool:
 
 
 def _programme(problem: Any, budget: Budget) -> _Programme:
-    kind, sense, cost, signs, rows = fields(problem, ["kind", "sense", "cost", "signs", "rows"], "problem")
-    if kind != "linear-programme":
-        raise Rejected("the problem is not of kind linear-programme")
+    sense, cost, signs, rows = of_kind(problem, "linear-programme", ["sense", "cost", "signs", "rows"], "problem")
     if sense not in ("minimise", "maximise"):
         raise Rejected("sense is neither minimise nor maximise")
     costs = [budget.number(text, "a cost") for text in items(cost, "cost", most=MAX_ENTRIES)]
-    free = [_SIGNS.get(sign) if isinstance(sign, str) else None for sign in items(signs, "signs", count=len(costs))]
-    if None in free:
+    if any(sign not in ("nonnegative", "free") for sign in items(signs, "signs", count=len(costs))):
         raise Rejected("a sign is neither nonnegative nor free")
     read = [_row(row, len(costs), budget) for row in items(rows, "rows", most=MAX_ENTRIES)]
-    return _Programme(sense == "maximise", costs, [bool(each) for each in free], read)
+    return _Programme(sense == "maximise", costs, [sign == "free" for sign in signs], read)
 
 
 def _row(data: Any, variables: int, budget: Budget) -> _Row:
@@ -161,12 +153,6 @@ def _against_bounds(rows: list[_Row], y: Vector, budget: Budget) -> int:
     """Return b . y times the denominator of y."""
     budget.spend(len(rows), max((row.bits for row in rows), default=0), y.bits)
     return _dot((row.bound for row in rows), y.numerators)
-
-
-def _require_value(numerator: int, denominator: int, value: Fraction, what: str, budget: Budget) -> None:
-    budget.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
-    if value.numerator * denominator != numerator * value.denominator:
-        raise Rejected(f"{what} is not the claimed value")
 
 
 def _dot(left: Iterable[int], right: Iterable[int]) -> int:

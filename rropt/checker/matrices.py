@@ -12,8 +12,8 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .budget import Budget
-from .documents import Rejected, bits_of, items
-from .limits import MAX_ENTRIES, MAX_MATRIX_BITS
+from .documents import Rejected, bits_of, fields, items
+from .limits import MAX_ENTRIES, MAX_MATRIX_BITS, MAX_PARAMETER_DIGITS
 
 Rows = list[list[Fraction]]
 Integers = Sequence[Sequence[int]]
@@ -45,6 +45,12 @@ def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, 
     return rows
 
 
+def read_mechanism(data: Any, where: str, budget: Budget, shape: tuple[int | None, int] | None = None) -> Rows:
+    """Return the matrix of ``{"matrix": rows}``; that its columns are distributions is for ``columns`` to say."""
+    (rows,) = fields(data, ["matrix"], where)
+    return read_matrix(rows, where, budget, shape)
+
+
 def over_one_denominator(entries: Sequence[Fraction], budget: Budget) -> Vector:
     """Return the entries as integers over their least common denominator."""
     scale = 1
@@ -60,12 +66,27 @@ def over_one_denominator(entries: Sequence[Fraction], budget: Budget) -> Vector:
     return Vector(numerators, scale, max((abs(each).bit_length() for each in (*numerators, scale)), default=0))
 
 
+def matrix_over_one_denominator(rows: Rows, budget: Budget) -> tuple[list[list[int]], int]:
+    """Return the rows as integers over the least common denominator of all entries."""
+    flat = over_one_denominator([entry for row in rows for entry in row], budget)
+    width = len(rows[0])
+    return [flat.numerators[i : i + width] for i in range(0, len(flat.numerators), width)], flat.denominator
+
+
 def columns(matrix: Rows, where: str, budget: Budget) -> list[Vector]:
     """Return the columns of a mechanism: nonnegative, each summing to 1."""
     read = [over_one_denominator(column, budget) for column in zip(*matrix, strict=True)]
     for column in read:
         require_distribution(column.numerators, column.denominator, f"a column of {where}")
     return read
+
+
+def read_population(data: Any, k: int, budget: Budget, where: str = "population") -> list[Fraction]:
+    """Return a distribution over k inputs."""
+    shares = [budget.number(share, where, MAX_PARAMETER_DIGITS) for share in items(data, where, count=k)]
+    together = over_one_denominator(shares, budget)
+    require_distribution(together.numerators, together.denominator, where)
+    return shares
 
 
 def require_distribution(numerators: Sequence[int], denominator: int, where: str) -> None:

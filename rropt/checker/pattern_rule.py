@@ -15,11 +15,21 @@ from typing import Any
 
 from .brackets import Bracket
 from .budget import Budget
-from .design_rules import read_population
-from .documents import Rejected, fields
-from .limits import MAX_PATTERN_INPUTS
-from .matrices import Vector, columns, multiply, over_one_denominator, read_matrix, require_sum
-from .regions import read_size, require_parity
+from .documents import Rejected, fields, of_kind
+from .limits import MAX_ENTRIES, MAX_PATTERN_INPUTS
+from .matrices import (
+    Vector,
+    columns,
+    matrix_over_one_denominator,
+    multiply,
+    over_one_denominator,
+    read_matrix,
+    read_mechanism,
+    read_population,
+    require_sum,
+)
+from .polynomials import whole
+from .regions import require_parity
 from .uniform_levels import uniform_level
 
 _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
@@ -29,11 +39,8 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind design-bracket for the objective a-optimal."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    if objective != {"kind": "a-optimal"}:
-        raise Rejected("this checker has the pattern rule for the objective a-optimal only")
-    kind, lower, upper, mechanism = fields(claim, ["kind", "lower", "upper", "mechanism"], "claim")
-    if kind != "design-bracket":
-        raise Rejected("the claim is not of kind design-bracket")
+    of_kind(objective, "a-optimal", [], "objective")
+    lower, upper, mechanism = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     parts = ["rule", "gamma", "delta", "dual", "patterns", "primal", "logarithms"]
     _, gamma, delta, dual, patterns, primal, logarithms = fields(witness, parts, "witness")
     if patterns != {"kind": "enumeration"} or logarithms != []:
@@ -54,20 +61,20 @@ def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> tuple[Bra
     if level.family != "all" or level.has_delta:
         raise Rejected("the pattern rule needs a region with delta 0 and family all")
     inputs, outputs = level.sizes
-    k = read_size(inputs, "inputs", MAX_PATTERN_INPUTS)
-    return level.gamma, k, None if outputs == "any" else read_size(outputs, "outputs")
+    k = whole(inputs, "inputs", MAX_PATTERN_INPUTS, 2)
+    return level.gamma, k, None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
 
 
 def _value(
     mechanism: Any, primal: Any, gamma: Fraction, shape: tuple[int | None, int], pi: Vector, budget: Budget
 ) -> tuple[int, int]:
     """Return tr M^-1, as a fraction, of a mechanism that is private at gamma; the witness is the inverse."""
-    (rows,) = fields(mechanism, ["matrix"], "mechanism")
     (inverse,) = fields(primal, ["inverse"], "primal")
-    matrix = read_matrix(rows, "the mechanism", budget, shape)
+    matrix = read_mechanism(mechanism, "the mechanism", budget, shape)
     require_parity(gamma, columns(matrix, "the mechanism", budget), budget)
     information, scale = _information([over_one_denominator(row, budget) for row in matrix], pi, budget)
-    x, divisor = _square(inverse, shape[1], "the inverse", budget)
+    k = shape[1]
+    x, divisor = matrix_over_one_denominator(read_matrix(inverse, "the inverse", budget, (k, k)), budget)
     product = multiply(information, x, budget)
     one = scale * divisor
     if any(entry != one * (i == j) for i, row in enumerate(product) for j, entry in enumerate(row)):
@@ -98,7 +105,7 @@ def _bound(dual: Any, gamma: Fraction, pi: Vector, budget: Budget) -> tuple[int,
     """Return (tr W)^2 / sum alpha, as a fraction, of a dual that holds for all patterns at gamma."""
     texts, matrix = fields(dual, ["alpha", "matrix"], "dual")
     k = len(pi.numerators)
-    w, scale = _square(matrix, k, "the dual's matrix", budget)
+    w, scale = matrix_over_one_denominator(read_matrix(matrix, "the dual's matrix", budget, (k, k)), budget)
     (row,) = read_matrix([texts], "alpha", budget, (1, k))
     alpha = over_one_denominator(row, budget)
     _require_patterns(w, alpha.numerators, pi.numerators, gamma, (alpha.denominator * pi.denominator, scale**2), budget)
@@ -131,9 +138,3 @@ def _require_patterns(
         high[j] = not high[j]
         moved = [x + change * y for x, y in zip(moved, w[j], strict=True)]
         a, s = a + change * alpha[j], s + change * pi[j]
-
-
-def _square(data: Any, k: int, where: str, budget: Budget) -> _Square:
-    rows = read_matrix(data, where, budget, (k, k))
-    flat = over_one_denominator([entry for row in rows for entry in row], budget)
-    return [flat.numerators[i : i + k] for i in range(0, k * k, k)], flat.denominator

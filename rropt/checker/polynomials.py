@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from .budget import Budget
-from .documents import NAME, Rejected, bits_of, fields, fraction, items
+from .documents import NAME, Rejected, bits_of, fields, fraction, items, of_kind
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 Exponents = tuple[int, ...]
@@ -84,8 +84,7 @@ class Ring:
 
     def polynomial(self, tree: Any, where: str) -> Polynomial:
         """Return the polynomial that a tree without quotients writes."""
-        numerator, denominator = self.quotient(tree, where, division=False)
-        return numerator if denominator else {}
+        return self.quotient(tree, where, division=False)[0]
 
     def quotient(self, tree: Any, where: str, *, division: bool = True) -> Quotient:
         """Return (numerator, denominator) of a tree: sum, product, negative, power, quotient, number, name."""
@@ -161,11 +160,10 @@ def point_of(data: Any, count: int, budget: Budget) -> list[Fraction] | None:
 
 def check_identity(problem: Any, claim: Any, witness: Any) -> str:
     """Rule 9: ``n_left d_right - n_right d_left = sum cofactor * relation``, coefficient by coefficient."""
-    _, variables, relations, left, right = fields(
-        problem, ["kind", "variables", "relations", "left", "right"], "problem"
+    variables, relations, left, right = of_kind(
+        problem, "identity", ["variables", "relations", "left", "right"], "problem"
     )
-    if problem["kind"] != "identity" or fields(claim, ["kind"], "claim") != ["identity"]:
-        raise Rejected("the rule identity proves claims of kind identity")
+    of_kind(claim, "identity", [], "claim")
     ring = Ring(tuple(names(variables, "variables")))
     _, cofactors, at = fields(witness, ["rule", "cofactors", "point"], "witness", optional="point")
     point = point_of(at, len(ring.names), ring.budget)

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Any
 
-from .documents import Rejected, fields, fraction, items
+from .documents import Rejected, fields, fraction, items, of_kind
 from .limits import MAX_DEGREE, MAX_TERMS
 from .polynomials import VACUOUS, Polynomial, Ring, names, point_of, product_of, whole
 
@@ -17,12 +17,12 @@ class _Inequality:
     """The problem, rebuilt: hypotheses on the parameters, a polynomial, and the simplices it is to be positive on."""
 
     def __init__(self, problem: Any, claim: Any) -> None:
-        _, parameters, hypotheses, variables, domain, polynomial = fields(
-            problem, ["kind", "parameters", "hypotheses", "variables", "domain", "polynomial"], "problem"
+        parameters, hypotheses, variables, domain, polynomial = of_kind(
+            problem, "inequality", ["parameters", "hypotheses", "variables", "domain", "polynomial"], "problem"
         )
         (kind,) = fields(claim, ["kind"], "claim")
-        if problem["kind"] != "inequality" or kind not in ("nonnegative", "positive"):
-            raise Rejected("the rules of positivity prove claims nonnegative and positive of a problem inequality")
+        if kind not in ("nonnegative", "positive"):
+            raise Rejected("the claim is of neither kind nonnegative nor kind positive")
         self.strict = kind == "positive"
         self.parameters = names(parameters, "parameters")
         self.variables = names(variables, "variables")
@@ -61,11 +61,13 @@ class _Inequality:
             raise Rejected(f"{where} uses a name that it may not use")
         return polynomial
 
-    def vacuity(self, point: list[Fraction] | None) -> str:
-        """Return what is to be said of the domain: nothing if it has the point, which is rejected if it has not.
+    def vacuity(self, data: Any) -> str:
+        """Return what is to be said of the domain: nothing if it has the point of the witness, which may be left out.
 
-        The hypotheses hold there, and some simplex has weights that are >= 0 and not all 0.
+        A point that it has not is rejected. At a point of it the hypotheses hold, and some simplex has weights that are
+        >= 0 and not all 0.
         """
+        point = point_of(data, len(self.parameters), self.ring.budget)
         if point is None and (self.hypotheses or (self.parameters and self.variables)):
             return VACUOUS
         at = point or [Fraction(0)] * len(self.parameters)
@@ -91,16 +93,12 @@ class _Inequality:
             if coefficient <= 0:
                 raise Rejected("a coefficient of a Handelman sum is not positive")
             pairs = [
-                (whole(i, "an index", len(self.hypotheses) - 1), whole(e, "an exponent", MAX_DEGREE))
+                (whole(i, "an index", len(self.hypotheses) - 1), whole(e, "an exponent", MAX_DEGREE, 1))
                 for i, e in (items(pair, "a power", count=2) for pair in items(powers, "powers"))
             ]
             vector = tuple(dict(pairs).get(i, 0) for i in range(len(self.hypotheses)))
             ascending = [i for i, _ in pairs]
-            if (
-                ascending != sorted(set(ascending))
-                or any(e == 0 for _, e in pairs)
-                or (last is not None and vector <= last)
-            ):
+            if ascending != sorted(set(ascending)) or (last is not None and vector <= last):
                 raise Rejected("the powers or the terms of a Handelman sum are not in ascending order")
             last = vector
             value = self.ring.multiply(self.ring.constant(coefficient), product_of(self.ring, self.hypotheses, pairs))
@@ -144,7 +142,6 @@ def check_handelman(problem: Any, claim: Any, witness: Any) -> str:
     """The polynomial equals a sum of positive multiples of products of hypotheses."""
     inequality = _Inequality(problem, claim)
     _, terms, at = fields(witness, ["rule", "terms", "point"], "witness", optional="point")
-    point = point_of(at, len(inequality.parameters), inequality.ring.budget)
     if inequality.variables:
         raise Rejected("a Handelman sum is for a polynomial of the parameters alone")
     total, positive = inequality.handelman(terms)
@@ -152,14 +149,13 @@ def check_handelman(problem: Any, claim: Any, witness: Any) -> str:
         raise Rejected("the Handelman sum is not the polynomial")
     if inequality.strict and not positive:
         raise Rejected("no term of the Handelman sum is strictly positive")
-    return inequality.vacuity(point)
+    return inequality.vacuity(at)
 
 
 def check_bernstein(problem: Any, claim: Any, witness: Any) -> str:
     """On every leaf of every subdivided simplex the Bernstein coefficients are nonnegative."""
     inequality = _Inequality(problem, claim)
     _, cells, at = fields(witness, ["rule", "cells", "point"], "witness", optional="point")
-    point = point_of(at, len(inequality.parameters), inequality.ring.budget)
     if not inequality.variables:
         raise Rejected("Bernstein coefficients need variables")
     for simplex, nodes in zip(inequality.domain, items(cells, "cells", count=len(inequality.domain)), strict=True):
@@ -174,7 +170,7 @@ def check_bernstein(problem: Any, claim: Any, witness: Any) -> str:
                 pending += reversed(_split(inequality, current, node))
         if pending:
             raise Rejected("a cell is not covered: leaves are missing")
-    return inequality.vacuity(point)
+    return inequality.vacuity(at)
 
 
 def _split(inequality: _Inequality, simplex: Simplex, node: Any) -> list[Simplex]:

@@ -9,9 +9,8 @@ A mechanism is held by columns, each over its own denominator, so that every tes
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from .brackets import Bracket, delta_bracket, gamma_bracket
 from .budget import Budget
@@ -22,8 +21,7 @@ from .polynomials import whole
 from .uniform_levels import uniform_level
 
 
-@dataclass(frozen=True)
-class Region:
+class Region(NamedTuple):
     """A region between the levels of its brackets."""
 
     inputs: int
@@ -66,32 +64,20 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == "pairwise-privacy":
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
-        k, m = read_size(inputs, "inputs"), read_size(outputs, "outputs")
+        k, m = whole(inputs, "inputs", MAX_ENTRIES, 2), whole(outputs, "outputs", MAX_ENTRIES, 2)
         zero = delta_bracket("0", delta, budget)
         return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget), None)
-    if kind not in ("differential-privacy", "criterion"):
-        raise Rejected(
-            "the region is none that this checker rebuilds as a linear programme: differential-privacy, criterion, "
-            "pairwise-privacy, or bounded over one of these"
-        )
     level = uniform_level(data, gamma, delta, budget)
     if level.family != "all":
         raise Rejected("the family is not all")
-    k, m = (read_size(size, where) for size, where in zip(level.sizes, ("inputs", "outputs"), strict=True))
+    sizes = zip(level.sizes, ("inputs", "outputs"), strict=True)
+    k, m = (whole(size, where, MAX_ENTRIES, 2) for size, where in sizes)
     return Region(k, m, level.gamma, level.delta, level.has_delta, [], None)
-
-
-def read_size(text: Any, where: str, most: int = MAX_ENTRIES) -> int:
-    """Return a number of inputs or outputs; "any" is no number: a programme needs one."""
-    size = whole(text, where, most)
-    if size < 2:
-        raise Rejected(f"{where} is less than 2")
-    return size
 
 
 def _read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:
     """Return the proved bracket of every pair with a level; what is written twice is proved once."""
-    proved: dict[tuple[Any, ...], Bracket] = {}
+    proved: dict[str, Bracket] = {}
     found: list[tuple[int, int, Bracket]] = []
     rows = zip(items(levels, "levels", count=k), items(brackets, "gamma", count=k), strict=True)
     for j, (line, bracket_line) in enumerate(rows):
@@ -103,28 +89,19 @@ def _read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tup
                 raise Rejected("a pair has a level without a bracket, or the reverse, or an input has one with itself")
             if level is not None:
                 budget.spend(1)
-                key = (*_texts(level), "", *_texts(bracket))
+                key = repr((level, bracket))
                 if key not in proved:
                     proved[key] = gamma_bracket(level, bracket, budget)
                 found.append((j, other, proved[key]))
     return found
 
 
-def _texts(data: Any) -> list[str]:
-    """Return the keys and values of a flat object of strings, sorted by key."""
-    if not isinstance(data, dict) or not all(isinstance(value, str) for value in data.values()):
-        raise Rejected("a level or its bracket is not an object of strings")
-    return [text for pair in sorted(data.items()) for text in pair]
-
-
 def require_member(region: Region, matrix: Rows, mechanism: list[Vector], budget: Budget) -> None:
     """Reject unless the mechanism lies in the region at the levels below."""
-    if region.has_delta:
-        _require_excess(region, mechanism, budget)
-    elif region.gamma is not None:
+    if region.gamma is not None and not region.has_delta:
         require_parity(region.gamma.below, mechanism, budget)
     else:
-        _require_pairs(region, mechanism, budget)
+        _require_excess(region, mechanism, budget)
     if region.bounds is not None:
         longest = max(bits_of(entry) for rows in (matrix, *region.bounds) for row in rows for entry in row)
         budget.spend(2 * region.inputs * region.outputs, longest, longest)
@@ -152,29 +129,19 @@ def require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> 
             raise Rejected(f"row {i} of the mechanism has a ratio above gamma: inputs {high} and {low}")
 
 
-def _require_pairs(region: Region, mechanism: list[Vector], budget: Budget) -> None:
-    for j, other, gamma in region.pairs():
-        column, compared, left, right = _scaled(mechanism, j, other, gamma.below, budget)
-        if any(a * left > b * right for a, b in zip(column, compared, strict=True)):
-            raise Rejected(f"the mechanism has a ratio above gamma for inputs {j} and {other}")
-
-
 def _require_excess(region: Region, mechanism: list[Vector], budget: Budget) -> None:
     delta = region.delta.below
     for j, other, gamma in region.pairs():
-        column, compared, left, right = _scaled(mechanism, j, other, gamma.below, budget)
-        excess = sum(x for a, b in zip(column, compared, strict=True) if (x := a * left - b * right) > 0)
-        if excess * delta.denominator > delta.numerator * left * mechanism[j].denominator:
-            raise Rejected(f"the mechanism has an excess above delta for inputs {j} and {other}")
+        above, scale = excess(mechanism[j], mechanism[other], gamma.below, budget)
+        if above * delta.denominator > delta.numerator * scale:
+            raise Rejected(f"the mechanism exceeds gamma by more than delta for inputs {j} and {other}")
 
 
-def _scaled(
-    mechanism: list[Vector], j: int, other: int, gamma: Fraction, budget: Budget
-) -> tuple[list[int], list[int], int, int]:
-    """Return columns a of j and b of l, and factors, so that ``p_ij > gamma p_il`` iff ``a left > b right``."""
-    column, compared = mechanism[j], mechanism[other]
-    left, right = gamma.denominator * compared.denominator, gamma.numerator * column.denominator
-    longest = max(column.bits, compared.bits)
+def excess(column: Vector, other: Vector, gamma: Fraction, budget: Budget) -> tuple[int, int]:
+    """Return numerator and denominator of ``sum_i max(0, p_ij - gamma p_il)`` for the columns j and l."""
+    left, right = gamma.denominator * other.denominator, gamma.numerator * column.denominator
+    longest = max(column.bits, other.bits)
     budget.spend(2)
     budget.spend_in_bulk(2 * len(column.numerators), longest, longest + bits_of(gamma))
-    return column.numerators, compared.numerators, left, right
+    differences = (left * p - right * q for p, q in zip(column.numerators, other.numerators, strict=True))
+    return sum(each for each in differences if each > 0), left * column.denominator

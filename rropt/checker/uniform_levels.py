@@ -24,10 +24,16 @@ class UniformLevel(NamedTuple):
 
 def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> UniformLevel:
     """Return the level of a region of kind differential-privacy or criterion."""
-    if isinstance(region, dict) and region.get("kind") == "criterion":
+    kind = region.get("kind") if isinstance(region, dict) else None
+    if kind == "criterion":
         _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")
         bracket = _criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
         return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False)
+    if kind != "differential-privacy":
+        raise Rejected(
+            "the region is none of differential-privacy and criterion, nor, in a linear programme, pairwise-privacy or "
+            "bounded over one of these"
+        )
     _, inputs, outputs, epsilon, slack, family = fields(
         region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
     )

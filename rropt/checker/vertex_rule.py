@@ -8,16 +8,15 @@ n Var = (u - x + pi)(x - pi). Both factors are nonnegative combinations of the p
 so their product is quasi-concave and least at a vertex. Vertices are found by trying all bases, in integers.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from .brackets import Bracket
 from .budget import Budget
-from .documents import Rejected, fields, fraction, items
-from .limits import MAX_PARAMETER_DIGITS
+from .documents import Rejected, fields, fraction, items, of_kind
+from .matrices import columns, read_matrix, read_mechanism, read_population
 from .uniform_levels import UniformLevel, uniform_level
 
 _LABELS = (
@@ -33,8 +32,7 @@ _LABELS = (
 Design = tuple[Fraction, Fraction]
 
 
-@dataclass(frozen=True)
-class _Vertex:
+class _Vertex(NamedTuple):
     design: Design  # (p00, p11)
     value: Fraction  # n Var
     tight: tuple[str, ...]
@@ -43,40 +41,34 @@ class _Vertex:
 def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind optimal-design for the binary variance; return if it holds, raise ``Rejected`` if not."""
     _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
-    (_, family, gamma, slack, _), population = binary_problem(problem, "vertex", gamma_text, delta_text)
-    pi = _prevalence(population)
+    budget = Budget()
+    (_, family, gamma, slack, _), population = binary_problem(problem, "vertex", gamma_text, delta_text, budget)
+    pi = read_population(population, 2, budget)[1]
     below = _vertices(gamma.below, slack.below, pi, family)
     above = _vertices(gamma.above, slack.above, pi, family)
-    _check_list(listed, above)
+    _check_list(listed, above, budget)
     if not below or sorted(v.tight for v in below) != sorted(v.tight for v in above):
         raise Rejected("the region has other vertices below than above: the bracket must be finer")
-    _check_claim(claim, below, above, pi, exact=gamma.is_exact and slack.is_exact)
-    _check_optimal_set(claim["optimal_set"], pi, slack, family)
+    optima = _check_claim(claim, below, above, budget)
+    exact = gamma.below == gamma.above and slack.below == slack.above
+    _require_exact_tie(optima, above, pi, exact)
+    _check_optimal_set(claim["optimal_set"], pi, slack, family, budget)
 
 
-def binary_problem(problem: Any, rule: str, gamma: Any, delta: Any) -> tuple[UniformLevel, Any]:
+def binary_problem(problem: Any, rule: str, gamma: Any, delta: Any, budget: Budget) -> tuple[UniformLevel, Any]:
     """Return the level of a problem of binary variance, its brackets proved, and the population as written."""
     region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
-    if not isinstance(region, dict) or region.get("kind") not in ("differential-privacy", "criterion"):
-        raise Rejected(f"the {rule} rule needs a region differential-privacy or criterion")
-    if fields(objective, ["kind"], "objective") != ["variance"]:
-        raise Rejected(f"the {rule} rule is for the objective variance")
-    level = uniform_level(region, gamma, delta, Budget())
+    of_kind(objective, "variance", [], "objective")
+    level = uniform_level(region, gamma, delta, budget)
     if level.sizes != ("2", "2") or level.family not in ("all", "warner"):
         raise Rejected(f"the {rule} rule needs 2 inputs, 2 outputs, a known family")
     return level, population
 
 
-def _prevalence(population: Any) -> Fraction:
-    shares = [fraction(p, "population", MAX_PARAMETER_DIGITS) for p in items(population, "population", count=2)]
-    if min(shares) < 0 or sum(shares) != 1:
-        raise Rejected("population is not a distribution")
-    return shares[1]
-
-
 def _vertices(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> list[_Vertex]:
     """Return the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11)."""
-    rows = _rows(gamma, delta)
+    scale = lcm(gamma.denominator, delta.denominator)
+    rows = binary_rows(scale, int(gamma * scale), int(delta * scale))
     if family == "warner":  # the line x = (u + 1) / 2; unknown u
         rows = [(cx + 2 * cu, cx + 2 * c) for cx, cu, c in rows]
     found: dict[tuple[str, ...], _Vertex] = {}
@@ -97,10 +89,11 @@ def vertex_designs(gamma: Fraction, delta: Fraction, family: str) -> list[Design
     return [vertex.design for vertex in _vertices(gamma, delta, Fraction(0), family)]
 
 
-def _rows(gamma: Fraction, delta: Fraction) -> list[tuple[int, ...]]:
-    """Return the inequalities ``cx x + cu u + c >= 0`` in the order of the labels, scaled to integers."""
-    s = lcm(gamma.denominator, delta.denominator)
-    g, d = int(gamma * s), int(delta * s)
+def binary_rows(s: int, g: Fraction | int, d: Fraction | int) -> list[tuple[Any, ...]]:
+    """Return the inequalities ``cx x + cu u + c >= 0`` at gamma = g / s, delta = d / s, in the order of the labels.
+
+    They are in integers if g and d are.
+    """
     return [
         (-1, 1, 0),
         (1, 0, -1),
@@ -126,37 +119,35 @@ def _common_zero(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     return point if point[-1] > 0 else tuple(-z for z in point)
 
 
-def _check_list(listed: Any, above: list[_Vertex]) -> None:
+def _check_list(listed: Any, above: list[_Vertex], budget: Budget) -> None:
     """The witness must list the vertices at the level above, in order."""
     for entry, vertex in zip(items(listed, "vertices", count=len(above)), above, strict=True):
         tight, point = fields(entry, ["tight", "at_above"], "a vertex")
-        design = tuple(fraction(p, "a vertex") for p in items(point, "a vertex", count=2))
-        if tight != list(vertex.tight) or design != vertex.design:
+        if tight != list(vertex.tight) or read_matrix([point], "a vertex", budget, (1, 2)) != [list(vertex.design)]:
             raise Rejected("a vertex of the witness is not the one found")
 
 
-def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], pi: Fraction, *, exact: bool) -> None:
-    kind, lower, upper, mechanism, optima, _ = fields(
-        claim, ["kind", "lower", "upper", "mechanism", "optima", "optimal_set"], "claim"
+def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], budget: Budget) -> list[_Vertex]:
+    """Return the optimal vertices, which are as claimed."""
+    lower, upper, mechanism, optima, _ = of_kind(
+        claim, "optimal-design", ["lower", "upper", "mechanism", "optima", "optimal_set"], "claim"
     )
-    if kind != "optimal-design":
-        raise Rejected("the vertex rule proves claims of kind optimal-design")
     if fraction(lower, "lower") != min(vertex.value for vertex in above):
         raise Rejected("lower is not the least value over the vertices above")
     best = min(vertex.value for vertex in below)
     # a vertex whose value above exceeds `best` is worse than the optimum at the true level: values fall as it grows
     candidates = {vertex.tight for vertex in above if vertex.value <= best}
     chosen = [vertex for vertex in below if vertex.tight in candidates]
-    _require_exact_tie(chosen, above, pi, exact)
-    claimed = [design_of(entry, "an optimum") for entry in items(optima, "optima", count=len(chosen))]
+    claimed = [design_of(entry, "an optimum", budget) for entry in items(optima, "optima", count=len(chosen))]
     if claimed != [vertex.design for vertex in chosen]:
         raise Rejected("optima are not the optimal vertices, in ascending order")
-    design = design_of(mechanism, "mechanism")
+    design = design_of(mechanism, "mechanism", budget)
     value = next((vertex.value for vertex in chosen if vertex.design == design), None)
     if value is None:
         raise Rejected("mechanism is not one of the optima")
     if fraction(upper, "upper") != value:
         raise Rejected("upper is not the value of the mechanism")
+    return chosen
 
 
 def _require_exact_tie(chosen: list[_Vertex], above: list[_Vertex], pi: Fraction, exact: bool) -> None:
@@ -170,26 +161,20 @@ def _require_exact_tie(chosen: list[_Vertex], above: list[_Vertex], pi: Fraction
         raise Rejected("a tie between optima is undecided: the bracket must be finer")
 
 
-def design_of(data: Any, where: str) -> Design:
+def design_of(data: Any, where: str, budget: Budget) -> Design:
     """Return (p00, p11) of ``{"matrix": [[p00, 1 - p11], [1 - p00, p11]]}``."""
-    (matrix,) = fields(data, ["matrix"], where)
-    rows = [items(row, f"a row of {where}", count=2) for row in items(matrix, where, count=2)]
-    (a, b), (c, d) = ([fraction(entry, f"an entry of {where}") for entry in row] for row in rows)
-    if a + c != 1 or b + d != 1 or min(a, b, c, d) < 0:
-        raise Rejected(f"{where} has a column that is no distribution")
-    return a, d
+    matrix = read_mechanism(data, where, budget, (2, 2))
+    columns(matrix, where, budget)
+    return matrix[0][0], matrix[1][1]
 
 
-def _check_optimal_set(segment: Any, pi: Fraction, delta: Bracket, family: str) -> None:
+def _check_optimal_set(segment: Any, pi: Fraction, delta: Bracket, family: str, budget: Budget) -> None:
     """The optimal set is larger than the optima only where the variance is 0: pi in {0, 1}, delta > 0."""
     if family != "all" or pi not in (0, 1) or not delta.below:
         if segment is not None:
             raise Rejected("optimal_set must be null: the optima are all optimal designs")
         return
-    ends = [
-        [fraction(p, "optimal_set") for p in items(end, "optimal_set", count=2)]
-        for end in fields(segment, ["after", "through"], "optimal_set")
-    ]
+    ends = read_matrix(fields(segment, ["after", "through"], "optimal_set"), "optimal_set", budget, (2, 2))
     expected = [[Fraction(1), Fraction(0)], [Fraction(1), delta.below]]
     if ends != (expected if pi == 0 else [end[::-1] for end in expected]):
         raise Rejected("optimal_set is not the segment of designs of variance 0")

@@ -51,14 +51,11 @@ EQUIVALENT = {
         "what is false stays undecided at any precision: rejected as too fine, later"
     ),
     "design_dual._located: f'there is no row {row}'": "sparse() admits only rows of the sections",
-    "documents.quotient: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
+    "documents.fraction: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
     "interval_rule.check_interval_rule: 'nothing can be estimated": "no mechanism is allowed at such a level",
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
-    ),
-    "vertex_rule.binary_problem: f'the {rule} rule needs 2 inputs, 2 outputs, a known family' [1]": (
-        "neither the plane of `all` nor the line of `warner` is worked out: coordinates of no design"
     ),
     "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",
 }

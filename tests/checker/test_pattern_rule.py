@@ -99,16 +99,17 @@ def test_rows_in_parts_rows_of_zeros_and_shares_of_zero() -> None:
 
 
 CHANGES: dict[str, Change] = {
-    "pattern rule for the objective": lambda f: f["problem"].update(objective={"kind": "d-optimal"}),
+    "objective is not of kind a-optimal": lambda f: f["problem"].update(objective={"kind": "d-optimal"}),
     "not of kind design-bracket": lambda f: f["claim"].update(kind="optimal-design"),
     "not enumerated": lambda f: f["witness"].update(patterns={"kind": "groups"}),
     "logarithms where none": lambda f: f["witness"].update(logarithms=[{"of": "2", "below": "0", "above": "1"}]),
+    "the region is none of": lambda f: f["problem"]["region"].update(kind="pairwise-privacy"),
     "needs a region with delta 0": lambda f: (
         f["problem"]["region"].update(delta="1/2"),
         f["witness"].update(delta={"below": "1/2", "above": "1/2"}),
     ),
     "inputs is not an integer": lambda f: f["problem"]["region"].update(inputs=str(MAX_PATTERN_INPUTS + 1)),
-    "outputs is less than 2": lambda f: f["problem"]["region"].update(outputs="1"),
+    "outputs is not an integer": lambda f: f["problem"]["region"].update(outputs="1"),
     "population has 3 entries": lambda f: f["problem"].update(population=["1/3"] * 3),
     "population does not sum to 1": lambda f: f["problem"].update(population=["1/2", "1/3"]),
     "ratio above gamma": lambda f: f["claim"].update(mechanism={"matrix": [["4/5", "1/5"], ["1/5", "4/5"]]}),

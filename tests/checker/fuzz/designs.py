@@ -26,7 +26,7 @@ DECIDING = {
     "linear-programme": (
         *_DUAL,
         "ratio above gamma",
-        "excess above delta",
+        "exceeds gamma by more than delta",
         "within its bounds",
         "is not the value of",
         "is not the distance",

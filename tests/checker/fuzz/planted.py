@@ -14,7 +14,7 @@ from adversary.oracle import judge
 from adversary.pool import certificate
 
 from .binary import Problem
-from .criterion_designs import infimum, step, trace_file
+from .criterion_designs import constant, infimum, step, trace_file, whole_file
 from .harness import document
 from .levels import DIGITS, Level
 from .vertex_pieces import Claim, vertex_file
@@ -114,6 +114,8 @@ def _designs() -> Iterator[Any]:
     witness = {"rule": "farkas", "gamma": bracket(1), "delta": zero, "multipliers": [["4", "1"]]}
     family = variance | {"region": region({"rational": "0"}) | {"family": "none"}}
     yield document(family, {"kind": "infeasible"}, witness)
+    three = variance | {"region": region({"rational": "0"}), "population": ["1/2", "1/2", "0"]}
+    yield document(three, {"kind": "infeasible"}, witness)
 
 
 def _patterns() -> Iterator[Any]:
@@ -165,6 +167,10 @@ def _binary() -> Iterator[Any]:
 
 
 def _polynomials() -> Iterator[Any]:
+    cube = {"left": {"power": ["x", "3/2"]}, "right": {"product": ["x", "x", "x"]}}
+    problem = {"kind": "identity", "variables": ["x"], "relations": [], **cube}
+    yield document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
+
     def identity(
         variables: list[str], left: Any, right: Any, relations: Any = (), cofactors: Any = (), **more: Any
     ) -> Any:
@@ -212,6 +218,9 @@ def _criteria() -> Iterator[Any]:
     proof = infimum(b, b, cover, place)
     for wrong in ({**proof["witness"], "rule": "covers"}, {**proof["witness"], "rule": None}):
         yield trace_file(2, function, b, b, {**proof, "witness": wrong})
+    b, function, cover, place = constant(F(1))
+    gamma, witness = (b, b, infimum(b, b, cover, place)), {"rule": "farkas", "multipliers": [["4", "1"]]}
+    yield whole_file(2, {"kind": "variance"}, [F(1, 2)] * 2, function, gamma, {"kind": "infeasible"}, witness)
 
 
 def texts() -> Iterator[tuple[str, str]]:
