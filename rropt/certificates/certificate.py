@@ -10,7 +10,7 @@ from typing import Any
 
 from rropt.checker import Verdict, check_file, check_text
 from rropt.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
-from rropt.files import parse_json, read_text, write_text
+from rropt.files import looks_like_json, parse_json, read_text, write_text
 
 FORMAT = "rropt-certificate/1"
 
@@ -107,7 +107,7 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str])
             f"there is no certificate: received {shown(certificate)}, of type {type(certificate).__name__}; allowed "
             "are a Certificate, its dictionary, its JSON text, and the path of its file"
         )
-    if isinstance(certificate, str) and certificate.lstrip().startswith(("{", "[")):
+    if isinstance(certificate, str) and looks_like_json(certificate):
         return check_text(certificate)
     try:
         return check_file(certificate)

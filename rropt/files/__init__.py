@@ -1,12 +1,17 @@
 """Files: untrusted text is read with limits and never evaluated; what is written is written whole or not at all."""
 
-from rropt.files.reading import parse_json, read_text
+from rropt.files.reading import Content, looks_like_json, parse_content, parse_csv, parse_json, read_content, read_text
 from rropt.files.targets import Target, require_distinct, require_folder, shown_path
 from rropt.files.writing import write_bytes, write_files, write_text
 
 __all__ = [
+    "Content",
     "Target",
+    "looks_like_json",
+    "parse_content",
+    "parse_csv",
     "parse_json",
+    "read_content",
     "read_text",
     "require_distinct",
     "require_folder",

@@ -1,18 +1,73 @@
-"""Reading: untrusted text is read with limits and never evaluated."""
+"""Reading: untrusted files are read with limits and never evaluated; what stands in one is told in one place."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from rropt.errors import FileAccessError, FileFormatError, shown
-from rropt.limits import MAX_FILE_BYTES
+from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
 _MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
 _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+
+
+class Content(NamedTuple):
+    """What a file holds.
+
+    Attributes:
+        kind: ``"json"``, ``"csv"`` or ``"npy"``.
+        data: the JSON value (``parse_json``), the rows of cells without blanks around them, or the array.
+    """
+
+    kind: str
+    data: Any
+
+
+def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
+    """Return what a file holds: NumPy's ``.npy``, JSON or CSV, by its ending or else by its first character.
+
+    Args:
+        path: of the file.
+        what: names its kind in errors.
+
+    Raises:
+        FileAccessError: it cannot be read.
+        FileFormatError: too large, empty, or not of its format.
+    """
+    if str(path).lower().endswith(".npy"):
+        return Content("npy", _array(path, what))
+    return parse_content(read_text(path, what=what), what=what, name=str(path))
+
+
+def parse_content(text: str, *, what: str, name: str = "") -> Content:
+    """Return the JSON value or the rows of CSV of a text; ``name`` is that of its file."""
+    ending = name.lower()
+    if ending.endswith(".json") or (not ending.endswith(".csv") and looks_like_json(text)):
+        return Content("json", parse_json(text, what=what))
+    return Content("csv", parse_csv(text, what=what))
+
+
+def looks_like_json(text: str) -> bool:
+    """Return whether a text begins as JSON does, as no row of numbers and no path in use does."""
+    return text.lstrip().startswith(("{", "["))
+
+
+def parse_csv(text: str, *, what: str) -> list[list[str]]:
+    """Return the rows of comma-separated values, cells without blanks around them; blank lines are passed over."""
+    try:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), skipinitialspace=True)]
+    except csv.Error as error:
+        raise FileFormatError(f"{what} is not CSV: {error}") from None
+    rows = [row for row in rows if len(row) > 1 or any(row)]
+    if not rows:
+        raise FileFormatError(f"{what} is empty: give one line per row")
+    return rows
 
 
 def read_text(path: str | os.PathLike[str], *, what: str) -> str:
@@ -22,14 +77,7 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
         FileAccessError: no such file, a directory, no permission.
         FileFormatError: too large, empty, or not UTF-8.
     """
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
-        reason = getattr(error, "strerror", None) or error
-        raise FileAccessError(f"{what} cannot be read: {shown(str(path))}: {reason}") from None
-    if len(data) > MAX_FILE_BYTES:
-        raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
+    data = _bytes(path, what)
     if not data.strip():
         raise FileFormatError(f"{what} is empty: {shown(str(path))}")
     try:
@@ -66,3 +114,39 @@ def parse_json(text: str, *, what: str) -> Any:
         return json.loads(text, parse_float=str, parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
     except (json.JSONDecodeError, RecursionError) as error:
         raise FileFormatError(f"{what} is not JSON: {error}; received {shown(text)}") from None
+
+
+def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(f"{what} cannot be read: {shown(str(path))}: {reason}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
+    return data
+
+
+def _array(path: str | os.PathLike[str], what: str) -> Any:
+    """Return the array of a ``.npy`` file: numbers only, two-dimensional, of bounded size; nothing is unpickled."""
+    import numpy
+
+    try:
+        array = numpy.load(io.BytesIO(_bytes(path, what)), allow_pickle=False)
+    except (FileAccessError, FileFormatError):
+        raise
+    except Exception:  # NumPy's reader raises a zoo of errors on files that are not its own, and advises to unpickle
+        raise FileFormatError(
+            f"{what} is not a .npy file of numbers: received {shown(str(path))}; allowed is what numpy.save writes "
+            "of a matrix of floats or integers"
+        ) from None
+    if not isinstance(array, numpy.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+        held = f"{array.dtype} of shape {array.shape}" if isinstance(array, numpy.ndarray) else type(array).__name__
+        raise FileFormatError(f"{what} is not a matrix of real numbers: {shown(str(path))} holds {held}")
+    if array.size > MAX_MATRIX_ENTRIES:
+        raise FileFormatError(
+            f"{what} is too large: {shown(str(path))} has shape {array.shape}; "
+            f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
+        )
+    return array

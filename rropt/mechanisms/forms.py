@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rropt.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.exact import as_text
-from rropt.files import parse_json
+from rropt.files import parse_csv, parse_json
 from rropt.limits import MAX_MATRIX_ENTRIES
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.vectors import Vector, size_text
@@ -148,7 +148,7 @@ class MatrixForm:
     @classmethod
     def from_csv(cls, text: str) -> Mechanism:
         """Return the mechanism that ``to_csv`` wrote."""
-        return cls.from_data(rows_from_csv(text))
+        return cls.from_data([row for row in parse_csv(text, what="mechanism") if any(row)])
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Mechanism is immutable: build a new one")
@@ -201,14 +201,3 @@ def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(text_rows(matrix))
     return stream.getvalue()
-
-
-def rows_from_csv(text: str) -> list[list[str]]:
-    """Return the rows of comma-separated values; blank lines are passed over."""
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text), skipinitialspace=True) if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise FileFormatError(f"mechanism is not CSV: {error}") from None
-    if not rows:
-        raise FileFormatError("mechanism is empty: give one line of numbers per output")
-    return rows

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Mapping
 from typing import Any
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
-from rropt.files import parse_json, read_text
+from rropt.files import Content, parse_content, read_content
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import Region
 
@@ -20,7 +18,7 @@ _COLUMNS = ("output", "input", "least", "most")
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
     """Return the levels of ``PairwiseRegion`` of a file; see ``levels_from_text``."""
-    return levels_from_text(read_text(path, what="levels file"))
+    return _levels(read_content(path, what="levels file"))
 
 
 def levels_from_text(text: str) -> list[list[object]]:
@@ -31,20 +29,24 @@ def levels_from_text(text: str) -> list[list[object]]:
     >>> levels_from_text(",log(2)\\n1/2,")
     [[None, 'log(2)'], ['1/2', None]]
     """
-    if text.lstrip().startswith(("{", "[")):
-        data = parse_json(text, what="levels file")
+    return _levels(parse_content(text, what="levels file"))
+
+
+def _levels(content: Content) -> list[list[object]]:
+    data = _listed(content)
+    if content.kind == "json":
         if not isinstance(data, dict) or set(data) != {"levels"} or not isinstance(data["levels"], list):
             raise FileFormatError(
                 f'levels file is not of the form {{"levels": [[null, "1"], ["1", null]]}}: received {shown(data)}'
             )
         rows: list[list[object]] = data["levels"]
         return rows
-    return [[None if cell.lower() in _NOTHING else cell for cell in row] for row in _cells(text, "levels file")]
+    return [[None if str(cell).lower() in _NOTHING else cell for cell in row] for row in data]
 
 
 def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
     """Return the region with the bounds of a file; see ``bounds_from_text``."""
-    return bounds_from_text(read_text(path, what="bounds file"), region)
+    return _bounded(read_content(path, what="bounds file"), region)
 
 
 def bounds_from_text(text: str, region: Region) -> BoundedRegion:
@@ -63,21 +65,24 @@ def bounds_from_text(text: str, region: Region) -> BoundedRegion:
         FileFormatError: another form.
         InvalidParameterError: a bound that ``BoundedRegion`` refuses, or an entry that is bounded twice.
     """
-    bounds = _Bounds()
-    if text.lstrip().startswith(("{", "[")):
-        _read_json(parse_json(text, what="bounds file"), region, bounds)
+    return _bounded(parse_content(text, what="bounds file"), region)
+
+
+def _bounded(content: Content, region: Region) -> BoundedRegion:
+    bounds, data = _Bounds(), _listed(content)
+    if content.kind == "json":
+        _read_json(data, region, bounds)
     else:
-        _read_csv(text, bounds)
+        _read_table(data, bounds)
     return BoundedRegion.sparse(region, least=bounds.least, most=bounds.most)
 
 
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
-    """Return the rows of numbers of a JSON file ``{"matrix": [[...], ...]}`` or of a CSV file."""
-    text = read_text(path, what=what)
-    if not text.lstrip().startswith(("{", "[")):
-        return [list(row) for row in _cells(text, what)]
-    data = parse_json(text, what=what)
-    rows = data.get("matrix") if isinstance(data, dict) and set(data) == {"matrix"} else None
+    """Return the rows of numbers of a JSON file ``{"matrix": [[...], ...]}``, a CSV or a ``.npy`` file."""
+    content = read_content(path, what=what)
+    data = rows = _listed(content)
+    if content.kind == "json":
+        rows = data.get("matrix") if isinstance(data, dict) and set(data) == {"matrix"} else None
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise FileFormatError(
             f'{what} is not of the form {{"matrix": [["0", "1"], ["1", "0"]]}}: received {shown(data)}'
@@ -145,9 +150,8 @@ def _diagonal(given: Any, region: Region) -> list[tuple[int, Any]]:
     return [(j, given) for j in range(min(region.inputs, region.outputs))]
 
 
-def _read_csv(text: str, bounds: _Bounds) -> None:
-    rows = _cells(text, "bounds file")
-    header = tuple(cell.lower() for cell in rows[0])
+def _read_table(rows: list[list[Any]], bounds: _Bounds) -> None:
+    header = tuple(str(cell).lower() for cell in rows[0])
     if not {"output", "input"} <= set(header) <= set(_COLUMNS) or len(set(header)) < len(header):
         raise FileFormatError(
             f"bounds file has the wrong header: received {shown(','.join(header))}; allowed is {','.join(_COLUMNS)}"
@@ -155,7 +159,7 @@ def _read_csv(text: str, bounds: _Bounds) -> None:
     for row in rows[1:]:
         if len(row) != len(header):
             raise FileFormatError(f"bounds file has a line of {len(row)} cells: the header has {len(header)}")
-        entry = {name: cell for name, cell in zip(header, row, strict=True) if cell.lower() not in _NOTHING}
+        entry = {name: cell for name, cell in zip(header, row, strict=True) if str(cell).lower() not in _NOTHING}
         _add_entry(entry, bounds)
 
 
@@ -180,11 +184,6 @@ def _index(value: Any, name: str) -> int:
     return int(text)
 
 
-def _cells(text: str, what: str) -> list[list[str]]:
-    try:
-        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), skipinitialspace=True) if row]
-    except csv.Error as error:
-        raise FileFormatError(f"{what} is not CSV: {error}") from None
-    if not rows:
-        raise FileFormatError(f"{what} is empty: give one line per row")
-    return rows
+def _listed(content: Content) -> Any:
+    """Return the data, an array as its rows."""
+    return content.data.tolist() if content.kind == "npy" else content.data
