@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
+from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
 
@@ -144,23 +145,12 @@ class LinearObjective(Objective):
             raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
 
 
-OBJECTIVES: dict[str, type[Objective]] = {}
+OBJECTIVES: Kinds[Objective] = Kinds(
+    "objective", lambda kinds: f"are {', '.join(known.form for known in kinds.values())}"
+)
 """The objectives by kind."""
 
-_Class = TypeVar("_Class", bound=type[Objective])
-
-
-def register_objective(cls: _Class) -> _Class:
-    """Register a kind of objective (a decorator of its class).
-
-    Raises:
-        InvalidParameterError: another class has its kind.
-    """
-    if OBJECTIVES.setdefault(cls.kind, cls) is not cls:
-        raise InvalidParameterError(
-            f"objective {cls.kind} is registered already: received {cls}; allowed is a kind of its own"
-        )
-    return cls
+register_objective = OBJECTIVES.register
 
 
 def objective_from_dict(data: Any) -> Objective:
@@ -169,13 +159,7 @@ def objective_from_dict(data: Any) -> Objective:
     >>> objective_from_dict({"kind": "trace", "weights": ["1", "1/2"]}).weights
     (Fraction(1, 1), Fraction(1, 2))
     """
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if not isinstance(kind, str) or kind not in OBJECTIVES:
-        raise InvalidParameterError(
-            f"objective is unknown: received {shown(data)}; allowed are "
-            f"{', '.join(known.form for known in OBJECTIVES.values())}"
-        )
-    return OBJECTIVES[kind].from_dict(data)
+    return OBJECTIVES.from_dict(data)
 
 
 def _written(value: Any) -> Any:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon
+from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.privacy.levels import RationalLevels
 
@@ -134,39 +134,16 @@ class Region(ABC):
         raise UnsupportedProblemError(f"the region has no single level: {self}; allowed is a PrivacyRegion")
 
 
-REGIONS: dict[str, type[Region]] = {}
+# A criterion's region is loaded when a file asks for it: it needs python-flint.
+REGIONS: Kinds[Region] = Kinds(
+    "region",
+    lambda kinds: f"is an object with the key kind: {', '.join(kinds)}",
+    later={"criterion": "rropt.privacy.criterion_region"},
+)
 """The regions by kind."""
 
-_Class = TypeVar("_Class", bound=type[Region])
-
-
-def register_region(cls: _Class) -> _Class:
-    """Register a kind of region (a decorator of its class).
-
-    Raises:
-        InvalidParameterError: another class has its kind.
-    """
-    if REGIONS.setdefault(cls.kind, cls) is not cls:
-        raise InvalidParameterError(
-            f"region {cls.kind} is registered already: received {cls}; allowed is a kind of its own"
-        )
-    return cls
-
-
-def region_from_dict(data: Any) -> Region:
-    """Return the region that a ``to_dict`` wrote, of any registered kind."""
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if kind in _LATER:
-        import_module(_LATER[kind])
-    if not isinstance(kind, str) or kind not in REGIONS:
-        raise InvalidParameterError(
-            f"region is unknown: received {shown(data)}; allowed is an object with the key kind: {', '.join(REGIONS)}"
-        )
-    return REGIONS[kind].from_dict(data)
-
-
-# Kinds whose module is loaded when a file asks for it: it needs python-flint.
-_LATER = {"criterion": "rropt.privacy.criterion_region"}
+register_region = REGIONS.register
+region_from_dict = REGIONS.from_dict
 
 
 def read_size(text: Any, name: str) -> int:
