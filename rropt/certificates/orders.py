@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates.certificate import FORMAT, Certificate
-from rropt.exact import Bracket, Epsilon, as_text
+from rropt.exact import Bracket, Epsilon
+from rropt.exact.display import extended_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.excesses import largest_excess
 from rropt.mechanisms.forms import text_rows
@@ -38,7 +39,7 @@ def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> C
 def certify_parity(mechanism: Mechanism) -> Certificate:
     """Return the certificate of the parity of a mechanism."""
     parity = mechanism.parity()
-    claim = {"kind": "parity", "parity": "infinite" if parity is None else as_text(parity)}
+    claim = {"kind": "parity", "parity": extended_text(parity, "infinite")}
     return Certificate.write(_problem(mechanism, None), claim, {"rule": "parity"})
 
 

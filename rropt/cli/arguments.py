@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from rropt.cli.criteria import add_criterion, enclosure_text, read_criterion_level, rounding_remark
+from rropt.cli.criteria import add_criterion, read_criterion_level, rounding_remark
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 
@@ -92,6 +92,7 @@ def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
 def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
     """Return the epsilon of the arguments of ``add_level``, ``None`` when no level is given."""
     from rropt.exact import Epsilon
+    from rropt.exact.display import enclosure_text
     from rropt.privacy.given_levels import level as given_level
 
     level = read_criterion_level(args)  # looks at --lower too, which stands beside --upper only
@@ -101,7 +102,7 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
         return None
     if level.is_rounded and level.epsilon == Epsilon.of(0):
         raise UnsupportedProblemError(
-            f"B(h) could only be enclosed, {enclosure_text(level.bound)}: a level needs a lower end above 1; rewrite "
+            f"B(h) could only be enclosed, {enclosure_text(level.bound.lower, level.bound.upper)}: a level needs a lower end above 1; rewrite "
             "the function, or give --gamma"
         )
     remark = rounding_remark(level)

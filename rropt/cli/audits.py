@@ -61,7 +61,7 @@ def audit_rows(audit: Audit) -> list[tuple[str, str]]:
 
 def audit_json(audit: Audit) -> dict[str, Any]:
     """Return the same for ``--json``."""
-    from rropt.exact import as_text
+    from rropt.exact.display import extended_text
 
     clash, count = audit.zeros
     return {
@@ -72,7 +72,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         if clash is None
         else {"output": clash.output, "never": clash.never, "possible": clash.possible, "answers": count},
         "normalised": {
-            "parity": "inf" if audit.normalised_parity is None else as_text(audit.normalised_parity),
+            "parity": extended_text(audit.normalised_parity),
             "epsilon": str(_normalised_epsilon(audit)),
         },
     }

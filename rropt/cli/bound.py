@@ -59,8 +59,7 @@ def run(args: argparse.Namespace) -> int:
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
     if judgement is not None:
         record |= {"parity": extended_text(judgement.parity), **judgement_record(judgement)}
-        parity = "infinite" if judgement.parity is None else extended_text(judgement.parity)
-        rows += [("parity of the mechanism", parity), *judgement_rows(judgement)]
+        rows += [("parity of the mechanism", extended_text(judgement.parity, "infinite")), *judgement_rows(judgement)]
     if certificate is not None:
         args.pending.put(args.certificate, certificate.file_text, "certificate")
     if args.json:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rropt.exact import decimal_text
-from rropt.exact.display import decimal_outwards, extended_text
+from rropt.exact.display import as_text, enclosure_text, extended_text
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
@@ -71,7 +71,7 @@ def rounding_remark(level: CriterionLevel) -> str | None:
     gamma = level.epsilon.gamma
     if bound.kind == "exact" or gamma is None:
         return f"the level is a rational gamma just below B(h) = {bound.value}: rounded towards privacy"
-    return f"B(h) is enclosed, not exact, {enclosure_text(bound)}: the level is the lower end, at which privacy holds"
+    return f"B(h) is enclosed, not exact, {enclosure_text(bound.lower, bound.upper)}: the level is the lower end, at which privacy holds"
 
 
 def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> d
         **bound_record(level.bound),
         "gamma": str((used or level.epsilon).exact_gamma()),
         "rounded": level.is_rounded,
-        "gamma_above": None if level.gamma_above is None else extended_text(level.gamma_above),
+        "gamma_above": None if level.gamma_above is None else as_text(level.gamma_above),
     }
     return {"criterion": record}
 
@@ -118,16 +118,9 @@ def bound_row(bound: ParityBound) -> tuple[str, str]:
     if bound.lower is None:
         return "B(h)", "infinite: every mechanism meets it"
     if bound.kind == "enclosed":
-        return "B(h), enclosed", enclosure_text(bound)
+        return "B(h), enclosed", enclosure_text(bound.lower, bound.upper)
     decimal = decimal_text(bound.lower, 12)
     return "B(h)", bound.value if bound.value == decimal else f"{bound.value} = {decimal}"
-
-
-def enclosure_text(bound: ParityBound) -> str:
-    """Return an enclosure for people, rounded outwards."""
-    low = "1" if bound.lower is None else decimal_outwards(bound.lower, up=False)
-    high = "infinity" if bound.upper is None else decimal_outwards(bound.upper, up=True)
-    return f"from {low} to {high}"
 
 
 def judgement_record(judgement: Judgement) -> dict[str, Any]:

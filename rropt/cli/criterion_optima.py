@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import second_path
 from rropt.errors import UnsupportedProblemError
-from rropt.exact.display import decimal_outwards
+from rropt.exact.display import bracket_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 OPTIMA_HELP = """\
 "lower" and "upper" then bracket the optimum at B(h) itself, by a second solution at a
 rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json."""
-
-GAP_DIGITS = 2  # significant digits of a gap for people
 
 
 def optimum_record(optimum: BothSides) -> dict[str, Any]:
@@ -80,16 +78,6 @@ def optimum_under(
     end = level.epsilon_above if level is not None and is_rounded else None
     above = None if end is None else problem_at(end)
     return solve_both_sides(problem_at(None), above, is_rounded=is_rounded, routes=routes)
-
-
-def bracket_text(lower: Fraction | None, upper: Fraction | None, *, minimising: bool) -> str:
-    """Return a bracket for people, rounded outwards; the end that the design reaches comes first."""
-    least = "no lower bound is known" if lower is None else f"at least {decimal_outwards(lower, up=False)}"
-    most = "no upper bound is known" if upper is None else f"at most {decimal_outwards(upper, up=True)}"
-    ends = f"{most}, {least}" if minimising else f"{least}, {most}"
-    if lower is None or upper is None:
-        return ends
-    return f"{ends} (gap at most {decimal_outwards(upper - lower, up=True, digits=GAP_DIGITS)})"
 
 
 def expect_bound(args: argparse.Namespace, level: CriterionLevel | None) -> None:

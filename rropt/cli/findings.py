@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.display import extended_text
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon, ExactReal
@@ -87,7 +88,7 @@ def finding_json(found: Finding, *, judged: bool = False) -> dict[str, Any]:
     """
     audit = found.audit
     record: dict[str, Any] = {
-        "parity": _ratio_text(audit.parity),
+        "parity": extended_text(audit.parity),
         "epsilon": str(audit.epsilon),
         "delta": str(found.delta),
     }
@@ -101,7 +102,7 @@ def finding_json(found: Finding, *, judged: bool = False) -> dict[str, Any]:
     record["worst"] = {
         "odds": None
         if place is None
-        else {"answer": place[0], "inputs": list(place[1:]), "ratio": _ratio_text(audit.parity)},
+        else {"answer": place[0], "inputs": list(place[1:]), "ratio": extended_text(audit.parity)},
         "delta": None
         if not worst.outputs
         else {"answers": list(worst.outputs), "inputs": list(worst.pair), "value": str(found.delta)},
@@ -115,7 +116,7 @@ def finding_rows(found: Finding, *, judged: bool = False) -> list[tuple[str, str
 
     audit = found.audit
     rows = [
-        ("parity (gamma)", "infinite" if audit.parity is None else both_texts(audit.parity)),
+        ("parity (gamma)", both_texts(audit.parity)),
         ("epsilon", "infinite" if audit.epsilon.is_infinite else both_texts(audit.epsilon)),
     ]
     where = "at every larger epsilon too" if found.epsilon is None else f"at epsilon = {found.epsilon}"
@@ -133,8 +134,7 @@ def _worst_rows(found: Finding) -> list[tuple[str, str]]:
     rows, place, worst = [], found.audit.worst, found.worst
     if place is not None:
         answer, likely, rare = place
-        parity = found.audit.parity
-        ratio = "infinite" if parity is None else both_texts(parity)
+        ratio = both_texts(found.audit.parity)
         rows.append(("worst answer", f"{answer}: input {likely} against input {rare}, odds ratio {ratio}"))
     if worst.outputs:
         answers = ", ".join(map(str, worst.outputs[:_LISTED])) + ", ..." * (len(worst.outputs) > _LISTED)
@@ -173,9 +173,3 @@ def profile_rows(profile: PrivacyProfile | None) -> list[tuple[str, str]]:
         text = f"an enclosure: delta is at least what these lines say, and at most {float(profile.width):g} more"
         rows.append(("profile", text))
     return rows
-
-
-def _ratio_text(parity: Fraction | None) -> str:
-    from rropt.exact import as_text
-
-    return "inf" if parity is None else as_text(parity)

@@ -18,17 +18,18 @@ _Level = tuple["Epsilon", "Delta | None"]
 
 def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level | None) -> int:
     """Print parity, epsilon and delta (or its enclosure), and whether a level is met; return the exit status."""
-    from rropt.exact import Epsilon, as_text, both_texts
+    from rropt.exact import Epsilon, both_texts
+    from rropt.exact.display import extended_text
 
     parity, epsilon = mechanism.parity(), mechanism.epsilon()
     level, asked = question or (Epsilon("infinite"), None)
-    lower, upper = mechanism.delta_bracket(level)
+    lower, upper = ends = mechanism.delta_bracket(level)
     exact = _exact_delta(mechanism, level)
     meets = _meets(mechanism, level, asked, lower, upper)
     profile = mechanism.profile() if args.profile else None
     if args.json:
-        delta: Any = {"lower": as_text(lower), "upper": as_text(upper)} if exact is None else exact
-        record = {"parity": "inf" if parity is None else as_text(parity), "epsilon": str(epsilon), "delta": delta}
+        delta: Any = ends.written() if exact is None else exact
+        record = {"parity": extended_text(parity), "epsilon": str(epsilon), "delta": delta}
         if asked is not None:
             record |= {"meets": meets, "level": {"epsilon": str(level), "delta": str(asked)}}
         print_json({**record, "shape": [str(size) for size in mechanism.shape], **profile_json(profile)})
@@ -38,7 +39,7 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
     if lower != upper:
         told = f"between {both_texts(lower)} and {both_texts(upper)} {where}"
     rows = [
-        ("parity (gamma)", "infinite" if parity is None else both_texts(parity)),
+        ("parity (gamma)", both_texts(parity)),
         ("epsilon", "infinite" if epsilon.is_infinite else both_texts(epsilon)),
         ("delta", told),
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.criteria import breach_record, breach_rows
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.display import extended_text
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
@@ -78,8 +79,8 @@ def properties_data(mechanism: Mechanism, family: PropertyFamily, criterion: Cri
     """Return what ``--json`` adds: the parity over separated pairs, its bound for all pairs, and the judgement."""
     data: dict[str, Any] = {
         "family": [list(q) for q in family.properties],
-        "parity": _text(family.parity(mechanism)),
-        "two_sided_parity": _text(family.with_complements().parity(mechanism)),
+        "parity": extended_text(family.parity(mechanism)),
+        "two_sided_parity": extended_text(family.with_complements().parity(mechanism)),
         "steps": "inf" if family.diameter() is None else family.diameter(),
         "meets": None,
         "breach": None,
@@ -101,8 +102,8 @@ def properties_rows(mechanism: Mechanism, family: PropertyFamily, criterion: Cri
         limit = f"a bound on it makes the whole parity at most its {_th(steps)}"
     rows = [
         ("properties", str(family)),
-        ("parity against rises of these", f"{_text(family.parity(mechanism), 'infinite')}; {limit}"),
-        ("against rises and falls", _text(family.with_complements().parity(mechanism), "infinite")),
+        ("parity against rises of these", f"{extended_text(family.parity(mechanism), 'infinite')}; {limit}"),
+        ("against rises and falls", extended_text(family.with_complements().parity(mechanism), "infinite")),
     ]
     if criterion is None:
         return rows
@@ -126,12 +127,6 @@ def _input(item: str) -> int:
             'commas between them and semicolons between properties, such as "0;1,2"'
         )
     return int(digits)
-
-
-def _text(value: object, infinite: str = "inf") -> str:
-    from rropt.exact import as_text
-
-    return infinite if value is None else as_text(value)  # type: ignore[arg-type]  # a Fraction
 
 
 def _th(steps: int) -> str:

@@ -102,6 +102,8 @@ def _bound_loss(args: argparse.Namespace, fixed: Repair, audit: Audit) -> tuple[
 
 
 def _json(fixed: Repair) -> dict[str, object]:
+    from rropt.exact.display import extended_text
+
     parity = fixed.before.parity
     row, column, amount = fixed.largest_change()
     return {
@@ -111,10 +113,10 @@ def _json(fixed: Repair) -> dict[str, object]:
         "norm": fixed.norm,
         "changed": fixed.changed,
         "largest_change": {"output": row, "input": column, "amount": str(amount)},
-        "parity": str(fixed.mechanism.parity()) if fixed.mechanism.parity() is not None else "inf",
+        "parity": extended_text(fixed.mechanism.parity()),
         "epsilon": str(fixed.mechanism.epsilon()),
         "before": {
-            "parity": "inf" if parity is None else str(parity),
+            "parity": extended_text(parity),
             "epsilon": str(fixed.before.epsilon),
             **audit_json(fixed.before),
         },

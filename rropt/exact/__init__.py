@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rropt.exact.brackets import Bracket
-from rropt.exact.display import both_texts
+from rropt.exact.display import as_text, both_texts, decimal_text, telling_decimal
 from rropt.exact.levels import Delta, Epsilon
-from rropt.exact.numbers import as_text, decimal_text, rational, rational_where, telling_decimal
+from rropt.exact.numbers import rational, rational_where
 from rropt.exact.reals import ExactReal
 
 __all__ = [

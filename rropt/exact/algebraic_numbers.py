@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
 from rropt.exact import simplest
 from rropt.exact.brackets import Bracket, decimal_bracket, to_fraction
-from rropt.exact.numbers import as_text
+from rropt.exact.display import as_text
 
 _FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
 

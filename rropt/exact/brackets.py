@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.exact.numbers import as_text
+from rropt.exact.display import as_text
 
 # Significant decimal digits of gamma - 1 and of delta in the first bracket that is tried, and the most that are.
 # The gap is about value * 10^-digits: 24 digits serve n Var up to 10^10 at once; each retry doubles them.
@@ -75,6 +75,14 @@ def to_fraction(exact: Any) -> Fraction:
     """Return an exact ``arb`` (a dyadic number) as a ``Fraction``."""
     mantissa, exponent = exact.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def logarithm(value: Fraction, bits: int) -> Fraction:
+    """Return the middle of a ball around ``log(value)`` of so many bits."""
+    from flint import ctx
+
+    with ctx.workprec(bits):
+        return to_fraction(ball(value).log().mid())
 
 
 def decimal_bracket(enclosure: Callable[[int], Any], digits: int) -> Bracket:

@@ -1,47 +1,102 @@
-"""Exact numbers beside their decimals, for people: ``=`` where the decimal is the number, ``~`` where it is rounded."""
+"""How numbers are written: exactly, as decimals, and both beside each other for people.
+
+``=`` stands where the decimal is the number, ``~`` where it is rounded.
+"""
 
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Union
+from typing import Protocol
 
-from rropt.exact.levels import Delta, Epsilon
-from rropt.exact.numbers import as_text, telling_decimal
-from rropt.exact.reals import ExactReal
 
-Exact = Union[Fraction, Epsilon, Delta, ExactReal]  # noqa: UP007  # as in `reals`
+class Irrational(Protocol):
+    """A number with an exact text of its own."""
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is the number to so many significant digits, and whether it is the number."""
+
+
+Exact = Fraction | Irrational
 
 _LONGEST = 24  # characters of an exact number that people are shown; of a longer one the decimal alone
 _LONG_DIGITS = 15  # of that decimal
+_GAP_DIGITS = 2  # significant digits of a gap for people
 _SPARE_DIGITS = 60  # an irrational number is known to so many: more than `telling_decimal` ever shows
 
 
-def both_texts(value: Exact, digits: int = 9) -> str:
+def as_text(value: Fraction) -> str:
+    """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
+    try:
+        return str(value)
+    except ValueError:  # beyond Python's limit on digits: bounds at extreme levels
+        from flint import fmpz
+
+        above, below = fmpz(value.numerator), fmpz(value.denominator)
+        return str(above) if value.denominator == 1 else f"{above}/{below}"
+
+
+def decimal_text(value: Fraction | float, digits: int = 6) -> str:
+    """Return ``value`` as a decimal for people: ``digits`` significant digits, no trailing zeros."""
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:  # beyond 1.8e308: Decimal has no such limit
+        exact = Fraction(value)
+        return str(
+            Context(prec=digits).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()
+        ).lower()
+
+
+def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
+    """Return ``decimal_text``, with as many more digits as show that ``value`` is not the round number it is near.
+
+    >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
+    ('1', '1.0000000001')
+    """
+    exact = Fraction(value)
+    for more in (digits, *(d for d in (12, 15, 17) if d > digits)):
+        text = decimal_text(value, more)
+        if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
+            return text
+    for more in (25, 50) if isinstance(value, Fraction) else ():
+        context = Context(prec=more)  # its own `normalize`: the method rounds to 28 digits
+        text = str(context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))).lower()
+        if Fraction(text) != round(exact):
+            return text
+    return text
+
+
+def both_texts(value: Exact | None, digits: int = 9) -> str:
     """Return the exact and the decimal value; of a long exact number the decimal alone, marked as rounded.
 
-    The decimal has as many more digits as show that the number is not the round one it is near.
+    The decimal has as many more digits as show that the number is not the round one it is near. ``None`` is infinite.
 
+    >>> from rropt.exact import Epsilon
     >>> both_texts(Fraction(15, 16)), both_texts(Fraction(1, 3)), both_texts(Epsilon.of("log(3)"))
     ('15/16 = 0.9375', '1/3 ~ 0.333333333', 'log(3) ~ 1.09861229')
-    >>> both_texts(Fraction(10**30 + 1, 10**30)), both_texts(Fraction(2))
-    ('~1.000000000000000000000000000001', '2')
+    >>> both_texts(Fraction(10**30 + 1, 10**30)), both_texts(Fraction(2)), both_texts(None)
+    ('~1.000000000000000000000000000001', '2', 'infinite')
     """
-    if isinstance(value, Epsilon) and value.is_infinite:
-        return str(value)
-    exact, near = as_text(value) if isinstance(value, Fraction) else str(value), _near(value)
+    if value is None:
+        return "infinite"
+    if isinstance(value, Fraction):
+        exact, near, is_known = as_text(value), value, True
+    else:
+        exact = str(value)
+        if exact == "inf":
+            return exact
+        near, is_known = value.near(_SPARE_DIGITS)
     decimal = telling_decimal(near, digits)
     if exact == decimal:
         return exact
     if len(exact) <= _LONGEST:
-        is_exact = _is_rational(value) and Fraction(decimal) == near
-        return f"{exact} {'=' if is_exact else '~'} {decimal}"
+        return f"{exact} {'=' if is_known and Fraction(decimal) == near else '~'} {decimal}"
     return f"~{telling_decimal(near, max(digits, _LONG_DIGITS))}"
 
 
-def extended_text(value: Fraction | None) -> str:
-    """Return the text of a rational, or ``inf`` for an infinite number, given as ``None``."""
-    return "inf" if value is None else as_text(value)
+def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
+    """Return the text of a rational, or ``infinite`` for an infinite number, given as ``None``."""
+    return infinite if value is None else as_text(value)
 
 
 def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
@@ -50,34 +105,18 @@ def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
     return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()).lower()
 
 
-def _is_rational(value: Exact) -> bool:
-    if isinstance(value, (Epsilon, Delta)):
-        return value.kind == "rational"
-    return isinstance(value, Fraction) or value.rational is not None
+def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:
+    """Return an enclosure of a number >= 1 for people, rounded outwards; ``None``: nothing is known of that end."""
+    low = "1" if lower is None else decimal_outwards(lower, up=False)
+    high = "infinity" if upper is None else decimal_outwards(upper, up=True)
+    return f"from {low} to {high}"
 
 
-def _near(value: Exact) -> Fraction:
-    """Return a number, of an irrational one a rational nearer than any decimal that is shown."""
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, Epsilon):
-        return value.times if value.kind == "rational" else _logarithm(value)
-    real = value.exact() if isinstance(value, Delta) else value
-    digits = _SPARE_DIGITS
-    while True:  # ends: an irrational number is not 0
-        low, high = real.bracket(digits)
-        if (high - low) * 10**_SPARE_DIGITS <= min(abs(low), abs(high)):
-            return low
-        digits *= 2
-
-
-def _logarithm(value: Epsilon) -> Fraction:
-    """Return ``times * log(base)`` to the digits above: parities that are near e^r or near 1 included."""
-    from flint import arb, ctx, fmpq
-
-    bits = 4 * _SPARE_DIGITS + value.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
-    with ctx.workprec(bits):
-        middle = arb(fmpq(value.base.numerator, value.base.denominator)).log().mid()
-        mantissa, exponent = middle.man_exp()
-        two = Fraction(2)
-        return value.times * int(mantissa) * two ** int(exponent)
+def bracket_text(lower: Fraction | None, upper: Fraction | None, *, minimising: bool) -> str:
+    """Return a bracket for people, rounded outwards; the end that the design reaches comes first."""
+    least = "no lower bound is known" if lower is None else f"at least {decimal_outwards(lower, up=False)}"
+    most = "no upper bound is known" if upper is None else f"at most {decimal_outwards(upper, up=True)}"
+    ends = f"{most}, {least}" if minimising else f"{least}, {most}"
+    if lower is None or upper is None:
+        return ends
+    return f"{ends} (gap at most {decimal_outwards(upper - lower, up=True, digits=_GAP_DIGITS)})"

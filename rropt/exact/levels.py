@@ -15,8 +15,9 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact.brackets import Bracket
-from rropt.exact.numbers import NUMBER, as_text, bits, log10, natural_log, number_from_text, perfect_power, rational
+from rropt.exact.brackets import Bracket, logarithm
+from rropt.exact.display import as_text
+from rropt.exact.numbers import NUMBER, bits, log10, natural_log, number_from_text, perfect_power, rational
 from rropt.exact.reals import ExactReal
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
@@ -141,6 +142,13 @@ class Epsilon:
         exact = self.gamma
         return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
 
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is a finite level to so many significant digits, and whether it is the level."""
+        if self.kind == "rational":
+            return self.times, True
+        bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
+        return self.times * logarithm(self.base, bits), False
+
     def __float__(self) -> float:
         if self.is_infinite:
             return math.inf
@@ -230,6 +238,10 @@ class Delta:
         # digits of delta itself, and of 1 - delta (about -r near 0), so that neither end is reached
         leading = math.ceil(max(float(-self.value) / math.log(10), -log10(-self.value))) + 1
         return self.exact().bracket(digits + leading)
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is delta to so many significant digits, and whether it is delta."""
+        return self.exact().near(digits)
 
     def __float__(self) -> float:
         return float(self.value) if self.kind == "rational" else math.exp(self.value)

@@ -1,4 +1,4 @@
-"""Rational parameters: the forms a number may take, and how numbers are written.
+"""Rational parameters: the forms a number may take.
 
 A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
 ``"-2"``, ``"1e-9"``. A ``float`` means its shortest decimal: ``0.1`` is 1/10 and not the binary fraction beside it
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
@@ -98,47 +98,6 @@ def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAM
     if denominator and not int(denominator):
         raise InvalidParameterError(f"{name} has denominator 0: received {shown(text)}; write a fraction such as 1/3")
     return _of_bounded_size(Fraction(stripped), name, digits)
-
-
-def as_text(value: Fraction) -> str:
-    """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
-    try:
-        return str(value)
-    except ValueError:  # beyond Python's limit on digits: bounds at extreme levels
-        from flint import fmpz
-
-        above, below = fmpz(value.numerator), fmpz(value.denominator)
-        return str(above) if value.denominator == 1 else f"{above}/{below}"
-
-
-def decimal_text(value: Fraction | float, digits: int = 6) -> str:
-    """Return ``value`` as a decimal for people: ``digits`` significant digits, no trailing zeros."""
-    try:
-        return f"{float(value):.{digits}g}"
-    except OverflowError:  # beyond 1.8e308: Decimal has no such limit
-        exact = Fraction(value)
-        return str(
-            Context(prec=digits).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()
-        ).lower()
-
-
-def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
-    """Return ``decimal_text``, with as many more digits as show that ``value`` is not the round number it is near.
-
-    >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
-    ('1', '1.0000000001')
-    """
-    exact = Fraction(value)
-    for more in (digits, *(d for d in (12, 15, 17) if d > digits)):
-        text = decimal_text(value, more)
-        if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
-            return text
-    for more in (25, 50) if isinstance(value, Fraction) else ():
-        context = Context(prec=more)  # its own `normalize`: the method rounds to 28 digits
-        text = str(context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))).lower()
-        if Fraction(text) != round(exact):
-            return text
-    return text
 
 
 def _is_float(value: object) -> bool:

@@ -87,6 +87,15 @@ class ExactReal:
             return Bracket.of(exact)
         return decimal_bracket(self._ball, digits)
 
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is the number to so many significant digits, and whether it is the number."""
+        places = digits
+        while True:  # ends: an irrational number is not 0
+            ends = self.bracket(places)
+            if ends.gap * 10**digits <= min(abs(ends.lower), abs(ends.upper)):
+                return ends.lower, ends.is_exact
+            places *= 2
+
     def _ball(self, precision: int) -> Any:
         from flint import arb, ctx, fmpq
 
