@@ -101,8 +101,9 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
     if level is None:
         return None
     if level.is_rounded and level.epsilon == Epsilon.of(0):
+        enclosed = enclosure_text(level.bound.lower, level.bound.upper)
         raise UnsupportedProblemError(
-            f"B(h) could only be enclosed, {enclosure_text(level.bound.lower, level.bound.upper)}: a level needs a lower end above 1; rewrite "
+            f"B(h) could only be enclosed, {enclosed}: a level needs a lower end above 1; rewrite "
             "the function, or give --gamma"
         )
     remark = rounding_remark(level)

@@ -71,7 +71,8 @@ def rounding_remark(level: CriterionLevel) -> str | None:
     gamma = level.epsilon.gamma
     if bound.kind == "exact" or gamma is None:
         return f"the level is a rational gamma just below B(h) = {bound.value}: rounded towards privacy"
-    return f"B(h) is enclosed, not exact, {enclosure_text(bound.lower, bound.upper)}: the level is the lower end, at which privacy holds"
+    enclosed = enclosure_text(bound.lower, bound.upper)
+    return f"B(h) is enclosed, not exact, {enclosed}: the level is the lower end, at which privacy holds"
 
 
 def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> dict[str, Any]:

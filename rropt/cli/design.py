@@ -10,7 +10,6 @@ from rropt.cli.arguments import add_level, read_level, whole_number
 from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
 from rropt.cli.criterion_optima import (
     OPTIMA_HELP,
-    bracket_text,
     expect_bound,
     optimum_under,
     put_certificates,
@@ -21,6 +20,7 @@ from rropt.cli.design_kary import add_kary
 from rropt.cli.design_problem import add_problem
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
+from rropt.exact.display import bracket_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate

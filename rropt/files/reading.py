@@ -30,7 +30,7 @@ class Content(NamedTuple):
 
 
 def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
-    """Return what a file holds: NumPy's ``.npy``, JSON or CSV, by its ending or else by its first character.
+    """Return what a file holds: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
 
     Args:
         path: of the file.
@@ -42,13 +42,12 @@ def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
     """
     if str(path).lower().endswith(".npy"):
         return Content("npy", _array(path, what))
-    return parse_content(read_text(path, what=what), what=what, name=str(path))
+    return parse_content(read_text(path, what=what), what=what)
 
 
-def parse_content(text: str, *, what: str, name: str = "") -> Content:
-    """Return the JSON value or the rows of CSV of a text; ``name`` is that of its file."""
-    ending = name.lower()
-    if ending.endswith(".json") or (not ending.endswith(".csv") and looks_like_json(text)):
+def parse_content(text: str, *, what: str) -> Content:
+    """Return the JSON value or the rows of CSV of a text."""
+    if looks_like_json(text):
         return Content("json", parse_json(text, what=what))
     return Content("csv", parse_csv(text, what=what))
 

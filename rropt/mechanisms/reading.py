@@ -12,7 +12,7 @@ from rropt.mechanisms.raw_matrices import RawMatrix, from_array
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
-    """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file; another ending is JSON if it begins with a brace.
+    """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file: JSON begins with a brace.
 
     JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it.
 
@@ -42,7 +42,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     """Return the matrix of a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.
 
     Args:
-        path: the file; an ending other than these is JSON if it begins with a brace, else CSV.
+        path: the file.
         transposed: rows are inputs.
 
     Raises:

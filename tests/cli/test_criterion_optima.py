@@ -10,7 +10,8 @@ from fractions import Fraction
 import pytest
 
 from rropt.checker import check_file, check_text
-from rropt.cli import criteria, criterion_optima
+from rropt.cli import criteria
+from rropt.exact.display import bracket_text
 from rropt.mechanisms import Mechanism
 
 ALGEBRAIC = "min(1, 2*p + 1/10)"  # B = (211 + 20 sqrt(22))/81
@@ -193,5 +194,5 @@ def test_decimals_are_rounded_outwards() -> None:
     assert criteria.decimal_outwards(third, up=True, digits=3) == "0.334"
     assert criteria.decimal_outwards(Fraction(3) + Fraction(1, 10**30), up=True) == "3.00000000000001"
     assert criteria.decimal_outwards(Fraction(2), up=True) == "2"
-    text = criterion_optima.bracket_text(third, third + Fraction(1, 10**40), minimising=True)
+    text = bracket_text(third, third + Fraction(1, 10**40), minimising=True)
     assert text == "at most 0.333333333333334, at least 0.333333333333333 (gap at most 1e-40)"
