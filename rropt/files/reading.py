@@ -32,6 +32,8 @@ class Content(NamedTuple):
 def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
     """Return what a file holds: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
 
+    A single value, as ``null``, is JSON in a file of that ending.
+
     Args:
         path: of the file.
         what: names its kind in errors.
@@ -42,7 +44,9 @@ def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
     """
     if str(path).lower().endswith(".npy"):
         return Content("npy", _array(path, what))
-    return parse_content(read_text(path, what=what), what=what)
+    text = read_text(path, what=what)
+    is_value = str(path).lower().endswith(".json") and len(text.split()) == 1 and "," not in text
+    return Content("json", parse_json(text, what=what)) if is_value else parse_content(text, what=what)
 
 
 def parse_content(text: str, *, what: str) -> Content:
