@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows
 from rropt.estimation.estimate import Estimate, estimate, estimate_prevalence, exact_contrast, unit
 from rropt.estimation.interval_kinds import INTERVAL_KINDS
 from rropt.estimation.intervals import (
@@ -12,18 +13,31 @@ from rropt.estimation.intervals import (
     prevalence_interval,
 )
 from rropt.estimation.likelihood import likelihood_gap, most_likely_population
+from rropt.estimation.pairs import PairEstimates, estimate_pairs
 from rropt.estimation.plans import Plan, margin, plan_margin, plan_power, plan_variance, power, variance
+from rropt.estimation.simultaneous import SimultaneousIntervals, simultaneous_intervals
+from rropt.estimation.tables import TableEstimate, cell_variances, estimate_marginals, estimate_table
 
 __all__ = [
     "INTERVAL_KINDS",
+    "Answers",
     "Estimate",
     "Interval",
+    "PairEstimates",
     "Plan",
+    "SimultaneousIntervals",
+    "TableEstimate",
+    "answers_of_counts",
+    "answers_of_rows",
+    "cell_variances",
     "confidence_interval",
     "confidence_intervals",
     "coverage",
     "estimate",
+    "estimate_marginals",
+    "estimate_pairs",
     "estimate_prevalence",
+    "estimate_table",
     "exact_contrast",
     "likelihood_gap",
     "margin",
@@ -33,6 +47,7 @@ __all__ = [
     "plan_variance",
     "power",
     "prevalence_interval",
+    "simultaneous_intervals",
     "unit",
     "variance",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.mechanisms.designs import DESIGNS, Design, named_mechanism
+from rropt.mechanisms.designs import DESIGNS, Design, Rappor, named_mechanism
 from rropt.mechanisms.joint import DealtDeck, JointMechanism, View
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
@@ -20,6 +20,7 @@ __all__ = [
     "OrbitMechanism",
     "PrivacyProfile",
     "ProductMechanism",
+    "Rappor",
     "View",
     "load_mechanism",
     "named_mechanism",

@@ -26,6 +26,7 @@ Vector = tuple[Fraction, ...]
 MAX_VECTOR = 1 << 22  # numbers of one exact vector: about a gigabyte of fractions
 _LARGE = 10**15  # above, a size is told by its power of ten
 _WORD = 1 << 62  # below, sums of integers are machine words
+_BLOCK = 32  # rows and columns of a block: of 8, 16, 32 and 64 within a tenth of the fastest at 2^20 and 2^24 numbers
 
 
 def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: str) -> list[Fraction]:
@@ -100,8 +101,47 @@ def carried(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fr
 
 
 def carried_floats(factors: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the same in floats."""
-    return _rotated(factors, vector)
+    """Return the same in floats; neighbouring small factors are multiplied first (``blocked``)."""
+    return carried_blocks(blocked(factors), vector)
+
+
+def blocked(factors: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return fewer factors with the same Kronecker product: neighbours are multiplied while they stay small.
+
+    One 32 x 32 product in the place of five 2 x 2 ones reads and writes the vector once instead of five times.
+    """
+    import numpy
+
+    blocks: list[NDArray[np.float64]] = []
+    for factor in factors:
+        if blocks and max(a * b for a, b in zip(blocks[-1].shape, factor.shape, strict=True)) <= _BLOCK:
+            blocks[-1] = numpy.asarray(numpy.kron(factor, blocks[-1]), numpy.float64)  # its last factor varies fastest
+        else:
+            blocks.append(factor)
+    return blocks
+
+
+def carried_blocks(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Kronecker product of blocks times a vector, every axis in its place: memory is read in its order.
+
+    Two buffers take turns: of long vectors, new memory for every axis would cost more than the products.
+    """
+    import numpy
+
+    buffers: dict[tuple[int, int], NDArray[np.float64]] = {}
+    before = 1  # numbers of the axes that were carried
+    for turn, block in enumerate(blocks):
+        m, k = block.shape
+        size = vector.size // k * m
+        if (size, turn % 2) not in buffers:
+            buffers[size, turn % 2] = numpy.empty(size)
+        out = buffers[size, turn % 2]
+        if before == 1:
+            numpy.matmul(vector.reshape(-1, k), block.T, out=out.reshape(-1, m))
+        else:
+            numpy.matmul(block, vector.reshape(-1, k, before), out=out.reshape(-1, m, before))
+        vector, before = out, before * m
+    return vector
 
 
 def _rotated(factors: Sequence[NDArray[Any]], vector: NDArray[Any]) -> NDArray[Any]:

@@ -75,6 +75,14 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
             for cards in range(2 ** int(r)):
                 red = bin(cards).count("1")
                 tell(truth, red, theta**red * (1 - theta) ** (int(r) - red))
+        elif name == "rappor":
+            f, p, q, n = values
+            for kept in (0, 1):
+                for reports in range(2 ** int(n)):
+                    ones = bin(reports).count("1")
+                    one = q if kept else p
+                    drawn = 1 - f / 2 if kept == truth else f / 2
+                    tell(truth, ones, drawn * one**ones * (1 - one) ** (int(n) - ones))
     rows = max(i for i, _ in outputs) + 1
     return [[outputs.get((i, j), F(0)) for j in range(inputs)] for i in range(rows)]
 
@@ -93,8 +101,16 @@ def _epsilon(name: str, values: list[Fraction]) -> float:
         "kuk": lambda a, b, r: r * math.log(max(a / b, b / a, (1 - a) / (1 - b), (1 - b) / (1 - a))),
         "grr": lambda k, p: abs(math.log(p * (k - 1) / (1 - p))),
         "unary": lambda _, p, q: abs(math.log(p * (1 - q) / ((1 - p) * q))),
+        "rappor": _rappor_epsilon,
     }
     return formula[name](*v)
+
+
+def _rappor_epsilon(f: float, p: float, q: float, n: float) -> float:
+    def u(x: float, y: float) -> float:
+        return ((1 - f / 2) * x**n + f / 2 * y**n) / (f / 2 * x**n + (1 - f / 2) * y**n)
+
+    return math.log(max(u(q, p), u(1 - p, 1 - q)))
 
 
 def _values(name: str, rng: random.Random) -> list[Fraction]:
@@ -104,6 +120,9 @@ def _values(name: str, rng: random.Random) -> list[Fraction]:
         return [t, y, 1 - t - y]
     if name == "kuk":
         return [draw[0], draw[1], F(rng.randint(1, 5))]
+    if name == "rappor":
+        f, *chances = draw
+        return [f, *sorted(chances), F(rng.randint(1, 5))]
     if name in ("grr", "unary"):
         return [F(rng.randint(2, 5)), *draw[: len(DESIGNS[name].parameters) - 1]]
     return draw[: len(DESIGNS[name].parameters)]
