@@ -164,7 +164,8 @@ UNRELATED = Design(
 _MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of theta
 
 
-def _binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
+def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
+    """Return the chances of 0, ..., ``draws`` red cards, each put back, of which a share theta is red."""
     return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
 
 
@@ -175,7 +176,7 @@ def _kuk(theta1: Fraction, theta0: Fraction, draws: Fraction = Fraction(1)) -> M
         int(draws) * digits <= 2 * _MAX_DRAWS,
         f"r times the digits of theta is too large: received {draws} * {digits}; at most {2 * _MAX_DRAWS}; round theta",
     )
-    return tuple(zip(_binomial(int(draws), theta0), _binomial(int(draws), theta1), strict=True))
+    return tuple(zip(binomial(int(draws), theta0), binomial(int(draws), theta1), strict=True))
 
 
 KUK = Design(

@@ -13,30 +13,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
+from rropt.mechanisms.designs.binary import binomial
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 from rropt.mechanisms.mechanism import Mechanism
 
 _MAX_REPORTS = 200  # entries are sums of N-th powers; beyond, what was kept is known anyhow
 
 
-def _binomial(reports: int, chance: Fraction) -> list[Fraction]:
-    return [comb(reports, i) * chance**i * (1 - chance) ** (reports - i) for i in range(reports + 1)]
-
-
 def _rappor(
     f: Fraction, p: Fraction = Fraction(0), q: Fraction = Fraction(1), reports: Fraction = Fraction(1)
 ) -> tuple[tuple[Fraction, ...], ...]:
-    for value, symbol in ((f, "f"), (p, "p"), (q, "q")):
-        probability(value, symbol)
+    digits = max(len(str(chance.denominator)) for chance in (p, q))
     require(
-        reports.denominator == 1 and 1 <= reports <= _MAX_REPORTS,
-        f"N is not a number of reports: received {reports}; allowed is an integer 1 <= N <= {_MAX_REPORTS}",
+        int(reports) * digits <= 2 * _MAX_REPORTS,
+        f"N times the digits of p, q is too large: received {reports} * {digits}; at most {2 * _MAX_REPORTS}",
     )
-    zero, one = _binomial(int(reports), p), _binomial(int(reports), q)
+    zero, one = binomial(int(reports), p), binomial(int(reports), q)
     return tuple(((1 - f / 2) * a + f / 2 * b, f / 2 * a + (1 - f / 2) * b) for a, b in zip(zero, one, strict=True))
 
 
@@ -45,9 +40,11 @@ RAPPOR = Design(
     title="RAPPOR's bit (permanent and instantaneous randomized response), N reports of it",
     parameters=(
         Parameter("f", "chance that the kept bit is a fair coin instead of the true one"),
-        Parameter("p", "chance that a report is 1 where the kept bit is 0", "0 <= {} <= 1, 0 when left out"),
-        Parameter("q", "chance that a report is 1 where the kept bit is 1", "0 <= {} <= 1, 1 when left out"),
-        Parameter("N", "number of reports of the kept bit", "an integer 1 <= N <= 200, 1 when left out"),
+        Parameter("p", "chance that a report is 1 where the kept bit is 0 (0 when left out)"),
+        Parameter("q", "chance that a report is 1 where the kept bit is 1 (1 when left out)"),
+        Parameter(
+            "N", "number of reports of the kept bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
+        ),
     ),
     device="A bit is drawn once from the true one and kept; every report randomizes the kept bit again, and of N "
     "reports the number of ones is told.",
@@ -79,7 +76,9 @@ class Rappor:
 
     def __init__(self, f: object, p: object = 0, q: object = 1, *, hashes: int = 1) -> None:
         for value, symbol in ((f, "f"), (p, "p"), (q, "q")):
-            object.__setattr__(self, symbol, probability(rational(value, name=symbol), symbol))
+            exact = rational(value, name=symbol)
+            probability(exact, symbol)
+            object.__setattr__(self, symbol, exact)
         require(self.p < self.q, f"p is not below q: received p = {self.p}, q = {self.q}; exchange the two answers")
         if isinstance(hashes, bool) or not isinstance(hashes, int) or hashes < 1:
             raise InvalidParameterError(f"hashes is no number of bits: received {shown(hashes)}; allowed is 1 or more")
@@ -114,7 +113,7 @@ class Rappor:
         bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
         """
         first, second = self.bit(before), self.bit(after)
-        zero, one = ([[x * y for x in _binomial(before, r)] for y in _binomial(after, r)] for r in (self.p, self.q))
+        zero, one = ([[x * y for x in binomial(before, r)] for y in binomial(after, r)] for r in (self.p, self.q))
         rows = []
         for s, later in enumerate(second.matrix):
             for t, earlier in enumerate(first.matrix):
