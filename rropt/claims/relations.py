@@ -99,11 +99,18 @@ def expression(given: Any) -> Any:
         InvalidParameterError: text that is no rational expression.
     """
     if isinstance(given, str):
-        return _read(given)
+        return _read(_plain(given))
     if isinstance(given, Fraction):
         return sp.Rational(given.numerator, given.denominator)
     found = sp.sympify(given)
     return found.xreplace({symbol: sp.Symbol(str(symbol)) for symbol in found.free_symbols})
+
+
+def _plain(text: str) -> str:
+    """Return text that is no more than text: what compares itself in its own way would be taken for another one."""
+    if type(text) is not str:
+        raise InvalidParameterError(f"text of a kind of its own: received {type(text).__name__}; write plain text")
+    return text
 
 
 @lru_cache(maxsize=20_000)
@@ -120,10 +127,10 @@ def relations(given: Any) -> tuple[Relation, ...]:
     >>> [str(relation) for relation in relations("0 < x <= 1/2 and y != 0")]
     ['x > 0', 'x <= 1/2', 'y != 0']
     """
-    if isinstance(given, Relation):
+    if type(given) is Relation:
         return (given,)
     if isinstance(given, str):
-        return tuple(_compared(_parsed(given), given))
+        return tuple(_compared(_parsed(_plain(given)), given))
     if isinstance(given, sp.And):
         return tuple(relation for part in given.args for relation in relations(part))
     if type(given) in _SIGNS:

@@ -170,6 +170,8 @@ def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
+    parts = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
+    proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
     subject = Subject(
         claim.variables,
         claim.bound,

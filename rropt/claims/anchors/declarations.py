@@ -6,11 +6,50 @@ and steps. The engine (``examine``) ties the shapes to the claim's own values an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+import sympy as sp
+
 from rropt.claims.domains import Point
+from rropt.errors import InvalidParameterError
+from rropt.mappings import ReadOnlyMapping
+
+_NODES = {sp.Symbol, sp.Dummy, sp.Add, sp.Mul, sp.Pow, sp.Integer, sp.Rational, sp.Float} | {
+    type(number) for number in (sp.S.Zero, sp.S.One, sp.S.NegativeOne, sp.S.Half)
+}
+_COMPARISONS = {sp.And, sp.Equality, sp.Unequality, sp.GreaterThan, sp.LessThan}
+_COMPARISONS |= {sp.StrictGreaterThan, sp.StrictLessThan, type(sp.true), type(sp.false)}
+
+
+def frozen(value: Any) -> Any:
+    """Return what an author wrote as it is now: changing it afterwards changes nothing.
+
+    Raises:
+        InvalidParameterError: text, a shape or an expression of a kind of its own, which may say another thing later.
+    """
+    if isinstance(value, (str, *DECLARED)) and type(value) not in (str, *DECLARED):
+        raise InvalidParameterError(f"a kind of its own: received {type(value).__name__}; write plain text and shapes")
+    if isinstance(value, sp.Basic):
+        for node in sp.preorder_traversal(value):
+            if type(node) not in _NODES | _COMPARISONS:
+                raise InvalidParameterError(f"no rational expression: received {type(node).__name__}")
+    elif isinstance(value, Mapping):
+        return ReadOnlyMapping({frozen(key): frozen(part) for key, part in value.items()})
+    elif isinstance(value, Iterable) and not isinstance(value, str):
+        return tuple(map(frozen, value))
+    return value
+
+
+class Frozen:
+    """A declaration whose parts stay what they were when it was written."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for each in fields(self):  # type: ignore[arg-type]  # every subclass is a dataclass
+            object.__setattr__(self, each.name, frozen(getattr(self, each.name)))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -31,7 +70,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Exp:
+class Exp(Frozen):
     """The quantity exp(exponent), exponent an expression; its sign and ``exp(x) >= 1 + x`` are facts of the engine."""
 
     exponent: Any
@@ -51,7 +90,7 @@ class Max:
     parts: tuple[Any, ...]
 
     def __init__(self, *parts: Any) -> None:
-        object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "parts", frozen(parts))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -59,11 +98,11 @@ class Min(Max):
     """The least of finitely many expressions."""
 
     def __init__(self, *parts: Any) -> None:
-        object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "parts", frozen(parts))
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Frozen):
     """Induction over a list of any length, the only one: base, step, and a replay of the actual lists.
 
     Attributes:
@@ -92,7 +131,7 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
-class Least:
+class Least(Frozen):
     """The least number ``g >= floor`` with ``relation`` for all members; the relation is affine in ``g``.
 
     Attributes:
@@ -114,7 +153,7 @@ class Greatest(Least):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Value(Frozen):
     """A number: ``theory`` and ``computed`` equal these expressions at every admissible point.
 
     Attributes:
@@ -133,7 +172,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Frozen):
     """A truth value: ``theory`` and ``computed`` are true exactly where these relations hold.
 
     Both truth values have to occur, at points of the domain (outside the assumptions too).
@@ -147,7 +186,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """A part of the region of an ``ArgMin`` with one minimiser, or none.
 
     Attributes:
@@ -165,7 +204,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class ArgMin:
+class ArgMin(Frozen):
     """The set of minimisers: ``theory`` and ``computed`` are the minimisers of the cells.
 
     Attributes:
@@ -191,7 +230,7 @@ class ArgMin:
 
 
 @dataclass(frozen=True, slots=True)
-class ArgMinEnds:
+class ArgMinEnds(Frozen):
     """Minimisers on [low, high] are ends: strictly between, ``objective`` exceeds a mean of its values at the ends.
 
     Attributes:
@@ -214,7 +253,7 @@ class ArgMinEnds:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Frozen):
     """A relation that is proved first and may then be used.
 
     Attributes:
@@ -258,6 +297,9 @@ class Anchored:
         argument: str = "",
     ) -> None:
         said = tuple(step if isinstance(step, Step) else Step(step) for step in steps)
-        parts = (shapes, at, tuple(folds), said, tuple(unanchored), argument)
+        parts = (frozen(shapes), at, frozen(folds), frozen(said), frozen(unanchored), argument)
         for name, value in zip(self.__slots__, parts, strict=True):
             object.__setattr__(self, name, value)
+
+
+DECLARED = (Entry, Exp, Flag, Max, Min, Fold, Least, Greatest, Value, Truth, Cell, ArgMin, ArgMinEnds, Step)

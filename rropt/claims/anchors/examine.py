@@ -170,10 +170,13 @@ class Examiner:
         for point, says, is_ in self.form.results:
             if self._infinite(says):
                 continue
+            before = repr(list(point.values()))
             here = instances_of(self.proof, point, says, is_, self.origins, self.form.bound)
             if not here:
                 raise NotAnchoredError(f"no instance: `at` returns none at {dict(point)}, which links nothing there")
             self.instances += here
+            if repr(list(point.values())) != before:
+                raise NotAnchoredError(f"`at` changes its point: received {before}")
         if not self.instances:
             raise NotAnchoredError("no instance: no admissible point")
         self._one_bound()

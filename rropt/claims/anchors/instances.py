@@ -74,12 +74,12 @@ def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origin
     values: dict[str, Any] = {}
     for name, quantity in given.items():
         path: tuple[Any, ...] = ()
-        if isinstance(quantity, Entry):
+        if type(quantity) is Entry:
             value, path = quantity.value(point), quantity.path
-        elif isinstance(quantity, Exp):
+        elif type(quantity) is Exp:
             value = ExactReal.exponential(values_of(expression(quantity.exponent))({**own, **values}))
             path = (Exp, expression(quantity.exponent))
-        elif isinstance(quantity, Flag):
+        elif type(quantity) is Flag:
             value, path = Fraction(quantity.up), (Flag,)
         elif isinstance(quantity, (str, sp.Expr)):
             path = (sp.Expr, expression(quantity))
@@ -220,7 +220,7 @@ class Replay:
     def _sums(self, listed: Sequence[Mapping[str, Any]], instance: Instance) -> None:
         """Note for each name whether its list is a group that sums to 1 by its domain."""
         for name in {name for element in listed for name in element}:
-            paths = [element[name].path for element in listed if isinstance(element.get(name), Entry)]
+            paths = [element[name].path for element in listed if type(element.get(name)) is Entry]
             domain = self.domains.get(paths[0][0]) if len(paths) == len(listed) else None
             groups = domain.whole_groups(instance.point[paths[0][0]]) if domain and domain.whole_groups else ()
             is_group = any(sorted(group) == sorted(path[1:] for path in paths) for group in groups)
@@ -234,9 +234,9 @@ def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
     Raises:
         InvalidParameterError: a name of the relation is a plain number, which tells nothing.
     """
-    if plain := sorted(n for n, value in element.items() if n in names and not isinstance(value, Entry)):
+    if plain := sorted(n for n, value in element.items() if n in names and type(value) is not Entry):
         raise InvalidParameterError(f"a member of a family is told by entries: received plain numbers for {plain}")
-    return frozenset((n, value.path) for n, value in element.items() if isinstance(value, Entry) and n in names)
+    return frozenset((n, value.path) for n, value in element.items() if type(value) is Entry and n in names)
 
 
 def family_of(members: Sequence[Mapping[str, Any]], names: set[str]) -> set[Any]:

@@ -9,14 +9,14 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import Fold
+from rropt.claims.anchors.declarations import Fold, Frozen
 from rropt.claims.anchors.instances import Instance, Origins, Replay, is_number, named, require_new
 from rropt.claims.relations import Relation, exact_values, expression, relations, values_of
 from rropt.errors import InvalidParameterError
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class Law(Frozen):
     """Random quantities with finitely many values: their means, the probabilities of events, and what bounds them.
 
     Attributes:

@@ -29,6 +29,7 @@ from rropt.claims.relations import Relation, expression, relations
 from rropt.positivity import NoProofError
 from rropt.positivity.expressions import quotient
 
+_OF_TRIALS = ("start", "outcomes", "invariants", "support", "count")  # what is proved from one trial to the next
 _ZERO, _ONE, _COUNT = sp.Integer(0), sp.Integer(1), sp.Symbol("count")
 
 
@@ -39,9 +40,9 @@ def check_induction(examiner: Examiner, given: Any, title: str) -> None:
         NotAnchoredError: it is not what it says.
         NoProofError: an obligation is not proved.
     """
-    if isinstance(given, Law):
+    if type(given) is Law:
         _check_law(examiner, given, title)
-    elif isinstance(given, Fold):
+    elif type(given) is Fold:
         check_fold(examiner, given, title)
     else:
         raise NotAnchoredError(f"{title} is neither a Fold nor a Law: received {type(given).__name__}")
@@ -55,10 +56,14 @@ def _check_law(examiner: Examiner, law: Law, title: str) -> None:
     fold = sums(law) if law.chance else _trials(law)
     if clash := sorted({*examiner.domains, *examiner.origins, *RESERVED} & set(names)):
         raise NotAnchoredError(f"{title}: a name of the law is taken: received {clash}")
+    if law.chance and (trials := [part for part in _OF_TRIALS if getattr(law, part)]):
+        raise NotAnchoredError(f"{title}: a list of values has no trials: received {', '.join(trials)}")
     replay = Replay(set(), examiner.domains)
     inside = examiner.inside(where)
     for each in examiner.instances:
         each.values |= replayed(law, each, replay, fold)
+    if clash := sorted(replay.elements & set(names)):
+        raise NotAnchoredError(f"{title}: a name of the law is taken by its elements: received {clash}")
     require_final(examiner, set(names))
     passed = passed_in(inside, replay, title)
     own = {law.chance} if law.chance else replay.elements
@@ -82,7 +87,7 @@ def _check_law(examiner: Examiner, law: Law, title: str) -> None:
         samples = passed[:: max(1, len(passed) // MOST_SAMPLES)]
         induction(examiner, fold, title, where, (facts, samples))
         random = set(law.start)
-        pointwise = _supported(examiner, law, (pointwise, f"{title}, support"))
+        pointwise = _supported(examiner, law, facts, f"{title}, support")
     final = learn_final(examiner, law.invariants, (law.count, where))
     examiner.require(final, [each.values for each in inside])
     for event in law.events:
@@ -114,17 +119,17 @@ def _trials(law: Law) -> Fold:
     return moments(law, update, {name: expression(given).xreplace(start) for name, given in law.means.items()})
 
 
-def _supported(examiner: Examiner, law: Law, how: tuple[Prover, str]) -> Prover:
+def _supported(examiner: Examiner, law: Law, elements: list[Fact], title: str) -> Prover:
     """Prove what holds after every trial that can happen; return the prover that may use it."""
-    prover, title = how
+    prover = examiner.prover(relations(law.where), samples=())
     support = relations(law.support)
     start = {name: expression(value) for name, value in law.start.items()}
-    for relation in support:
+    for relation in support:  # no fact of an element in the base: there may be no trial
         examiner.proved(prover, relation.renamed({**start, "count": _ZERO}), f"{title}, base", law.degree)
     held = [Fact(relation, "support") for relation in (*support, Relation(_COUNT, ">=", _ZERO))]
     for chance, change in law.outcomes if support else ():
         can = Relation(expression(chance), ">", _ZERO)
-        step = prover.with_facts([*held, Fact(can, "it can happen")], samples=())
+        step = prover.with_facts([*elements, *held, Fact(can, "it can happen")], samples=())
         if _refuted(step, f"{title}: it cannot happen"):
             continue
         after = {name: expression(new) for name, new in change.items()} | {"count": _COUNT + 1}
@@ -133,7 +138,7 @@ def _supported(examiner: Examiner, law: Law, how: tuple[Prover, str]) -> Prover:
     end = {} if law.count is None else {"count": expression(law.count)}
     final = [relation.renamed(end) for relation in support]
     known = [Fact(relation, "support") for relation in final if "count" not in relation.names()]
-    return examiner.prover(relations(law.where), samples=()).with_facts(known)
+    return prover.with_facts(known)
 
 
 def _everywhere(examiner: Examiner, law: Law, how: tuple[Prover, str], bound: Relation) -> None:
