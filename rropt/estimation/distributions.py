@@ -102,20 +102,32 @@ def tail_at_most(y: int, n: int, p: Fraction, level: Fraction) -> bool | None:
     Balls of growing precision decide, unless the two are equal or agree to more than 100 digits; then the tail is
     summed in integers, where it has at most about 10^7 bits.
     """
-    from flint import ctx
-
     if y <= 0 or y > n:
         return level >= (1 if y <= 0 else 0)
+    decided = at_most(lambda: upper_tail(y, n, p), level, TAIL_PRECISION)
+    return exact_tail(y, n, p) <= level if decided is None and affordable(n, p) else decided
+
+
+def at_most(number: Callable[[], Any], bound: Fraction, last: int) -> bool | None:
+    """Return whether a number is at most a bound, by balls of growing precision; ``None``: not decided at the last.
+
+    Args:
+        number: returns a ball that holds it, at the working precision.
+        bound: exact.
+        last: binary digits.
+    """
+    from flint import ctx
+
     precision = FIRST_PRECISION
-    while precision <= TAIL_PRECISION:
+    while precision <= last:
         with ctx.workprec(precision):
-            tail, bound = upper_tail(y, n, p), ball(level)
-            if tail <= bound:
+            value, most = number(), ball(bound)
+            if value <= most:
                 return True
-            if tail > bound:
+            if value > most:
                 return False
         precision *= 2
-    return exact_tail(y, n, p) <= level if affordable(n, p) else None
+    return None
 
 
 def exact_tail(y: int, n: int, p: Fraction) -> Fraction:

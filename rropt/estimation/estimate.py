@@ -13,8 +13,7 @@ from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import whole_numbers
-from rropt.mechanisms.gamma_diagonal import gamma_diagonal
-from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, gamma_diagonal, left_inverse, reference_population
 from rropt.mechanisms.required import required_mechanism
 
 # Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
@@ -89,30 +88,15 @@ class Estimate:
 
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
         """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, l = N/n, shape (k, k)."""
-        from flint import fmpq, fmpq_mat
-
         structured = gamma_diagonal(self.mechanism)
         if structured is not None:
             return structured.covariance(self.counts)
-        k, m = self.mechanism.inputs, self.mechanism.outputs
-        shares = self.shares
-        left = fmpq_mat(k, m, [fmpq(a.numerator, a.denominator) for row in self.estimator for a in row])
-        scaled = fmpq_mat(
-            k,
-            m,
-            [
-                fmpq((a * share).numerator, (a * share).denominator)
-                for row in self.estimator
-                for a, share in zip(row, shares, strict=True)
-            ],
-        )
-        moments = scaled * left.transpose()
+        n, shares = self.n, self.shares
+        scaled = [[a * share for a, share in zip(row, shares, strict=True)] for row in self.estimator]
+        moments = fractions_of(flint_matrix(scaled) * flint_matrix(self.estimator).transpose())
         return tuple(
-            tuple(
-                (Fraction(int(moments[i, j].p), int(moments[i, j].q)) - self.estimate[i] * self.estimate[j]) / self.n
-                for j in range(k)
-            )
-            for i in range(k)
+            tuple((moment - x * y) / n for moment, y in zip(row, self.estimate, strict=True))
+            for row, x in zip(moments, self.estimate, strict=True)
         )
 
     @property

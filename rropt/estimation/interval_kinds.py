@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
-from rropt.estimation.roots import root_above
+from rropt.estimation.roots import least_integer, root_above
 from rropt.exact.brackets import ball, bracket
 
 # Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
@@ -109,22 +109,10 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
     if len(units) == 1:
         return Fraction(units.pop(), scale)
 
-    def verified(unit: int) -> bool:
-        return tail_at_most(y, n, Fraction(unit, scale), level) is True
+    def too_large(unit: int) -> bool:
+        return tail_at_most(y, n, Fraction(unit, scale), level) is not True
 
-    good = bad = min(int(Fraction(proposal) * scale), scale)
-    step = 1
-    while good > 0 and not verified(good):
-        bad, good, step = good, max(good - step, 0), 2 * step
-    if bad == good:
-        step = 1
-        bad = good + 1
-        while bad < scale and verified(bad):
-            good, bad, step = bad, min(bad + step, scale), 2 * step
-    while bad - good > 1:
-        middle = (good + bad) // 2
-        good, bad = (middle, bad) if verified(middle) else (good, middle)
-    return Fraction(good, scale)
+    return Fraction(least_integer(too_large, int(Fraction(proposal) * scale) + 1, 1, scale) - 1, scale)
 
 
 def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.gamma_diagonal import gamma_diagonal
+from rropt.mechanisms.left_inverse import gamma_diagonal
 
 _EXACT_GAP_ENTRIES = 10_000  # up to here the gap is summed exactly, beyond with each quotient rounded up
 _GAP_DIGITS = 40  # decimals to which the gap is then rounded up
@@ -228,10 +228,6 @@ def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[F
 
 
 def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
-    import numpy as np
-
-    from rropt.estimation.likelihood import propose
-
     observed = [i for i, count in enumerate(counts) if count]
     rows = [(mechanism.matrix[i], max(mechanism.matrix[i])) for i in observed]
     matrix = np.array([[float(p / top) for p in row] for row, top in rows])  # the scale of a row does not matter

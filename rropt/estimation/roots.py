@@ -1,8 +1,9 @@
-"""Square roots of rationals: as floats for people, and as rationals rounded to a side."""
+"""Square roots of rationals: as floats for people, and rounded to a side; and the least integer with a property."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError
@@ -12,6 +13,30 @@ _BEYOND_FLOATS = (
     "the truth; they estimate nothing: use another mechanism"
 )
 _BITS = 128  # bits of the root that the float is rounded from
+
+
+def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
+    """Return the least integer of [least, most] with ``works``, for a property that once true stays true.
+
+    By galloping from a guess, and bisection; ``works(most)`` is taken for granted and not evaluated.
+
+    Args:
+        works: the property.
+        guess: where to begin.
+        least, most: the ends.
+        step: the first step.
+    """
+    low, high, stride = least - 1, min(max(guess, least), most), step  # it fails at low, or low is beyond the end
+    while high < most and not works(high):
+        low, high, stride = high, min(high + stride, most), 2 * stride
+    stride = step
+    while high - low > 1:
+        middle = max(high - stride, least) if low < least else (low + high) // 2
+        if works(middle):
+            high, stride = middle, 2 * stride
+        else:
+            low = middle
+    return high
 
 
 def square_root(value: Fraction) -> float:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rropt.mechanisms.designs import DESIGNS, Design, Rappor, named_mechanism
+from rropt.mechanisms.imports import load_mechanism
 from rropt.mechanisms.joint import DealtDeck, JointMechanism, View
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.reading import load_mechanism
 
 __all__ = [
     "DESIGNS",

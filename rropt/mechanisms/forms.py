@@ -44,10 +44,7 @@ class MatrixForm:
     @classmethod
     def made(cls, name: str | None, **parts: Any) -> Any:
         """Return an object of this form with these slots."""
-        made = object.__new__(cls)
-        for slot, value in {"_matrix": None, "_name": name, **parts}.items():
-            object.__setattr__(made, slot, value)
-        return made
+        return _remade(cls, {"_matrix": None, "_name": name, **parts})
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -101,9 +98,7 @@ class MatrixForm:
 
     def named(self, name: str | None) -> Self:
         """Return the same mechanism under another name."""
-        renamed = _remade(type(self), self._slots())
-        object.__setattr__(renamed, "_name", name)
-        return renamed
+        return _remade(type(self), {**self._slots(), "_name": name})
 
     @property
     def outputs(self) -> int:

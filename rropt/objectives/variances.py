@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rropt.errors import InfeasibleError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import nonzero_determinant
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, nonzero_determinant
 from rropt.mechanisms.required import required_mechanism
 from rropt.objectives.objective import DesignSpace, Objective, exact_population, register_objective
 
@@ -94,20 +94,16 @@ def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) ->
     >>> [[str(x) for x in row] for row in rows]
     [['5/4', '-3/4'], ['-3/4', '5/4']]
     """
-    from flint import fmpq, fmpq_mat
-
-    k = mechanism.inputs
-    entries = [fmpq(x.numerator, x.denominator) for row in mechanism.matrix for x in row if any(row)]
-    p = fmpq_mat(len(entries) // k, k, entries)
-    means = p * fmpq_mat(k, 1, [fmpq(x.numerator, x.denominator) for x in population])
-    if any(means[i, 0] == 0 for i in range(p.nrows())):
+    rows = [row for row in mechanism.matrix if any(row)]
+    p = flint_matrix(rows)
+    means = [mean for (mean,) in fractions_of(p * flint_matrix([[x] for x in population]))]
+    if not all(means):
         return None  # an answer that only what has no share may give: estimates of that are without bound
-    scaled = fmpq_mat(p.nrows(), k, [p[i, j] / means[i, 0] for i in range(p.nrows()) for j in range(k)])
+    scaled = [[x / mean for x in row] for row, mean in zip(rows, means, strict=True)]
     try:
-        inverse = (p.transpose() * scaled).inv()
+        return fractions_of((p.transpose() * flint_matrix(scaled)).inv())
     except ZeroDivisionError:
         return None
-    return tuple(tuple(Fraction(int(inverse[i, j].p), int(inverse[i, j].q)) for j in range(k)) for i in range(k))
 
 
 @register_objective

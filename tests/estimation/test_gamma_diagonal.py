@@ -9,7 +9,7 @@ from fractions import Fraction
 from rropt.estimation import estimate
 from rropt.estimation.likelihood import likelihood_gap, share_error
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.gamma_diagonal import gamma_diagonal
+from rropt.mechanisms.left_inverse import gamma_diagonal
 
 
 def random_form(rng: random.Random) -> tuple[Fraction, list[Fraction]]:

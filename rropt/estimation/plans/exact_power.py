@@ -14,6 +14,7 @@ from rropt.estimation.distributions import (
     FIRST_PRECISION,
     TAIL_PRECISION,
     affordable,
+    at_most,
     critical_share,
     exact_tail,
     lower_tail_lasts,
@@ -22,7 +23,7 @@ from rropt.estimation.distributions import (
     upper_tail,
 )
 from rropt.estimation.plans.plan import SCAN_LIMIT, SCAN_MARGIN, Question, least_lasting, least_number
-from rropt.exact.brackets import ball
+from rropt.estimation.roots import least_integer
 
 _FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
 # scipy.special was found wrong altogether for some tails below 10^-30 of 10^6 answers: where a significance, a power or
@@ -40,22 +41,9 @@ _ROUNDING = 0.1
 def critical_count(n: int, null: Fraction, tail: Fraction) -> int:
     """Return the least k with ``Pr(Y >= k) <= tail`` for Y binomial (n, null); n + 1 when no count is significant."""
 
-    def significant(k: int) -> bool:
-        return tail_at_most(k, n, null, tail) is True
-
     deviation = math.sqrt(n * float(null) * float(1 - null))
-    z = float(normal_quantile(1 - tail)[1])
-    low = high = min(max(round(n * null) + math.ceil(z * deviation), 0), n + 1)
-    step = 1
-    while not significant(high):
-        low, high, step = high, min(high + step, n + 1), 2 * step
-    step = 1
-    while low > 0 and significant(low):
-        low, high, step = max(low - step, 0), low, 2 * step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if significant(middle) else (middle, high)
-    return high
+    guess = round(n * null) + math.ceil(float(normal_quantile(1 - tail)[1]) * deviation)
+    return least_integer(lambda k: tail_at_most(k, n, null, tail) is True, guess, 0, n + 1)
 
 
 def exact_power(question: Question, n: int) -> float:
@@ -104,18 +92,10 @@ def _rejection(question: Question, n: int, counts: tuple[int, int | None]) -> An
 
 def _reaches(question: Question, n: int, goal: Fraction) -> bool:
     """Decide whether the power is at least ``goal``; a tie of a large n that stays undecided counts as no."""
-    from flint import ctx
-
     counts = _critical_counts(question, n)
-    precision = FIRST_PRECISION
-    while precision <= TAIL_PRECISION:
-        with ctx.workprec(precision):
-            value, target = _rejection(question, n, counts), ball(goal)
-            if value >= target:
-                return True
-            if value < target:
-                return False
-        precision *= 2
+    missed = at_most(lambda: 1 - _rejection(question, n, counts), 1 - goal, TAIL_PRECISION)
+    if missed is not None:
+        return missed
     if not affordable(n, question.truth):
         return False
     upper, lower = counts

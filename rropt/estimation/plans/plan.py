@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError
+from rropt.estimation.roots import least_integer
 from rropt.exact import rational_where
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
@@ -146,19 +147,8 @@ def least_number(works: Callable[[int], bool], guess: int) -> int:
     Raises:
         InfeasibleError: it is above 10^15.
     """
-    low, high = 0, min(max(guess, 1), MAX_ANSWERS)  # works fails at low (or low is 0)
-    step = max(high // 1000, 1)
-    while not works(high):
-        require_possible(high + (high == MAX_ANSWERS))
-        low, high, step = high, min(high + step, MAX_ANSWERS), 2 * step
-    step = max(high // 1000, 1)
-    while high - low > 1:
-        middle = max(high - step, low + 1) if low == 0 else (low + high) // 2
-        if works(middle):
-            high, step = middle, 2 * step
-        else:
-            low = middle
-    return high
+    step = max(min(guess, MAX_ANSWERS) // 1000, 1)
+    return require_possible(least_integer(works, guess, 1, MAX_ANSWERS + 1, step))
 
 
 def least_lasting(
