@@ -7,15 +7,23 @@ sum of its own. Where a coefficient has none, the simplex is halved along an edg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.positivity.expressions import coefficients, tree
-from rropt.positivity.handelman import Hypothesis, NoProofError, handelman_terms, point_json, terms_json
+from rropt.positivity.expressions import coefficients, names_in
+from rropt.positivity.handelman import (
+    Hypothesis,
+    NoProofError,
+    handelman_terms,
+    inequality_json,
+    point_json,
+    terms_json,
+)
 
 Simplex = list[list[Any]]  # n + 1 projective vertices [w, X_1, ..., X_n]
 
@@ -49,35 +57,12 @@ def prove_on_simplices(
     >>> print(prove_on_simplices(t**2 - t + sp.Rational(1, 4), [t], [[[1, 0], [1, 1]]]).check())
     accepted
     """
-    vertices = [sp.sympify(x) for simplex in domain for vertex in simplex for x in vertex]
-    used = {
-        s
-        for part in (polynomial, *vertices, *(h.polynomial for h in hypotheses))
-        for s in sp.sympify(part).free_symbols
-    }
-    parameters = sorted(used - set(variables), key=str)
-    cells = []
-    for simplex in domain:
-        nodes: list[Any] = []
-        _cover(
-            polynomial,
-            variables,
-            [list(map(sp.sympify, v)) for v in simplex],
-            parameters,
-            hypotheses,
-            strict,
-            depth,
-            nodes,
-        )
-        cells.append(nodes)
-    problem = {
-        "kind": "inequality",
-        "parameters": [str(s) for s in parameters],
-        "hypotheses": [hypothesis.to_dict() for hypothesis in hypotheses],
-        "variables": [str(s) for s in variables],
-        "domain": [[[tree(sp.sympify(x)) for x in vertex] for vertex in simplex] for simplex in domain],
-        "polynomial": tree(sp.sympify(polynomial)),
-    }
+    vertices = [x for simplex in domain for vertex in simplex for x in vertex]
+    used = names_in(polynomial, *vertices, *(h.polynomial for h in hypotheses))
+    parameters = [symbol for symbol in used if symbol not in variables]
+    statement = _Statement(polynomial, variables, parameters, hypotheses, strict)
+    cells = [list(_cover(statement, [list(map(sp.sympify, v)) for v in simplex], depth)) for simplex in domain]
+    problem = inequality_json(polynomial, parameters, hypotheses, variables, domain)
     claim = {"kind": "positive" if strict else "nonnegative"}
     witness = {"rule": "bernstein", "cells": cells}
     with_point = Certificate.write(problem, claim, {**witness, **point_json(hypotheses, parameters)})
@@ -86,43 +71,37 @@ def prove_on_simplices(
     return Certificate.write(problem, claim, witness).require_accepted()
 
 
-def _cover(
-    polynomial: Any,
-    variables: Sequence[Any],
-    simplex: Simplex,
-    parameters: Sequence[Any],
-    hypotheses: Sequence[Hypothesis],
-    strict: bool,
-    depth: int,
-    nodes: list[Any],
-) -> None:
-    """Append the nodes of a cover of the simplex, in preorder."""
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What is proved on every simplex."""
+
+    polynomial: Any
+    variables: Sequence[Any]
+    parameters: Sequence[Any]
+    hypotheses: Sequence[Hypothesis]
+    strict: bool
+
+
+def _cover(statement: _Statement, simplex: Simplex, depth: int) -> Iterator[Any]:
+    """Yield the nodes of a cover of the simplex, in preorder."""
     try:
-        nodes.append({"leaf": _leaf(polynomial, variables, simplex, parameters, hypotheses, strict)})
+        yield {"leaf": _leaf(statement, simplex)}
         return
     except NoProofError:
         if not depth:
             raise
     i, j = _edge(simplex)
     middle = [sp.expand(x + y) for x, y in zip(simplex[i], simplex[j], strict=True)]
-    nodes.append({"edge": [str(i), str(j)], "mix": ["1", "1"]})
+    yield {"edge": [str(i), str(j)], "mix": ["1", "1"]}
     for end in (j, i):
-        half = [middle if at == end else vertex for at, vertex in enumerate(simplex)]
-        _cover(polynomial, variables, half, parameters, hypotheses, strict, depth - 1, nodes)
+        yield from _cover(statement, [middle if at == end else vertex for at, vertex in enumerate(simplex)], depth - 1)
 
 
-def _leaf(
-    polynomial: Any,
-    variables: Sequence[Any],
-    simplex: Simplex,
-    parameters: Sequence[Any],
-    hypotheses: Sequence[Hypothesis],
-    strict: bool,
-) -> Any:
+def _leaf(statement: _Statement, simplex: Simplex) -> Any:
     """Return the proofs of the Bernstein coefficients, in the order of the format; raises NoProofError."""
-    proofs = []
-    for exponents, coefficient in bernstein_coefficients(polynomial, variables, simplex):
-        corner = strict and max(exponents) == sum(exponents)
+    proofs, parameters, hypotheses = [], statement.parameters, statement.hypotheses
+    for exponents, coefficient in bernstein_coefficients(statement.polynomial, statement.variables, simplex):
+        corner = statement.strict and max(exponents) == sum(exponents)
         if parameters:
             terms = handelman_terms(coefficients(coefficient, parameters), hypotheses, parameters, strict=corner)
             proofs.append(terms_json(terms, len(hypotheses)))

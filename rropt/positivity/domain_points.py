@@ -14,24 +14,9 @@ from typing import Any
 from rropt.positivity.expressions import Coefficients, coefficients
 
 _MOST_TRIALS = 4000  # values tried: some milliseconds
-_SHARES = (
-    (1, 2),
-    (2, 1),
-    (1, 3),
-    (0, 1),
-    (1, 1),
-    (3, 1),
-    (1, 4),
-    (2, 3),
-    (3, 4),
-    (1, 5),
-    (1, 10),
-    (3, 2),
-    (4, 1),
-    (5, 1),
-)
-_EXTREMES = ((9, 10), (10, 1), (7, 1), (1, 100), (99, 100), (100, 1), (-1, 2), (-1, 1), (-2, 1), (-10, 1))
-_VALUES = [Fraction(*pair) for pair in (*_SHARES, *_EXTREMES)]
+# shares first, then numbers far out: the simplest are the likeliest
+_VALUES = [Fraction(x) for x in ["1/2", "2", "1/3", "0", "1", "3", "1/4", "2/3", "3/4", "1/5", "1/10", "3/2", "4", "5"]]
+_VALUES += [Fraction(x) for x in ["9/10", "10", "7", "1/100", "99/100", "100", "-1/2", "-1", "-2", "-10"]]
 
 _Point = dict[int, Fraction]
 
@@ -48,11 +33,8 @@ def domain_point(hypotheses: Sequence[Any], symbols: Sequence[Any]) -> list[Frac
     equalities = [c for c in known if {key: -value for key, value in c.items()} in known]
     point: _Point = {}
     trials = iter(range(_MOST_TRIALS))
-    return (
-        [point[i] for i in range(len(symbols))]
-        if _extend(point, len(symbols), conditions, equalities, trials)
-        else None
-    )
+    found = _extend(point, len(symbols), conditions, equalities, trials)
+    return [point[i] for i in range(len(symbols))] if found else None
 
 
 def _extend(

@@ -16,6 +16,11 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 from rropt.errors import InvalidParameterError, shown
 
 
+def names_in(*parts: Any) -> list[Any]:
+    """Return the symbols of expressions, in the order of their names."""
+    return sorted({symbol for part in parts for symbol in sp.sympify(part).free_symbols}, key=str)
+
+
 @lru_cache(maxsize=4096)
 def quotient(expression: Any) -> tuple[Any, Any]:
     """Return numerator and denominator of a rational function, expanded, without a common factor.
@@ -24,7 +29,7 @@ def quotient(expression: Any) -> tuple[Any, Any]:
     >>> quotient(1 / x + 1 / (x + 1))
     (2*x + 1, x**2 + x)
     """
-    symbols = sorted(expression.free_symbols, key=str)
+    symbols = names_in(expression)
     n, d = _pair(expression, _ring(symbols))
     common = n.gcd(d)
     return _expression(n / common, symbols), _expression(d / common, symbols)
@@ -32,13 +37,14 @@ def quotient(expression: Any) -> tuple[Any, Any]:
 
 def expanded(polynomial: Any) -> Any:
     """Return a polynomial as a sum of monomials."""
-    return quotient(sp.sympify(polynomial))[0] / quotient(sp.sympify(polynomial))[1]
+    above, below = quotient(sp.sympify(polynomial))
+    return above / below
 
 
 @lru_cache(maxsize=4096)
 def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
     """Return the constant and the irreducible factors, with powers, of a polynomial that is not 0."""
-    symbols = sorted(polynomial.free_symbols, key=str)
+    symbols = names_in(polynomial)
     n, d = _pair(polynomial, _ring(symbols))
     constant, found = (n / d).factor()
     listed = tuple((_expression(factor, symbols), int(power)) for factor, power in found)

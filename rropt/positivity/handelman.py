@@ -20,7 +20,7 @@ from rropt.certificates import Certificate
 from rropt.errors import RroptError
 from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.positivity.domain_points import domain_point
-from rropt.positivity.expressions import Coefficients, coefficients, tree
+from rropt.positivity.expressions import Coefficients, coefficients, names_in, tree
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
@@ -78,26 +78,36 @@ def prove_positive(
     True
     """
     parts = [polynomial, *(hypothesis.polynomial for hypothesis in hypotheses)]
-    symbols = sorted({s for part in parts for s in sp.sympify(part).free_symbols}, key=str)
+    symbols = names_in(*parts)
     target = coefficients(polynomial, symbols)
     terms = handelman_terms(target, hypotheses, symbols, strict=strict, degree=degree)
     if only_used:
         used = sorted({index for term in terms for index, _ in term.powers})
         hypotheses = [hypotheses[index] for index in used]
         terms = [Term(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
-        left = {s for part in (polynomial, *(h.polynomial for h in hypotheses)) for s in sp.sympify(part).free_symbols}
-        symbols = [symbol for symbol in symbols if symbol in left]
-    problem = {
-        "kind": "inequality",
-        "parameters": [str(s) for s in symbols],
-        "hypotheses": [hypothesis.to_dict() for hypothesis in hypotheses],
-        "variables": [],
-        "domain": [],
-        "polynomial": tree(sp.sympify(polynomial)),
-    }
+        symbols = names_in(polynomial, *(hypothesis.polynomial for hypothesis in hypotheses))
+    problem = inequality_json(polynomial, symbols, hypotheses)
     point = point_json(hypotheses, symbols) if target else {}  # 0 > 0 is a contradiction: they hold nowhere
     witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point}
     return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
+
+
+def inequality_json(
+    polynomial: Any,
+    parameters: Sequence[Any],
+    hypotheses: Sequence[Hypothesis],
+    variables: Sequence[Any] = (),
+    domain: Sequence[Sequence[Sequence[Any]]] = (),
+) -> dict[str, Any]:
+    """Return the problem of an inequality as certificates write it; the domain is a union of simplices."""
+    return {
+        "kind": "inequality",
+        "parameters": [str(s) for s in parameters],
+        "hypotheses": [hypothesis.to_dict() for hypothesis in hypotheses],
+        "variables": [str(s) for s in variables],
+        "domain": [[[tree(sp.sympify(x)) for x in vertex] for vertex in simplex] for simplex in domain],
+        "polynomial": tree(sp.sympify(polynomial)),
+    }
 
 
 def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any]) -> dict[str, list[str]]:

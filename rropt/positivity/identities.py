@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.positivity.expressions import tree
+from rropt.positivity.expressions import names_in, tree
 from rropt.positivity.handelman import NoProofError
 
 
@@ -26,26 +26,20 @@ def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Cert
     >>> print(prove_identity(x**2 - y**2, (x - y) * (x + y)).check())
     accepted
     """
-    symbols = sorted({s for part in (left, right, *relations) for s in sp.sympify(part).free_symbols}, key=str)
+    symbols = names_in(left, right, *relations)
     n, d = sp.fraction(sp.together(left))
     m, e = sp.fraction(sp.together(right))
     cofactors: list[Any] = []
     if relations:
         cofactors, _ = sp.reduced(sp.expand(n * e - m * d), list(relations), *symbols, domain="QQ")
         left, right = n / d, m / e  # the cofactors belong to these fractions
-    problem = {
-        "kind": "identity",
+    written = {
         "variables": [str(s) for s in symbols],
         "relations": [tree(sp.expand(relation)) for relation in relations],
         "left": _quotient(n, d),
         "right": _quotient(m, e),
     }
-    witness = {"rule": "identity", "cofactors": [tree(cofactor) for cofactor in cofactors]}
-    certificate = Certificate.write(problem, {"kind": "identity"}, witness)
-    verdict = certificate.check()
-    if not verdict:
-        raise NoProofError(f"no identity: {left} = {right} is {verdict}")
-    return certificate
+    return _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right)
 
 
 def prove_as_written(left: Any, right: Any) -> Certificate:
@@ -54,10 +48,15 @@ def prove_as_written(left: Any, right: Any) -> Certificate:
     Raises:
         NoProofError: the checker rejects: the two sides differ.
     """
-    symbols = sorted(sp.sympify(left).free_symbols | sp.sympify(right).free_symbols, key=str)
-    sides = {"left": tree(left), "right": tree(right)}
-    problem = {"kind": "identity", "variables": [str(s) for s in symbols], "relations": [], **sides}
-    certificate = Certificate.write(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
+    variables = [str(s) for s in names_in(left, right)]
+    written = {"variables": variables, "relations": [], "left": tree(left), "right": tree(right)}
+    return _accepted(written, [], left, right)
+
+
+def _accepted(written: dict[str, Any], cofactors: list[Any], left: Any, right: Any) -> Certificate:
+    """Return the certificate of an identity; raise ``NoProofError`` where the checker rejects it."""
+    problem, witness = {"kind": "identity", **written}, {"rule": "identity", "cofactors": cofactors}
+    certificate = Certificate.write(problem, {"kind": "identity"}, witness)
     verdict = certificate.check()
     if not verdict:
         raise NoProofError(f"no identity: {left} = {right} is {verdict}")
