@@ -17,7 +17,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
 
 _EXACT_GAP_ENTRIES = 10_000  # up to here the gap is summed exactly, beyond with each quotient rounded up
-_GAP_DIGITS = 40  # decimals to which the gap is then rounded up
+_GAP_DIGITS = 40  # decimals to which the gap is then rounded up: far below any gap that matters
 
 _ROUNDING = 1e-9  # relative: far more than the rounding of some thousand floats
 
@@ -100,7 +100,7 @@ def share_error(
 _BARRIER_END = 1e-15  # complementarity at which the interior point method ends: the resolution of its floats
 _BARRIER_SHRINK = 0.1  # target of one step: a tenth of the present complementarity
 _BARRIER_STEPS = 200  # 15 to 40 are usual; the rest is for counts of very different size
-_STEP_TO_BOUNDARY = 0.99  # share of the step to the boundary that is taken
+_STEP_TO_BOUNDARY = 0.99  # share of the step to the boundary that is taken: shares and slacks stay positive
 
 Array = NDArray[np.float64]
 
@@ -162,7 +162,9 @@ def _to_boundary(point: Array, step: Array) -> float:
     return float(np.min(-point[falling] / step[falling])) if falling.any() else np.inf
 
 
-# Shares below these are tried as exact zeros; the candidate with the smallest exact gap is kept.
+# Shares below these are tried as exact zeros; the candidate with the smallest exact gap is kept. At the end of the
+# interior point method a share that is 0 is about 1e-15 over its slack, so at most the root of that, 3e-8, where the
+# slack too is nearly 0; it is more where floats stop short.
 _ZERO_SHARES = (1e-5, 1e-8, 1e-11)
 _POPULATION_DIGITS = 18  # decimals of the constrained estimate where no closed form holds: beyond a float's
 _SIMPLE_DENOMINATOR = 100_000  # fractions up to it are tried: floats tell them apart with five digits to spare

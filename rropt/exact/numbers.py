@@ -63,7 +63,9 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     raise _wrong_form(value, name)
 
 
-def rational_where(value: object, holds: Callable[[Fraction], bool], allowed: str, *, name: str) -> Fraction:
+def rational_where(
+    value: object, holds: Callable[[Fraction], bool], allowed: str, *, name: str, digits: int = MAX_PARAMETER_DIGITS
+) -> Fraction:
     """Return ``value`` as an exact ``Fraction`` of a range.
 
     Args:
@@ -71,6 +73,7 @@ def rational_where(value: object, holds: Callable[[Fraction], bool], allowed: st
         holds: says whether a number lies in the range.
         allowed: the range in words, for the error message.
         name: what the number is, for the error message.
+        digits: as for ``rational``.
 
     Raises:
         InvalidParameterError: another form, or out of range.
@@ -78,7 +81,7 @@ def rational_where(value: object, holds: Callable[[Fraction], bool], allowed: st
     >>> rational_where(0.1, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     Fraction(1, 10)
     """
-    exact = rational(value, name=name)
+    exact = rational(value, name=name, digits=digits)
     if not holds(exact):
         raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {allowed}")
     return exact

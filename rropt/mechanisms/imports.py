@@ -16,7 +16,7 @@ from operator import index
 from typing import SupportsIndex
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
-from rropt.exact import Epsilon, rational
+from rropt.exact import Epsilon, rational_where
 from rropt.files import read_content
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
@@ -127,10 +127,7 @@ def _categories(categories: object) -> int:
 
 
 def _probability(value: object, name: str) -> Fraction:
-    exact = rational(value, name=name, digits=MAX_ENTRY_DIGITS)
-    if not 0 <= exact <= 1:
-        raise InvalidParameterError(f"{name} is no probability: received {shown(value)}; allowed is 0 <= {name} <= 1")
-    return exact
+    return rational_where(value, lambda p: 0 <= p <= 1, f"0 <= {name} <= 1", name=name, digits=MAX_ENTRY_DIGITS)
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:

@@ -33,7 +33,7 @@ from rropt.mechanisms.vectors import size_text
 Answers = tuple[int, ...]
 Law = Mapping[Any, Fraction]
 
-_MAX_RESPONDENTS = 1000
+_MAX_RESPONDENTS = 1000  # there are up to 1000! deals, a number of 2 568 digits
 _MAX_OUTCOMES = 200_000  # populations times answers, or states, that are listed: some seconds
 
 # What is seen of the answers (Z_1, ..., Z_N).

@@ -31,7 +31,7 @@ from rropt.mechanisms.profiles import PrivacyProfile, parity_of, row_parity
 from rropt.mechanisms.vectors import Vector, dense, size_text, sparse
 
 MAX_INPUTS = 10_000  # of an orbit form: integers of a hundred thousand digits count its outputs
-_MAX_ORBITS = 10_000
+_MAX_ORBITS = 10_000  # shapes, shares and estimates go through all of them
 _MAX_PAIR_MASSES = 10**6  # of all orbits and pairs of groups: a minute
 
 Values = tuple[tuple[Fraction, int], ...]  # of a group: an entry and how often it stands there

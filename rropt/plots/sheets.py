@@ -72,6 +72,13 @@ class Sheet:
         self.axes.set_xlabel(x, fontsize=size, labelpad=3)
         self.axes.set_ylabel(y, fontsize=size, labelpad=3)
 
+    def unit_square(self) -> None:
+        """Let both axes run from 0 to 1, with a tick at every quarter and a number at every half."""
+        ticks, texts = (0, 0.25, 0.5, 0.75, 1), ["0", "", "0.5", "", "1"]
+        self.axes.set(xlim=(0, 1), ylim=(0, 1))
+        self.axes.set_xticks(ticks, texts)
+        self.axes.set_yticks(ticks, texts)
+
     def fit(self) -> None:
         """Give the axes the size that their labels leave of the width; called again, they never grow."""
         for _ in range(3):  # ticks depend on the size, and the size on the ticks' labels

@@ -130,7 +130,7 @@ def exact_prevalence(value: object, name: str = "prevalence") -> Fraction:
 # (relative) decides nothing and is replaced by ball arithmetic: scipy.special was measured within 4e-10 up to 10^10
 # answers, so that it is right with a factor of 25 to spare.
 SCAN_LIMIT = 10**9
-SCAN_WIDTH = 1 << 10
+SCAN_WIDTH = 1 << 10  # at first, doubling: arrays of a few kilobytes
 SCAN_MARGIN = 1e-8
 
 # From low and high: numbers of [low, high) among which are all n that may fail although n - 1 works.

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from rropt.exact import ExactReal, as_text, decimal_text
+from rropt.exact import Delta, Epsilon, ExactReal, as_text, decimal_text
 from rropt.exact.reals import Scalar
 from rropt.plots.styles import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 
@@ -78,6 +78,13 @@ class Coordinate:
     def record(self) -> dict[str, Any]:
         """Return the form of JSON: exact text and decimal."""
         return {"exact": str(self), "decimal": float(self)}
+
+
+def level_numbers(epsilon: Epsilon, delta: Delta) -> tuple[Scalar, Scalar]:
+    """Return gamma and delta of a level as exact numbers, rational where they are."""
+    gamma: Scalar = epsilon.gamma or epsilon.exact_gamma()
+    slack: Scalar = delta.exact() if delta.rational is None else delta.rational
+    return gamma, slack
 
 
 def as_float(x: Scalar) -> float:

@@ -184,6 +184,9 @@ def _ratio(text: object) -> tuple[Fraction, Fraction]:
     )
 
 
+_LARGEST_EXPONENT = 700.0  # beyond it a float overflows; gamma / (gamma + 1) is 1 long before
+
+
 def optimal_designs(
     epsilon: Any, delta: Any, prevalence: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -210,9 +213,7 @@ def optimal_designs(
     _require_domain(eps, "epsilon", np.inf)
     _require_domain(dlt, "delta", 1.0)
     _require_domain(pi, "prevalence", 1.0)
-    odds_less_one = np.expm1(
-        np.minimum(eps, 700.0)
-    )  # beyond 700 a float overflows; gamma / (gamma + 1) is 1 long before
+    odds_less_one = np.expm1(np.minimum(eps, _LARGEST_EXPONENT))
     spread = odds_less_one + 2 * dlt  # gamma + 2 delta - 1, without cancellation near gamma = 1
     rare = np.minimum(pi, 1 - pi)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

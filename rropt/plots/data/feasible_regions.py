@@ -10,7 +10,7 @@ from rropt.errors import InvalidMechanismError
 from rropt.exact.reals import Scalar
 from rropt.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.coordinates import Coordinate
+from rropt.plots.data.coordinates import Coordinate, level_numbers
 from rropt.plots.data.designs import Optimum
 from rropt.privacy import Inequality, PrivacyRegion
 
@@ -152,9 +152,7 @@ def region_picture(
 
 def named_designs(region: PrivacyRegion) -> tuple[NamedDesign, ...]:
     """Return A to E and their mirror images, in order around R; those that coincide are one design."""
-    gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
-    exact = region.delta.rational
-    delta: Scalar = region.delta.exact() if exact is None else exact
+    gamma, delta = level_numbers(region.epsilon, region.delta)
     rows = [inequality.row for inequality in region.inequalities()]
     corners = {vertex.tight for vertex in vertices(rows)}
     found: dict[tuple[int, ...] | str, NamedDesign] = {}

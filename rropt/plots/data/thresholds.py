@@ -14,17 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import Delta, Epsilon, rational_where
-from rropt.exact.reals import Scalar
-from rropt.plots.data.coordinates import Coordinate, number_record
+from rropt.plots.data.coordinates import Coordinate, level_numbers, number_record
 from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
 from rropt.solvers.closed_form import formulas
+
+_End = TypeVar("_End", Epsilon, Delta)
 
 LEVELS = ("1/100", "1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "2/5", "1/2")
 
@@ -109,7 +110,7 @@ def threshold_picture(
     return ThresholdPicture(
         levels=tuple(exact),
         epsilon=epsilon_range(epsilon),
-        delta=_delta_range(delta),
+        delta=_ordered((Delta.of(delta[0]), Delta.of(delta[1])), "delta is empty", "0 <= low < high <= 1"),
         marks=tuple(_mark(*pair) for pair in pairs),
     )
 
@@ -134,21 +135,14 @@ def level_set(
 
 def epsilon_range(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
     """Return an exact range of levels, low < high."""
-    low, high = (Epsilon.of(end) for end in ends)
-    if not float(low) < float(high):
-        raise InvalidParameterError(
-            f"the range of epsilon is empty: received {low} to {high}; allowed is 0 <= low < high"
-        )
-    return low, high
+    return _ordered((Epsilon.of(ends[0]), Epsilon.of(ends[1])), "epsilon is empty", "0 <= low < high")
 
 
-def _delta_range(ends: tuple[object, object]) -> tuple[Delta, Delta]:
-    low, high = (Delta.of(end) for end in ends)
+def _ordered(ends: tuple[_End, _End], wrong: str, allowed: str) -> tuple[_End, _End]:
+    low, high = ends
     if not float(low) < float(high):
-        raise InvalidParameterError(
-            f"the range of delta is empty: received {low} to {high}; allowed is 0 <= low < high <= 1"
-        )
-    return low, high
+        raise InvalidParameterError(f"the range of {wrong}: received {low} to {high}; allowed is {allowed}")
+    return ends
 
 
 def _level(value: object) -> Fraction:
@@ -158,9 +152,7 @@ def _level(value: object) -> Fraction:
 
 def _mark(epsilon: object, delta: object) -> MarkedLevel:
     level, slack = Epsilon.of(epsilon), Delta.of(delta)
-    gamma: Scalar = level.gamma or level.exact_gamma()
-    exact: Scalar = slack.exact() if slack.rational is None else slack.rational
-    value = Coordinate(*formulas.threshold(gamma, exact))
+    value = Coordinate(*formulas.threshold(*level_numbers(level, slack)))
     if not value.below:
         raise InfeasibleError(
             "g is 0/0 at epsilon = delta = 0, where nothing can be estimated: mark epsilon > 0 or delta > 0"

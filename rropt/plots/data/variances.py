@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import as_text
-from rropt.exact.reals import Scalar
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
-from rropt.plots.data.coordinates import Coordinate, number_record
+from rropt.plots.data.coordinates import Coordinate, level_numbers, number_record
 from rropt.plots.data.designs import Optimum
 from rropt.plots.data.feasible_regions import Axes, RegionPicture, region_picture
 from rropt.plots.styles import (
@@ -164,10 +163,7 @@ def level_curve(
 
 def _candidates(shape: RegionPicture, pi: Fraction) -> Mapping[str, Coordinate]:
     """Return n Var where the theorem says that optima lie, without those on the line p00 + p11 = 1."""
-    region = shape.region
-    gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
-    exact = region.delta.rational
-    delta: Scalar = region.delta.exact() if exact is None else exact
+    gamma, delta = level_numbers(shape.region.epsilon, shape.region.delta)
     values = {"C": Coordinate(*formulas.diagonal_variance(gamma, delta, pi))}
     if delta:
         values["B"] = Coordinate(*formulas.corner_p00_variance(delta, pi))

@@ -68,10 +68,7 @@ def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
     """Draw a picture of breach regions."""
     sheet = Sheet(style, aspect=1)
     axes = sheet.axes
-    ticks = (0, 0.25, 0.5, 0.75, 1)
-    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=ticks, yticks=ticks)
-    axes.set_xticklabels(["0", "", "0.5", "", "1"])
-    axes.set_yticklabels(["0", "", "0.5", "", "1"])
+    sheet.unit_square()
     sheet.label("prior probability p", "posterior probability p*")
     key: Key = []
     curves: list[tuple[Curve, Any]] = []

@@ -71,9 +71,7 @@ def draw_region(picture: RegionPicture, style: Style) -> Figure:
     """Draw a region picture."""
     sheet = Sheet(style, aspect=1)
     axes = sheet.axes
-    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=(0, 0.25, 0.5, 0.75, 1), yticks=(0, 0.25, 0.5, 0.75, 1))
-    axes.set_xticklabels(["0", "", "0.5", "", "1"])
-    axes.set_yticklabels(["0", "", "0.5", "", "1"])
+    sheet.unit_square()
     sheet.label("p₀₀ = Pr(answer 0 | truth 0)", "p₁₁ = Pr(answer 1 | truth 1)")
     key = [*_fills(sheet, picture), *_lines(sheet, picture)]
     for design in picture.designs:

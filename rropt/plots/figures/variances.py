@@ -97,10 +97,7 @@ def _axes(sheet: Sheet, picture: VariancePicture) -> None:
         sheet.axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 3), useMathText=False)
         sheet.label("p₁₁ − p₀₀", "p₀₀ + p₁₁ − 1")
         return
-    ticks = (0, 0.25, 0.5, 0.75, 1)
-    sheet.axes.set(xlim=(0, 1), ylim=(0, 1), xticks=ticks, yticks=ticks)
-    sheet.axes.set_xticklabels(["0", "", "0.5", "", "1"])
-    sheet.axes.set_yticklabels(["0", "", "0.5", "", "1"])
+    sheet.unit_square()
     sheet.label("p₀₀ = Pr(answer 0 | truth 0)", "p₁₁ = Pr(answer 1 | truth 1)")
 
 
