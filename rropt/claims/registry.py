@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from rropt.claims.claim import Claim
+from rropt.claims.guard import guarded
 from rropt.errors import InvalidParameterError, shown
 
 GROUP = "rropt.claims"
@@ -40,7 +41,8 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
         if wanted and (_normal(folder) != paper or (entry and _normal(last) != entry.replace(".", "_"))):
             continue
         try:
-            module = import_module(name)
+            with guarded(name):
+                module = import_module(name)
         except Exception as error:  # a file is somebody's code: its crash is its own entry, not the registry's end
             yield _broken(name, error), package
             continue
@@ -140,7 +142,9 @@ def _packages() -> Iterator[ModuleType | Claim]:
     """Iterate over the announced packages; one that cannot be imported is an entry in error."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
-            yield entry.load()
+            with guarded(entry.value):
+                package = entry.load()
+            yield package
         except Exception as error:
             yield _broken(f"{entry.name}.package", error)
 

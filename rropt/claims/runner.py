@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
@@ -11,6 +12,7 @@ from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim
 from rropt.claims.domains import Point, degenerate, is_whole
+from rropt.claims.guard import guarded
 from rropt.claims.outcomes import SWEPT, Counterexample, Outcome, value_text
 from rropt.claims.proofs import Proof
 from rropt.claims.search import calls
@@ -30,7 +32,8 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     """
     start = time.perf_counter()
     try:
-        outcome = _outcome(claim, effort)
+        with guarded(claim.id):
+            outcome = _outcome(claim, effort)
     except Exception as error:  # an entry is somebody's code: its crash is its own verdict, not the registry's end
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
     return replace(outcome, seconds=time.perf_counter() - start)
@@ -170,7 +173,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
-    parts = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
+    parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
     proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
     subject = Subject(
         claim.variables,

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import repeat
@@ -13,6 +14,7 @@ from multiprocessing import get_context
 from types import ModuleType
 
 from rropt.claims.claim import Claim
+from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import find_claims
 from rropt.claims.runner import run_claim
@@ -52,12 +54,30 @@ def run_all(
             outcomes[name] = (outcome, module)
             if progress is not None:
                 progress(len(outcomes), len(claims), outcome)
+    return _judged(outcomes)
+
+
+def _judged(outcomes: dict[str, tuple[Outcome, ModuleType]]) -> dict[str, tuple[Outcome, ModuleType]]:
+    """Return the outcomes, in error where the checker, in a process of its own, refuses one of their certificates."""
+    listed = [(name, step, proof) for name, (each, _) in outcomes.items() for step, proof in each.certificates]
+    refused: dict[str, list[str]] = {}
+    for place in judged_apart([proof for _, _, proof in listed]):
+        refused.setdefault(listed[place][0], []).append(listed[place][1])
+    for name, steps in refused.items():
+        outcome, module = outcomes[name]
+        told = f"the checker, in a process of its own, does not accept the certificate of {steps[0]}"
+        problems = (*outcome.problems, told)
+        outcomes[name] = replace(outcome, verdict="error", evidence="", problems=problems), module
     return outcomes
 
 
 def _pickled(module: str, *, effort: int) -> bytes | None:
     """Return the outcome of the claim of a module; None where it has none of its own, or no outcome that travels."""
-    claim = getattr(import_module(module), "CLAIM", None)
+    try:
+        with guarded(module):
+            claim = getattr(import_module(module), "CLAIM", None)
+    except EngineChangedError:
+        return None
     if not isinstance(claim, Claim):
         return None
     outcome = run_claim(claim, effort=effort)

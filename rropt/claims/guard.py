@@ -1,0 +1,185 @@
+"""The guard: whether a registry's code has changed the engine that judges it.
+
+A package of claims is Python and runs in the engine's process, so it can assign to the engine's functions, to those of
+SymPy or of the standard library. The guard remembers what stands where before a package is imported and before a claim
+is run, and looks again afterwards: names of modules, methods of classes, the code and the defaults of functions, the
+entries of tables. What has changed is put back and told; where it cannot be put back, nothing counts any more.
+
+It sees what is still changed when the package's code has returned. It is no sandbox: code that changes the engine and
+changes it back before it returns, or this file, or memory, is not seen. Certificates are therefore judged once more by
+``python -I -m rropt.checker``, a process of its own that never imports the package.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from rropt.certificates import Certificate
+from rropt.errors import RroptError
+
+_OWN = (
+    *("rropt.checker", "rropt.claims", "rropt.certificates", "rropt.positivity", "rropt.exact"),
+    *("rropt.errors", "rropt.mappings"),
+)
+_OTHERS = (  # that the engine calls; of SymPy what expressions are made of
+    *("builtins", "fractions", "operator", "math", "itertools", "functools", "flint"),
+    *("sympy", "sympy.core.add", "sympy.core.basic", "sympy.core.expr", "sympy.core.mul", "sympy.core.numbers"),
+    *("sympy.core.power", "sympy.core.relational", "sympy.core.symbol", "sympy.core.sympify", "sympy.polys.polytools"),
+)
+_MOST = 1000  # entries of a table that are looked at
+_FUNCTION = ("__code__", "__defaults__", "__kwdefaults__")
+_SCRATCH = ("__doc__", "__annotations__", "__warningregistry__", "__abstractmethods__", "_abc_impl")
+_FILES = 400  # of one process: more than that is too long for a command line
+
+
+class EngineChangedError(RroptError, RuntimeError):
+    """Code of a registry has changed the engine that judges it."""
+
+
+def _places(prefixes: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Iterate over the modules that are looked at."""
+    for name, module in list(sys.modules.items()):
+        if isinstance(module, ModuleType) and (name in others or name.startswith(tuple(prefixes))):
+            yield name, module
+
+
+def _own_names(held: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(held).items() if name not in _SCRATCH}
+
+
+def snapshot() -> dict[tuple[str, str], tuple[Any, Any]]:
+    """Return what stands where: by the name of an owner and of a part of it, the owner and the part."""
+    found: dict[tuple[str, str], tuple[Any, Any]] = {
+        ("sys", "trace"): (None, sys.gettrace()),
+        ("sys", "profile"): (None, sys.getprofile()),
+    }
+    for name, module in _places(_OWN, _OTHERS):
+        found["sys.modules", name] = (sys.modules, module)
+        for part, value in _own_names(module).items():
+            if isinstance(value, ModuleType) or part.startswith("__"):
+                continue
+            found[name, part] = (module, value)
+            if getattr(value, "__module__", name) == name and name != "builtins":  # else it is looked at elsewhere
+                _parts(found, f"{name}.{part}", value, own=name.startswith(_OWN))
+    return found
+
+
+def _parts(found: dict[tuple[str, str], tuple[Any, Any]], name: str, value: Any, *, own: bool) -> None:
+    """Add the parts of a function, a class or a table."""
+    if isinstance(value, type):
+        for part, inner in vars(value).items():
+            function = getattr(inner, "fget", getattr(inner, "__func__", inner))
+            if part not in _SCRATCH and (own or callable(function)):
+                found[name, part] = (value, inner)
+                if own and type(function) is FunctionType:
+                    _parts(found, f"{name}.{part}", function, own=own)
+    elif isinstance(value, FunctionType):
+        for part in _FUNCTION:
+            found[name, part] = (value, getattr(value, part))
+    elif own and isinstance(value, dict) and len(value) <= _MOST:
+        for key, inner in value.items():
+            found[name, repr(key)] = (partial(value.__setitem__, key), inner)
+    elif own and isinstance(value, (list, set)) and len(value) <= _MOST:
+        found[name, "entries"] = (None, tuple(value))
+
+
+def differences(before: dict[tuple[str, str], tuple[Any, Any]]) -> list[str]:
+    """Return what is no longer what it was, in words, and put it back where that is possible."""
+    told = []
+    modules = {part: value for (owner, part), (_, value) in before.items() if owner == "sys.modules"}
+    for name, module in modules.items():  # first: what stands in a module is looked at in the right one
+        if sys.modules.get(name) is not module:
+            told.append(f"sys.modules.{name}")
+            sys.modules[name] = module
+    now = snapshot()
+    owners = {owner: held for (owner, _), (held, _) in before.items()}
+    for (owner, part), (held, value) in before.items():
+        if (owner, part) not in now or not _same(now[owner, part][1], value):
+            told.append(f"{owner}.{part}")
+            _put_back(held, part, value)
+    for (owner, part), (held, value) in now.items():
+        is_new = (owner, part) not in before and owners.get(owner) is held  # what was imported meanwhile is no change
+        if is_new and isinstance(held, (ModuleType, type)) and not isinstance(value, ModuleType):
+            told.append(f"{owner}.{part}")
+            delattr(held, part)
+    return told
+
+
+def _same(now: Any, before: Any) -> bool:
+    if isinstance(before, tuple) and isinstance(now, tuple):
+        return len(now) == len(before) and all(x is y for x, y in zip(now, before, strict=True))
+    if isinstance(before, MethodType):  # made anew at every look
+        return bool(now == before)
+    return now is before
+
+
+def _put_back(held: Any, part: str, value: Any) -> None:
+    try:
+        if isinstance(held, partial):
+            held(value)
+        elif part == "trace" and held is None:
+            sys.settrace(value)
+        elif part == "profile" and held is None:
+            sys.setprofile(value)
+        elif held is not None:
+            setattr(held, part, value)
+    except (TypeError, AttributeError):  # it is told all the same
+        return
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Watch over code of a registry.
+
+    Raises:
+        EngineChangedError: the code has changed the engine, now or earlier in this process.
+    """
+    if _LASTING:
+        raise EngineChangedError(f"the engine was changed before, and could not be put back: {_LASTING[0]}")
+    before = snapshot()
+    try:
+        yield
+    finally:
+        told = differences(before)
+        if told:
+            _LASTING.extend(left[:1] if (left := differences(before)) else [])
+            shown = ", ".join(told[:3]) + (f" and {len(told) - 3} more" if len(told) > 3 else "")
+            raise EngineChangedError(f"{what} changes the engine that judges it: {shown}")
+
+
+_LASTING: list[str] = []  # what could not be put back
+
+
+def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
+    """Return the places of the certificates that the checker, in a process of its own, does not accept.
+
+    Raises:
+        EngineChangedError: that process gives no verdict.
+    """
+    refused: list[int] = []
+    with TemporaryDirectory() as folder:
+        paths = [str(Path(folder) / f"{place}.json") for place in range(len(certificates))]
+        for path, certificate in zip(paths, certificates, strict=True):
+            Path(path).write_text(certificate.file_text, encoding="utf-8")
+        for first in range(0, len(paths), _FILES):
+            some = paths[first : first + _FILES]
+            run = subprocess.run(  # isolated: no variable and no folder of the user adds to what it imports
+                [sys.executable, "-I", "-m", "rropt.checker", *some], capture_output=True, text=True, check=False
+            )
+            lines = run.stdout.splitlines()
+            if len(lines) != len(some):
+                raise EngineChangedError(f"the checker gives no verdict: {run.stderr.strip() or run.returncode}")
+            refused += [
+                first + place
+                for place, (path, line) in enumerate(zip(some, lines, strict=True))
+                if not line.startswith(f"{ascii(path)[1:-1]}: accepted")
+            ]
+    return refused
