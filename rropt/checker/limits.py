@@ -21,3 +21,4 @@ MAX_PATTERN_INPUTS = 18  # of the enumeration of all patterns
 MAX_COVER_DIGITS = 300  # of the interval arithmetic of a cover
 MAX_COVER_CELLS = 4096  # of one piece
 MAX_COVER_ORDER = 4  # of an expansion
+MAX_QUOTIENT_BITS = 4096  # to which quotients of a likelihood are rounded up

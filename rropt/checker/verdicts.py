@@ -11,6 +11,7 @@ from .cover import check_cover
 from .documents import Rejected, fields, parse
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
+from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
 from .pattern_rule import check_pattern
@@ -36,6 +37,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "admissible": check_admissible,
     "dominated": check_dominated,
     "cover": check_cover,
+    "likelihood": check_likelihood,
 }
 
 

@@ -12,6 +12,7 @@ from rropt.estimation.intervals import (
     coverage,
     prevalence_interval,
 )
+from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
 from rropt.estimation.likelihood import likelihood_gap, most_likely_population
 from rropt.estimation.pairs import PairEstimates, estimate_pairs
 from rropt.estimation.plans import Plan, margin, plan_margin, plan_power, plan_variance, power, variance
@@ -23,6 +24,7 @@ __all__ = [
     "Answers",
     "Estimate",
     "Interval",
+    "JointEstimate",
     "PairEstimates",
     "Plan",
     "SimultaneousIntervals",
@@ -34,6 +36,7 @@ __all__ = [
     "confidence_intervals",
     "coverage",
     "estimate",
+    "estimate_joint",
     "estimate_marginals",
     "estimate_pairs",
     "estimate_prevalence",

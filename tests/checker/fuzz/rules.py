@@ -9,6 +9,7 @@ from typing import NamedTuple
 from . import (
     criterion_designs,
     designs,
+    estimates,
     interval_pieces,
     orders,
     pattern_pieces,
@@ -40,6 +41,7 @@ _FULL = {  # by the time that one takes
     criterion_designs: {"linear-programme": 20, "vertex": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
+    estimates: {"likelihood": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation"}

@@ -1,0 +1,149 @@
+"""How far a population is from the most likely one (FORMAT.md, rule 17): no logarithm is needed.
+
+The log-likelihood ``l(pi) = sum N_i log (C pi)_i`` is concave, so that no population gains more than its slope does:
+
+    l(pi') - l(pi) <= G . pi' - G . pi <= max_x G_x - n,     G_x = sum_i C_ix N_i/(C pi)_i,  G . pi = n
+
+A mechanism is a matrix, or the Kronecker product of several (the first varies fastest), which is never written out.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm, prod
+from operator import mul
+from typing import Any, NamedTuple
+
+from .budget import Budget
+from .documents import Rejected, fields, items, of_kind
+from .limits import MAX_ENTRIES, MAX_QUOTIENT_BITS
+from .matrices import (
+    Integers,
+    columns,
+    matrix_over_one_denominator,
+    over_one_denominator,
+    read_matrix,
+    require_distribution,
+)
+
+_MOST_POWER = 30  # of ten, in the sentence
+_PER_SUM = 8  # products that the making of one short sum costs as much as
+
+
+class Group(NamedTuple):
+    """Respondents who used one mechanism: the product of ``factors`` / ``denominator``, and the counts of answers."""
+
+    factors: list[Integers]
+    denominator: int
+    counts: list[int]
+
+
+def check_likelihood(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind estimate."""
+    budget = Budget()
+    (data,) = of_kind(problem, "likelihood", ["groups"], "problem")
+    texts, gap_text = of_kind(claim, "estimate", ["point", "gap"], "claim")
+    _, bits_text = fields(witness, ["rule", "bits"], "witness")
+    bits = None if bits_text is None else _whole(bits_text, "bits", budget)
+    if bits is not None and bits > MAX_QUOTIENT_BITS:
+        raise Rejected(f"bits is more than {MAX_QUOTIENT_BITS}")
+    gap = budget.number(gap_text, "gap")
+    entries = [budget.number(text, "an entry of point") for text in items(texts, "point", most=MAX_ENTRIES)]
+    if not entries:
+        raise Rejected("point is empty")
+    point = over_one_denominator(entries, budget)
+    require_distribution(point.numerators, point.denominator, "point")
+    groups = [_group(each, len(entries), budget) for each in items(data, "groups", most=MAX_ENTRIES)]
+    n = sum(sum(group.counts) for group in groups)
+    if not n:
+        raise Rejected("there are no answers")
+    parts = [_gains(group, point.numerators, point.denominator, bits, budget) for group in groups]
+    common = 1
+    for _, denominator in parts:
+        budget.spend(1, common.bit_length(), denominator.bit_length())
+        common = lcm(common, denominator)
+    totals = [0] * len(entries)
+    for numerators, denominator in parts:
+        budget.spend_in_bulk(_PER_SUM * len(totals), common.bit_length(), 0)
+        totals = [total + x * (common // denominator) for total, x in zip(totals, numerators, strict=True)]
+    budget.spend(1, common.bit_length(), gap.denominator.bit_length())
+    if max(totals) * gap.denominator > n * (gap.numerator + gap.denominator) * common:
+        raise Rejected("the gain of a cell exceeds 1 + gap")
+    return f"{_within(gap)}, by {n} answers under {len(groups)} mechanism{'' if len(groups) == 1 else 's'}"
+
+
+def _group(data: Any, k: int, budget: Budget) -> Group:
+    """Return the respondents of one mechanism, whose inputs are the k entries of the point."""
+    mechanism, counts = fields(data, ["mechanism", "counts"], "a group")
+    if isinstance(mechanism, dict) and "product" in mechanism:
+        (listed,) = fields(mechanism, ["product"], "the mechanism of a group")
+        matrices = items(listed, "product")
+    else:
+        matrices = fields(mechanism, ["matrix"], "the mechanism of a group")
+    factors: list[Integers] = []
+    scales = []
+    for rows in matrices:
+        matrix = read_matrix(rows, "a mechanism", budget)
+        columns(matrix, "a mechanism", budget)
+        factor, scale = matrix_over_one_denominator(matrix, budget)
+        factors.append(factor)
+        scales.append(scale)
+    if prod(len(factor[0]) for factor in factors) != k:
+        raise Rejected("a mechanism has another number of inputs than point")
+    outputs = prod(map(len, factors))
+    if outputs > MAX_ENTRIES:
+        raise Rejected(f"a mechanism has more than {MAX_ENTRIES} outputs")
+    numbers = [_whole(text, "a count", budget) for text in items(counts, "counts", count=outputs)]
+    return Group(factors, prod(scales), numbers)
+
+
+def _gains(group: Group, point: list[int], below: int, bits: int | None, budget: Budget) -> tuple[list[int], int]:
+    """Return ``sum_i C_ix N_i/lambda_i`` for every x, over one denominator; with bits each quotient is rounded up."""
+    chances = _carried(group.factors, point, budget)  # over below * group.denominator
+    scale = below * group.denominator
+    quotients = []
+    for count, chance in zip(group.counts, chances, strict=True):
+        if count and not chance:
+            raise Rejected("the point makes an answer that was given impossible")
+        longest = count.bit_length() + scale.bit_length() + (bits or 0)
+        budget.spend(1, longest, chance.bit_length())
+        if bits is None:
+            quotients.append(Fraction(count * scale, chance) if count else Fraction(0))
+        else:
+            quotients.append(Fraction(-(-(count * scale << bits) // chance)) if count else Fraction(0))
+    weights = over_one_denominator(quotients, budget)
+    turned = [list(zip(*factor, strict=True)) for factor in group.factors]
+    gains = _carried(turned, weights.numerators, budget)
+    return gains, weights.denominator * group.denominator << (bits or 0)
+
+
+def _carried(factors: Sequence[Integers], vector: list[int], budget: Budget) -> list[int]:
+    """Return the Kronecker product times a vector: each factor carries the fastest axis, which becomes the slowest."""
+    for rows in factors:
+        k = len(rows[0])
+        size = len(vector) // k * len(rows)
+        if size > MAX_ENTRIES:
+            raise Rejected(f"a product has more than {MAX_ENTRIES} entries on the way")
+        longest = max(map(int.bit_length, vector))
+        widest = max(max(map(int.bit_length, row)) for row in rows)
+        budget.spend_in_bulk((k + _PER_SUM) * size, longest, widest)
+        slices = [vector[j::k] for j in range(k)]
+        vector = [sum(map(mul, row, column)) for row in rows for column in zip(*slices, strict=True)]
+    return vector
+
+
+def _whole(text: Any, where: str, budget: Budget) -> int:
+    number = budget.number(text, where)
+    if number.denominator != 1 or number < 0:
+        raise Rejected(f"{where} is not a whole number >= 0")
+    return number.numerator
+
+
+def _within(gap: Fraction) -> str:
+    """Say what was verified: the gap rounded up to a power of ten."""
+    if not gap:
+        return "no population is more likely than the point"
+    power = 0
+    while power < _MOST_POWER and gap * 10 ** (power + 1) <= 1:
+        power += 1
+    most = f"1e-{power}" if gap <= 1 else str(-(-gap.numerator // gap.denominator))
+    return f"no population has a log-likelihood per answer more than {most} above that of the point"

@@ -1,0 +1,169 @@
+"""Rule 17: its vectors, what it says, what it refuses for its size, and the library's own files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from adversary.asking import ask
+from fuzz.estimates import bound, file, improved, kernel
+
+from rropt import named_mechanism
+from rropt.certificates.likelihood import certify_estimate
+from rropt.estimation.joint_likelihood import likelihood_gap, most_likely
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.vectors import carried_floats
+
+F = Fraction
+DIE = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]
+TEN = [F(7, 10), F(3, 10)]
+
+# language-neutral vectors: groups, point, gap, bits, verdict; worked out by hand
+VECTORS: list[tuple[str, Any, list[Fraction], Fraction, int | None, str]] = [
+    ("the best", [([DIE], [60, 40])], TEN, F(0), None, "accepted"),
+    ("the best, rounded up", [([DIE], [60, 40])], TEN, F(0), 10, "accepted"),  # N/lambda = 100, whole
+    # lambda = (3/4, 1/4), N/lambda = (80, 160), G = (100, 140)
+    ("a corner", [([DIE], [60, 40])], [F(1), F(0)], F(2, 5), None, "accepted"),
+    ("a corner, less", [([DIE], [60, 40])], [F(1), F(0)], F(2, 5) - F(1, 10**9), None, "exceeds 1 + gap"),
+    # at bits 0 no quotient is rounded; lambda = (1/2, 1/2), N/lambda = (2, 4), G = (5/2, 7/2), n = 3
+    ("in the middle", [([DIE], [1, 2])], [F(1, 2), F(1, 2)], F(1, 6), 0, "accepted"),
+    ("in the middle, less", [([DIE], [1, 2])], [F(1, 2), F(1, 2)], F(1, 6) - F(1, 100), 0, "exceeds 1 + gap"),
+    # N = (1, 1), pi = (2/3, 1/3): lambda = (7/12, 5/12), N/lambda = (12/7, 12/5) up to (2, 3), G = (9/4, 11/4), n = 2
+    ("rounded up to whole numbers", [([DIE], [1, 1])], [F(2, 3), F(1, 3)], F(3, 8), 0, "accepted"),
+    ("rounded up, less", [([DIE], [1, 1])], [F(2, 3), F(1, 3)], F(3, 8) - F(1, 1000), 0, "exceeds 1 + gap"),
+    ("exactly", [([DIE], [1, 1])], [F(2, 3), F(1, 3)], F(4, 35), None, "accepted"),  # G_1 = 3/7 + 9/5 = 78/35, n = 2
+    ("exactly, less", [([DIE], [1, 1])], [F(2, 3), F(1, 3)], F(4, 35) - F(1, 10**30), None, "exceeds 1 + gap"),
+    # question 0 fastest: both say yes to question 1 alone; the point has everybody at x = (0, 1), index 2
+    ("order", [([[[F(1), F(0)], [F(0), F(1)]], DIE], [1, 0, 3, 0])], [F(0), F(0), F(1), F(0)], F(0), None, "accepted"),
+    (
+        "other order",
+        [([DIE, [[F(1), F(0)], [F(0), F(1)]]], [1, 0, 3, 0])],
+        [F(0), F(0), F(1), F(0)],
+        F(9),
+        None,
+        "impossible",
+    ),
+    ("two groups", [([DIE], [60, 40]), ([[[F(1), F(0)], [F(0), F(1)]]], [70, 30])], TEN, F(0), None, "accepted"),
+    ("impossible", [([[[F(1), F(0)], [F(0), F(1)]]], [1, 1])], [F(1), F(0)], F(10**9), None, "impossible"),
+    ("no answers", [([DIE], [0, 0])], TEN, F(1), None, "there are no answers"),
+    ("sum", [([DIE], [60, 40])], [F(7, 10), F(4, 10)], F(1), None, "does not sum to 1"),
+    ("sign", [([DIE], [60, 40])], [F(11, 10), F(-1, 10)], F(1), None, "negative"),
+    ("no mechanism", [([[[F(3, 4), F(1, 4)], [F(1, 2), F(3, 4)]]], [60, 40])], TEN, F(1), None, "a column of"),
+    ("inputs", [([DIE, DIE], [1, 1, 1, 1])], TEN, F(1), None, "another number of inputs"),
+    ("counts", [([DIE], [60, 40, 1])], TEN, F(1), None, "counts has 3 entries"),
+]
+
+
+@pytest.mark.parametrize(
+    ("groups", "point", "gap", "bits", "verdict"), [v[1:] for v in VECTORS], ids=[v[0] for v in VECTORS]
+)
+def test_vectors(groups: Any, point: list[Fraction], gap: Fraction, bits: int | None, verdict: str) -> None:
+    for plain in (False, True):
+        assert verdict in str(ask(json.dumps(file(groups, point, gap, bits, plain))).verdict)
+
+
+@pytest.mark.parametrize(
+    ("gap", "sentence"),
+    [
+        (F(0), "no population is more likely than the point, by 100 answers under 1 mechanism"),
+        (F(1, 10**9), "more than 1e-9 above"),
+        (F(2, 10**9), "more than 1e-8 above"),
+        (F(1, 10**500), "more than 1e-30 above"),
+        (F(7, 3), "more than 3 above"),
+    ],
+)
+def test_it_says_what_was_verified(gap: Fraction, sentence: str) -> None:
+    assert sentence in str(ask(json.dumps(file([([DIE], [60, 40])], TEN, gap, None))).verdict)
+
+
+def _hostile() -> dict[str, tuple[dict[str, Any], str]]:
+    one, half = [["1", "1"]], [["1/2"], ["1/2"]]
+    honest = file([([DIE], [60, 40])], TEN, F(0), 64)
+
+    def changed(groups: Any = None, point: Any = None, bits: Any = "64") -> dict[str, Any]:
+        data = json.loads(json.dumps(honest))
+        data["witness"]["bits"] = bits
+        data["problem"]["groups"] = groups or data["problem"]["groups"]
+        data["claim"]["point"] = point or data["claim"]["point"]
+        return data  # type: ignore[no-any-return]
+
+    def group(factors: Any, count: int) -> dict[str, Any]:
+        return {"mechanism": {"product": factors}, "counts": ["1"] * count}
+
+    uniform = [f"1/{1 << 16}"] * (1 << 16)
+    long = f"{10**4000 + 1}"
+    uneven = [["1/3", f"1/{long}"], ["2/3", f"{int(long) - 1}/{long}"]]
+    return {
+        "bits": (changed(bits="4097"), "bits is more than 4096"),
+        "bits, long": (changed(bits="9" * 19_000), "bits is more than 4096"),
+        "bits, negative": (changed(bits="-1"), "bits is not a whole number"),
+        "outputs": (changed([group([half] * 19, 1)], ["1"]), "more than 262144 outputs"),
+        "outputs, many": (changed([group([half] * 64, 1)], ["1"]), "more than 262144 outputs"),
+        "factors": (changed([group([half] * 65, 1)], ["1"]), "product has 65 entries"),
+        "on the way": (changed([group([half] * 8 + [one] * 16, 1 << 8)], uniform), "on the way"),
+        "many groups": (changed([group([one] * 16, 1)] * 60, uniform), "more work"),
+        "long numbers": (changed([group([uneven] * 8, 1 << 8)], ["1"] + ["0"] * 255), "more work"),
+        "exact quotients": (changed([group([DIE_TEXT] * 12, 1 << 12)], _mixed(1 << 12), bits=None), "too long"),
+        "no factors": (changed([group([], 1)], ["1"]), "accepted"),
+    }
+
+
+DIE_TEXT = [["3/4", "1/4"], ["1/4", "3/4"]]
+
+
+def _mixed(cells: int) -> list[str]:
+    weights = [1 + (x * x * 7919) % 10007 for x in range(cells)]
+    return [str(F(w, sum(weights))) for w in weights]
+
+
+HOSTILE = _hostile()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_would_be_too_much_is_refused(name: str) -> None:
+    data, reason = HOSTILE[name]
+    assert reason in str(ask(json.dumps(data)).verdict)
+
+
+def test_the_library_writes_what_is_accepted(rng: Any, size: Callable[[int, int], int]) -> None:
+    """Random surveys: the library's gap is the bound in fractions, rounded up, and its file is accepted."""
+    for _ in range(size(25, 200)):
+        factors = [kernel(rng, k + rng.choice((0, 0, 1)), k, 0.2) for k in rng.choices((2, 2, 3), k=rng.randint(1, 3))]
+        products = [ProductMechanism([Mechanism(f) for f in factors]) for _ in range(rng.choice((1, 2)))]
+        groups = [
+            (p, np.array([rng.randint(0, 99) if any(p.row(i)) else 0 for i in range(p.outputs)])) for p in products
+        ]
+        if not all(counts.sum() for _, counts in groups):
+            continue
+        population, gap = most_likely(groups)
+        plain = [(factors, counts.tolist()) for _, counts in groups]
+        assert certify_estimate(groups, population, gap).check()
+        least = bound(plain, list(population))
+        assert least is not None
+        assert max(least, F(0)) <= gap <= max(least, F(0)) + F(1, 2**50)
+        assert gap < F(1, 10**9)
+        if gap:
+            tighter = certify_estimate(groups, population, gap - gap / 10**9)
+            assert "exceeds 1 + gap" in tighter.check().reason
+        near = [F(x).limit_denominator(1000) for x in improved(plain, 50)]
+        near[near.index(max(near))] += 1 - sum(near)
+        assert likelihood_gap(groups, near, 200) is None or certify_estimate(groups, near, F(1000), 200).check()
+
+
+def test_twelve_bits() -> None:
+    """n = 12, m = 10^5: sparse and not; the gap per response is below 10^-9, by the file alone."""
+    generator = np.random.default_rng(5)
+    mechanism = named_mechanism("bits:3/4*6,generalised:4/5,7/10*5,forced:2/3,1/6,1/6")
+    assert isinstance(mechanism, ProductMechanism)
+    sparse = np.zeros(4096)
+    sparse[generator.choice(4096, 12, replace=False)] = generator.dirichlet(np.ones(12))
+    for population in (sparse, generator.dirichlet(np.full(4096, 0.2))):
+        chances = np.maximum(carried_floats([f.to_numpy() for f in mechanism.factors], population), 0)
+        counts = generator.multinomial(100_000, chances / chances.sum())
+        best, gap = most_likely([(mechanism, counts)])
+        assert gap < F(1, 10**9)
+        assert certify_estimate([(mechanism, counts)], best, gap).check()

@@ -1,0 +1,151 @@
+"""The most likely joint distribution: against exact solutions, the explicit one-question search, and noisy devices."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rropt import named_mechanism
+from rropt.errors import UnsupportedProblemError
+from rropt.estimation import estimate, estimate_joint
+from rropt.estimation.answers import answers_of_counts, answers_of_rows
+from rropt.estimation.joint_likelihood import likelihood_gap, most_likely
+from rropt.estimation.joint_search import Survey, _by_faces, proposal
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.vectors import carried_floats
+
+F = Fraction
+
+
+def test_inside_the_simplex_it_is_the_unbiased_estimate() -> None:
+    mechanism = named_mechanism("bits:3/4,generalised:9/10,4/5")
+    counts = [int(x * 10**6) for x in mechanism.apply(["2/5", "3/10", "1/5", "1/10"])]
+    both = estimate_joint(answers_of_counts(mechanism, counts))
+    assert both.population == both.table.estimate
+    assert both.likelihood_gap == 0
+    assert both.remarks() == ()
+    np.testing.assert_allclose(both.standard_errors(), both.table.standard_errors, rtol=1e-9)  # efficient there
+
+
+def test_one_bit_is_clipped_exactly() -> None:
+    """Of one binary question the best is the unbiased estimate, clipped to [0, 1]."""
+    for yes, best in ((95, F(1)), (3, F(0)), (60, F(7, 10))):
+        both = estimate_joint(answers_of_counts(named_mechanism("warner:3/4"), [100 - yes, yes]))
+        assert both.population == (1 - best, best)
+        assert both.likelihood_gap < F(1, 2**60)  # quotients are rounded up
+
+
+def test_a_plain_mechanism_and_its_product_agree(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """The search for one question, on the matrix written out: the populations agree as far as their gaps say."""
+    for _ in range(size(12, 100)):
+        factors = [Mechanism.binary(F(rng.randint(6, 12), 12), F(rng.randint(7, 12), 12)) for _ in range(3)]
+        product = ProductMechanism(factors)
+        counts = [rng.randint(0, 60) if any(product.row(i)) else 0 for i in range(8)]
+        counts[0] += any(product.row(0))
+        if not sum(counts):
+            continue
+        written = estimate(Mechanism(product), counts)
+        both = estimate_joint(answers_of_counts(product, counts))
+        assert both.table.estimate == written.estimate
+        assert max(both.likelihood_gap, written.likelihood_gap) < F(1, 10**9)
+        np.testing.assert_allclose(
+            np.array(both.population, float), np.array(written.constrained_estimate, float), atol=2e-4
+        )
+
+
+def test_marginals_of_the_best_are_consistent(rng: random.Random) -> None:
+    rows = [[rng.randrange(2), rng.randrange(3), rng.randrange(2)] for _ in range(200)]
+    both = estimate_joint(answers_of_rows(named_mechanism("bits:2/3,grr:3,1/2,3/4"), rows))
+    first, second = both.marginal([0, 1]), both.marginal([1])
+    assert sum(first) == sum(second) == 1
+    assert [first[2 * x] + first[2 * x + 1] for x in range(3)] == list(second)
+    assert min(both.population) >= 0
+    assert any("differ by up to" in remark for remark in both.remarks())
+    assert any("proved exactly" in remark for remark in both.remarks())
+
+
+def test_a_mixture_with_one_device_is_that_device(rng: random.Random) -> None:
+    mechanism = named_mechanism("bits:3/4*2")
+    rows = [[rng.randrange(2), rng.randrange(2)] for _ in range(90)]
+    whole = estimate_joint(answers_of_rows(mechanism, rows))
+    split = estimate_joint([answers_of_rows(mechanism, rows[:31]), answers_of_rows(mechanism, rows[31:])])
+    assert split.table.estimate == whole.table.estimate
+    np.testing.assert_allclose(np.array(split.population, float), np.array(whole.population, float), atol=1e-6)
+
+
+def test_different_devices_find_the_population() -> None:
+    """Counts as expected under each device: the population itself is the best, and both searches find it."""
+    population = [F(1, 2), F(1, 4), F(0), F(1, 4)]
+    groups = []
+    for text, size in (("bits:3/4,2/3", 144 * 7), ("bits:generalised:1,2/3,5/6", 144 * 3), ("bits:1/4,1/3", 144)):
+        mechanism = named_mechanism(text)
+        groups.append(answers_of_counts(mechanism, [int(size * x) for x in mechanism.apply(population)]))
+    both = estimate_joint(groups)
+    assert both.table.estimate == tuple(population)
+    assert both.likelihood_gap < F(1, 10**11)
+    np.testing.assert_allclose(np.array(both.population, float), np.array(population, float), atol=1e-5)
+    products = [(g.mechanism, g.histogram()) for g in groups]
+    assert likelihood_gap(products, population) == 0
+
+
+@pytest.mark.parametrize("a", ["14/25", "3/4", "19/20"])
+def test_noisy_and_clear_bits(a: str) -> None:
+    """Nine bits, few cells and many: floats stop below 1e-9 whatever the noise, and say so exactly."""
+    generator = np.random.default_rng(9)
+    mechanism = named_mechanism(f"bits:{a}*9")
+    assert isinstance(mechanism, ProductMechanism)
+    few = np.zeros(512)
+    few[[3, 77, 500]] = 0.5, 0.3, 0.2
+    for population in (few, generator.dirichlet(np.ones(512)), np.full(512, 1 / 512)):
+        chances = np.maximum(carried_floats([f.to_numpy() for f in mechanism.factors], population), 0)
+        counts = generator.multinomial(20_000, chances / chances.sum())
+        best, gap = most_likely([(mechanism, counts)])
+        assert gap < F(1, 10**9)
+        assert sum(best) == 1
+
+
+def test_faces_of_the_simplex_lead_to_the_same() -> None:
+    generator = np.random.default_rng(2)
+    mechanism = named_mechanism("bits:3/5*7")
+    assert isinstance(mechanism, ProductMechanism)
+    survey = Survey([(mechanism, generator.integers(0, 30, 128))])
+    start = np.full(128, 1 / 128)
+    by_faces, newton = _by_faces(survey, start), proposal(survey)
+    np.testing.assert_allclose(survey.forward(by_faces), survey.forward(newton), rtol=1e-5)
+
+
+def test_the_maps_of_a_survey_are_those_of_the_products(rng: random.Random) -> None:
+    """Forward, adjoint and columns, for one group by blocks and for several by a matrix."""
+    generator = np.random.default_rng(4)
+    products = [named_mechanism(text) for text in ("bits:3/4,grr:3,1/2", "bits:kuk:4/5,1/5,2,grr:3,2/3")]
+    for chosen in (products[:1], products[1:], products):
+        groups = [(p, generator.integers(0, 3, p.outputs)) for p in chosen]
+        survey = Survey(groups)  # type: ignore[arg-type]
+        x, given = generator.random(6), [np.flatnonzero(counts) for _, counts in groups]
+        dense = np.concatenate([p.to_numpy()[rows] for (p, _), rows in zip(groups, given, strict=True)])
+        w = generator.random(len(dense))
+        np.testing.assert_allclose(survey.forward(x), dense @ x)
+        np.testing.assert_allclose(survey.adjoint(w), w @ dense)
+        np.testing.assert_allclose(survey.columns(np.array([1, 4])), dense[:, [1, 4]])
+
+
+def test_errors_of_the_best() -> None:
+    """One bit: sqrt(l (1 - l)/n)/(2a - 1); a cell at 0 has none; what is not identified has an infinite one."""
+    both = estimate_joint(answers_of_counts(named_mechanism("warner:3/4"), [40, 60]))
+    np.testing.assert_allclose(both.standard_errors(), np.sqrt(0.24 / 100) * 2 * np.ones(2))
+    corner = estimate_joint(answers_of_counts(named_mechanism("warner:3/4"), [5, 95]))
+    assert corner.standard_errors().tolist() == [0.0, 0.0]
+    silent = ProductMechanism([Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])])
+    from rropt.estimation.joint_likelihood import information_errors
+
+    assert np.isinf(information_errors(Survey([(silent, np.array([3, 4]))]), [F(1, 2), F(1, 2)])).all()
+
+
+def test_too_many_cells() -> None:
+    answers = answers_of_rows(named_mechanism("bits:3/4*17"), [[0] * 17])
+    with pytest.raises(UnsupportedProblemError, match="at most 65536"):
+        estimate_joint(answers)
