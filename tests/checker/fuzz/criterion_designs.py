@@ -1,8 +1,9 @@
-"""Rules 2 and 3 over the region of a criterion: brackets of gamma without its B, covers that prove another.
+"""Rules 2, 3, 5 and 19 over the region of a criterion: brackets of gamma without its B, covers that prove another.
 
 Criteria whose B is known by hand: an odds ratio that is c everywhere (B = c), and no posterior above r2 from a prior
 below r1 (B = r2 (1 - r1) / (r1 (1 - r2)), approached at r1). Over parity <= gamma the largest trace of k categories is
 k gamma/(gamma + k - 1), the least n Var is pi (1 - pi) + gamma/(gamma - 1)^2: so the truth of a file is a comparison.
+A proof may be honest and of another criterion: then the truth is a comparison with the B of the one in the problem.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 from .harness import Piece, document
+from .pattern_pieces import dot, information, inverse, mechanism, pattern
 
 F = Fraction
 INEQUALITIES = ("gamma's bracket begins below 1, or does not hold", "Bernstein", "the bound")
-DECIDING = dict.fromkeys(("linear-programme", "vertex"), INEQUALITIES)
+DECIDING = dict.fromkeys(("linear-programme", "vertex", "pattern", "interval"), INEQUALITIES)
 CELL = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
 
 
@@ -71,6 +73,46 @@ def variance_file(pi: Fraction, function: Any, below: Fraction, above: Fraction,
     return whole_file(2, {"kind": "variance"}, [1 - pi, pi], function, (below, above, proof), claim, witness)
 
 
+def estimation_file(pi: Fraction, function: Any, below: Fraction, above: Fraction, proof: Any) -> dict[str, Any]:
+    """Return the file of the least trace of the covariance for two categories, twice n Var, by Warner's design."""
+    shares = [1 - pi, pi]
+    made, wider = (mechanism([(1, 0), (0, 1)], gamma) for gamma in (below, above))
+    assert made is not None
+    assert wider is not None
+    x, w = (inverse(information(rows, shares)) for rows in (made, wider))
+    back = inverse([pattern(bits, above) for bits in ((1, 0), (0, 1))])
+    assert x is not None
+    assert w is not None
+    assert back is not None
+    sides = []
+    for bits in ((1, 0), (0, 1)):  # alpha makes the inequality an equation at both patterns
+        s = pattern(bits, above)
+        moved = [dot(s, column) for column in zip(*w, strict=True)]
+        sides.append(dot(moved, moved) / dot(s, shares))
+    alpha = [dot(row, sides) for row in back]
+    lower, upper = (2 * (pi * (1 - pi) + gamma / (gamma - 1) ** 2) for gamma in (above, below))
+    claim = {"kind": "design-bracket", "lower": str(lower), "upper": str(upper)}
+    claim |= {"mechanism": {"matrix": [[str(entry) for entry in row] for row in made]}}
+    dual = {"alpha": [str(a) for a in alpha], "matrix": [[str(entry) for entry in row] for row in w]}
+    witness = {"rule": "pattern", "dual": dual, "patterns": {"kind": "enumeration"}, "logarithms": []}
+    witness |= {"primal": {"inverse": [[str(entry) for entry in row] for row in x]}}
+    return whole_file(2, {"kind": "a-optimal"}, shares, function, (below, above, proof), claim, witness)
+
+
+def interval_file(
+    ends: tuple[Fraction, Fraction], function: Any, below: Fraction, above: Fraction, proof: Any
+) -> dict[str, Any]:
+    """Return the file of the least worst case over an interval of prevalences, by Warner's design."""
+    p, pi = below / (below + 1), min(max(F(1, 2), ends[0]), ends[1])
+    lower, upper = (pi * (1 - pi) + gamma / (gamma - 1) ** 2 for gamma in (above, below))
+    claim = {"kind": "minimax-design", "lower": str(lower), "upper": str(upper)}
+    claim |= {"mechanism": {"matrix": [[str(p), str(1 - p)], [str(1 - p), str(p)]]}}
+    levels = (below, above, proof)
+    file = whole_file(2, {"kind": "variance"}, [F(1, 2)] * 2, function, levels, claim, {"rule": "interval"})
+    file["problem"]["population"] = {"vertices": [[str(1 - end), str(end)] for end in ends]}
+    return file
+
+
 def whole_file(
     k: int,
     objective: Any,
@@ -100,6 +142,30 @@ def _criterion(rng: random.Random) -> tuple[Fraction, Any, Any, Any]:
     return step(low, high) if low < high else _criterion(rng)
 
 
+def _another(function: Any, b: Fraction, rng: random.Random) -> tuple[Fraction, Any]:
+    """Return another criterion of the same pieces, and its B: below or above by 10^-1 to 10^-30."""
+    change = 1 + F(rng.choice((-1, 1)), 10 ** rng.choice((1, 3, 9, 30)))
+    if len(function["pieces"]) == 1:
+        c, made, _, _ = constant(b * change)
+        return c, made
+    low, high = (F(function["pieces"][0][key]) for key in ("to", "value"))
+    c, made, _, _ = step(low, min(high * change, (1 + high) / 2))
+    return c, made
+
+
+def _turned(file: dict[str, Any]) -> dict[str, Any]:
+    """Return a file with the function, its cover and the point on the side down."""
+    for sides in (file["problem"]["region"], file["witness"]["gamma"]["infimum"]["witness"]):
+        sides["up"], sides["down"] = sides["down"], sides["up"]
+    file["witness"]["gamma"]["infimum"]["witness"]["point"]["side"] = "down"
+    return file
+
+
+def _share_pair(rng: random.Random) -> tuple[Fraction, Fraction]:
+    low, high = sorted((_share(rng), _share(rng)))
+    return low, high
+
+
 def _pieces(
     make: Callable[..., dict[str, Any]], case: Callable[[random.Random], Any]
 ) -> Callable[..., Iterator[Piece]]:
@@ -109,6 +175,7 @@ def _pieces(
             gap = F(rng.randint(1, 99), rng.choice((100, 10**6, 10**30)))
             less, more = b - (b - 1) * gap / (1 + gap), b * (1 + gap)
             honest = infimum(b, b, cover, place)
+            other, another = _another(function, b, rng)
             bounds = {
                 "exact": (b, b, honest),
                 "wide": (less, more, honest),
@@ -118,9 +185,13 @@ def _pieces(
                 "a cover of less": (less, less, infimum(less, less, cover, place)),
                 "a claim of both": (more, more * 2, infimum(less, more * 2, cover, place)),
             }
-            method = rng.choice(list(bounds))
-            below, above, proof = bounds[method]
-            if below > 1:
+            method = rng.choice([*bounds, "another criterion", "the other side"])
+            below, above, proof = bounds.get(method, (b, b, honest))
+            if method == "another criterion" and other != b:
+                yield Piece(make(case(rng), another, below, above, proof), method, False, "B by hand")
+            elif method == "the other side" and len(function["pieces"]) == 1:  # there its B is 1/b
+                yield Piece(_turned(make(case(rng), function, below, above, proof)), method, b == 1, "B by hand")
+            elif method in bounds and below > 1:
                 yield Piece(make(case(rng), function, below, above, proof), method, below <= b <= above, "B by hand")
 
     return pieces
@@ -129,4 +200,6 @@ def _pieces(
 FUZZERS = {
     "linear-programme": _pieces(trace_file, lambda rng: rng.randint(2, 4)),
     "vertex": _pieces(variance_file, _share),
+    "pattern": _pieces(estimation_file, _share),
+    "interval": _pieces(interval_file, _share_pair),
 }

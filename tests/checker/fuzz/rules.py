@@ -38,7 +38,7 @@ _FULL = {  # by the time that one takes
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
     pattern_pieces: {"pattern": 10},
-    criterion_designs: {"linear-programme": 20, "vertex": 20},
+    criterion_designs: {"linear-programme": 20, "vertex": 20, "pattern": 10, "interval": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
