@@ -114,6 +114,8 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
     if claim.correction is None:
         return "fails", None
     fixed = claim.correction
+    if calls(fixed.theory, (fixed.computed or claim.computed,)) or calls(fixed.computed, (fixed.theory,)):
+        problems.append("the correction calls the other side of the claim: nothing is compared")
     return "fails", Form(
         "corrected",
         (*claim.assumptions, *fixed.conditions),
@@ -153,9 +155,12 @@ def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple
     """Return the proof with what the engine found out about it, and the label that it deserves."""
     if claim.proof is None:
         return None, ""
-    proof = claim.proof()
+    proof: Any = claim.proof()  # somebody's code, whatever it says it returns
     if isinstance(proof, Anchored):  # its certificates are the engine's, each accepted when it was made
         proof = _examined(proof, claim, form, final)
+    elif not isinstance(proof, Proof):
+        problems.append(f"a proof is Anchored(...) or Proof(...): received {type(proof).__name__}")
+        return None, ""
     else:  # a proof whose ends nobody checks, whatever it says of itself
         proof = replace(proof, anchored=(), links=(), unneeded=(), swept=0)
         if not proof.certificates:

@@ -263,7 +263,9 @@ class Examiner:
         """Every component has shapes, and the cases of each are all cases."""
         wanted = {key for each in self.instances for key in keys_of(each.is_)}
         if None not in cases and (missing := wanted - set(cases)):
-            self.found.failures.append(f"no shape for {', '.join(sorted(map(str, missing)))}")
+            self.found.failures.append(
+                f"no shape for {', '.join(sorted('the value' if of is None else str(of) for of in missing))}"
+            )
         if not cases:
             self.found.failures.append("no shape: nothing ties the proof to the claim")
         for of, said in cases.items():
