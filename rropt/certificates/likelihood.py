@@ -13,7 +13,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 
 
 def certify_estimate(
-    groups: Sequence[tuple[Mechanism, Sequence[int]]],
+    groups: Sequence[tuple[Mechanism, Any]],
     population: Sequence[Fraction],
     gap: Fraction,
     bits: int | None = QUOTIENT_BITS,

@@ -13,7 +13,7 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms import Mechanism, ProductMechanism
 
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
@@ -130,6 +130,14 @@ def read_mechanism(text: str) -> Mechanism:
 
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
+
+
+def read_product(text: str) -> ProductMechanism | None:
+    """Return the mechanism that an argument names if it asks several questions, ``None`` otherwise."""
+    from rropt.mechanisms import ProductMechanism
+
+    mechanism = read_mechanism(text)
+    return mechanism if isinstance(mechanism, ProductMechanism) else None
 
 
 def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import note, print_json, print_table
+from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -26,12 +26,37 @@ Estimates from randomized answers: the unbiased one and the most likely one insi
 
 _EPILOG = """\
 example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
-  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6"""
+  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
+several questions: columns q1, q2, q3 of answers.csv, each told as it is with probability 3/4
+  rropt estimate answers.csv --columns q1,q2,q3 --mechanism bits:3/4*3 --marginals 2"""
 
 
 def add(estimate: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     estimate.description, estimate.epilog = _DESCRIPTION, _EPILOG
+    estimate.add_argument(
+        "data",
+        metavar="DATA",
+        nargs="?",
+        help="answers to several questions: CSV with one line for each respondent and one column for each question of "
+        "a product such as bits:3/4*4; - is stdin",
+    )
+    estimate.add_argument(
+        "--columns", metavar="A,B,..", help="DATA has a header: the columns of the questions, in order"
+    )
+    estimate.add_argument(
+        "--missing",
+        choices=("refuse", "exclude"),
+        default="refuse",
+        help="respondents who left a question out: an error (default), or leave them out and say how many",
+    )
+    estimate.add_argument("--marginals", metavar="K", help="all tables of K questions in the place of the joint one")
+    estimate.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=OutputFile,
+        help="of several questions: write the certificate of the most likely distribution",
+    )
     estimate.add_argument("--yes", metavar="Y", help="number of answers 1, of a mechanism with two answers")
     estimate.add_argument("--n", metavar="N", help="number of answers, beside --yes")
     estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
@@ -52,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
     from rropt.estimation import confidence_intervals, exact_contrast, unit
 
+    if args.data is not None or args.marginals is not None or args.certificate is not None:
+        return _several(args)
     result = _estimate(args)
     k = result.mechanism.inputs
     rows = [(name, unit(j, k)) for j, name in enumerate(_names(k)) if name]
@@ -69,6 +96,18 @@ def run(args: argparse.Namespace) -> int:
     for remark in remarks:
         note(f"remark: {remark}")
     return 0
+
+
+def _several(args: argparse.Namespace) -> int:
+    """Estimate the joint distribution of several questions."""
+    from rropt.cli.joint_answers import print_joint
+
+    if (args.data is None) == (args.counts is None) or args.yes is not None or args.n is not None:
+        raise InvalidParameterError(
+            "the answers are not given exactly once: give DATA, one column for each question, or --counts C0,..,Cm, "
+            "and not both"
+        )
+    return print_joint(args, read_mechanism(args.mechanism))
 
 
 def _names(k: int) -> list[str]:

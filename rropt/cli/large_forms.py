@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.findings import profile_json, profile_rows
+from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.output import print_json, print_table, print_text
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
     """Print parity, epsilon and delta (or its enclosure), and whether a level is met; return the exit status."""
     from rropt.exact import Epsilon, both_texts
     from rropt.exact.display import extended_text
+    from rropt.mechanisms import ProductMechanism
 
     parity, epsilon = mechanism.parity(), mechanism.epsilon()
     level, asked = question or (Epsilon("infinite"), None)
@@ -32,6 +34,8 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
         record = {"parity": extended_text(parity), "epsilon": str(epsilon), "delta": delta}
         if asked is not None:
             record |= {"meets": meets, "level": {"epsilon": str(level), "delta": str(asked)}}
+        if isinstance(mechanism, ProductMechanism):
+            record["questions"] = question_levels(mechanism)
         print_json({**record, "shape": [str(size) for size in mechanism.shape], **profile_json(profile)})
         return 0 if asked is None or meets else 1
     where = "at every larger epsilon too" if question is None else f"at epsilon = {level}"
@@ -46,6 +50,8 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
     if asked is not None:
         answer = "not decided by the enclosure" if meets is None else "yes" if meets else "no"
         rows.append((f"meets epsilon = {level}, delta = {asked}", answer))
+    if isinstance(mechanism, ProductMechanism):
+        rows += level_rows(mechanism)
     print_text(str(mechanism))
     print_table([*rows, *profile_rows(profile)], title="Privacy")
     return 0 if asked is None or meets else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism, read_mechanism
+from rropt.cli.arguments import add_json, add_level, add_mechanism, read_mechanism, read_product
 from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.criteria import (
     bound_record,
@@ -23,6 +23,7 @@ from rropt.cli.findings import (
     profile_rows,
     read_question,
 )
+from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.large_forms import print_large
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
@@ -87,12 +88,15 @@ def run(args: argparse.Namespace) -> int:
     properties = None if asked is None else properties_data(audit.normalised, *asked)
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
+    product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
     if args.json:
         record = {**_record(found, judgement), **profile_json(profile), "audit": audit_json(audit)}
+        record |= {} if product is None else {"questions": question_levels(product)}
         print_json(record if properties is None else {**record, "properties": properties})
     else:
         print_text(str(audit.normalised))
-        print_table([*_rows(found, judgement), *profile_rows(profile)], title="Privacy")
+        own = [] if product is None else level_rows(product)
+        print_table([*_rows(found, judgement), *own, *profile_rows(profile)], title="Privacy")
         if asked is not None:
             print_table(properties_rows(audit.normalised, *asked), title="Privacy of these properties")
     if asked is not None and asked[1] is not None:  # a criterion is then meant for these properties alone

@@ -7,11 +7,22 @@ import csv
 import io
 import sys
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
+from rropt.cli.answer_files import (
+    CHUNK,
+    bad_line,
+    bar,
+    columns_of,
+    first_line_has,
+    lines_of,
+    opened,
+    position,
+    read_questions,
+    rows_of,
+    unreadable,
+)
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
 from rropt.cli.output import OutputFile, note, print_json
 from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
@@ -29,12 +40,7 @@ column, drawn with the operating system's randomness and no floating point.
 Only the randomized answers are written, whole or not at all. Publish one output only:
 every further run over the same answers spends epsilon again."""
 
-_LONGEST_LINE = 1 << 20  # characters; csv itself stops at 131072 in a field
 _MOST_NAMES = 1 << 22  # of categories or outputs: half a gigabyte of names
-_CHUNK = 1 << 16  # rows between two movements of the progress bar
-_LONG = 1 << 22  # bytes or answers: about a second of work, worth a progress bar
-
-Advance = Callable[[int], object]
 
 
 def _output_file(text: str) -> OutputFile | None:
@@ -51,6 +57,12 @@ def add(randomize: argparse.ArgumentParser) -> None:
     )
     randomize.add_argument(
         "--column", metavar="NAME", help="DATA is CSV with a header: only this column, NAME, is used"
+    )
+    randomize.add_argument(
+        "--columns",
+        metavar="A,B,..",
+        help="of a product such as bits:3/4*4: DATA has a header, and these are the columns of the questions (without "
+        "a header: as many columns as questions)",
     )
     randomize.add_argument(
         "--categories", metavar="A,B,...", help="names of the categories in DATA, in order (default: 0,1,...,k-1)"
@@ -74,10 +86,12 @@ def run(args: argparse.Namespace) -> int:
 
     seed, output = _seed(args), args.output
     mechanism = read_mechanism(args.mechanism)
+    if _asks_several(args, mechanism):
+        return _randomize_questions(args, mechanism, seed)
     categories, outputs = _names(args, mechanism)
     randomizer = Randomizer(mechanism)
     answers = _read_answers(args.data, args.column, categories)
-    with _bar("randomizing", answers.size) as advance:
+    with bar("randomizing", answers.size) as advance:
         if seed is None:
             randomized = randomizer.randomize_many(answers, progress=advance)
         else:
@@ -91,6 +105,48 @@ def run(args: argparse.Namespace) -> int:
         where = _values(randomized, outputs) if output is None else output
         facts = {"epsilon": str(epsilon), "simulated": args.simulate}
         print_json({"n": randomized.size, **facts, "output": where})
+    note(_remark(epsilon, seed))
+    return 0
+
+
+def _asks_several(args: argparse.Namespace, mechanism: Mechanism) -> bool:
+    """Return whether DATA has a column for each question of a product, rather than its categories by number."""
+    from rropt.mechanisms import ProductMechanism
+
+    if not isinstance(mechanism, ProductMechanism) or args.column is not None or args.categories is not None:
+        if args.columns is not None:
+            raise InvalidParameterError(
+                "--columns belong to a product: received them beside one question, --column or --categories; write "
+                "--mechanism bits:... and leave these out"
+            )
+        return False
+    questions = len(mechanism.factors)
+    return args.columns is not None or (questions > 1 and first_line_has(args.data, questions))
+
+
+def _randomize_questions(args: argparse.Namespace, mechanism: Mechanism, seed: int | None) -> int:
+    """Randomize a file with a column for each question."""
+    from rropt.mechanisms import ProductMechanism
+    from rropt.sampling import Randomizer
+
+    assert isinstance(mechanism, ProductMechanism)
+    sizes = [device.inputs for device in mechanism.factors]
+    columns = columns_of(args.columns, len(sizes))
+    answers = read_questions(args.data, columns, sizes, missing=False)
+    with bar("randomizing", answers.size) as advance:
+        randomized = Randomizer(mechanism).randomize_questions(answers, seed=seed, progress=advance)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerows([] if columns is None else [columns])
+    writer.writerows(randomized.tolist())
+    epsilon = mechanism.epsilon()
+    if args.output is not None:
+        args.pending.put(args.output, stream.getvalue())
+    elif not args.json:
+        sys.stdout.write(stream.getvalue())
+    if args.json:
+        where = randomized.tolist() if args.output is None else args.output
+        print_json({"n": len(randomized), "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
     note(_remark(epsilon, seed))
     return 0
 
@@ -140,11 +196,11 @@ def _read_answers(path: str, column: str | None, categories: list[str]) -> NDArr
     kind = numpy.min_scalar_type(len(categories) - 1)
     codes = array(kind.char)
     try:
-        with _opened(path) as (stream, size), _bar("reading", size) as advance:
-            for code in _codes(csv.reader(_lines(stream, advance), strict=True), column, categories):
+        with opened(path) as (stream, size), bar("reading", size) as advance:
+            for code in _codes(csv.reader(lines_of(stream, advance), strict=True), column, categories):
                 codes.append(code)
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
     except UnicodeDecodeError:  # its own message shows the bytes
         raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
     if not codes:
@@ -154,86 +210,19 @@ def _read_answers(path: str, column: str | None, categories: list[str]) -> NDArr
 
 def _codes(reader: Any, column: str | None, categories: list[str]) -> Iterator[int]:
     code_of = {name: j for j, name in enumerate(categories)}
-    rows = _rows(reader)
-    at = 0 if column is None else _position(next(rows, []), column)
+    rows = rows_of(reader)
+    at = 0 if column is None else position(next(rows, []), column)
     for row in rows:
         if column is None and len(row) > 1:
-            raise _bad_line(
+            raise bad_line(
                 reader, "has more than one column", "if DATA is CSV with a header, name the column: --column"
             )
         code = code_of.get(row[at].strip()) if at < len(row) else None
         if code is None:
             allowed = shown(", ".join(categories))
             advice = f"allowed are {allowed}; correct it, or see --categories and, if line 1 is a header, --column"
-            raise _bad_line(reader, "holds no known category", advice)
+            raise bad_line(reader, "holds no known category", advice)
         yield code
-
-
-def _rows(reader: Any) -> Iterator[list[str]]:
-    """Iterate over the rows; blank lines are allowed at the end only, where they are no missing answers."""
-    blank = 0
-    try:
-        for row in reader:
-            if not row:
-                blank = blank or reader.line_num
-                continue
-            if blank:
-                raise FileFormatError(f"line {blank} of the data is empty: every line must hold an answer; remove it")
-            yield row
-    except csv.Error:
-        raise _bad_line(reader, "is not CSV", "check its quotation marks") from None
-
-
-def _position(header: list[str], column: str) -> int:
-    names = [name.strip() for name in header]
-    if names.count(column.strip()) != 1:
-        count = "no column" if column.strip() not in names else "more than one column"
-        raise InvalidParameterError(
-            f"--column does not fit the data: received {shown(column)}, and {count} of line 1 has that name; the "
-            "header is not repeated here, since it may hold answers; give the name of one column of a CSV header"
-        )
-    return names.index(column.strip())
-
-
-def _bad_line(reader: Any, wrong: str, advice: str) -> FileFormatError:
-    return FileFormatError(f"line {reader.line_num} of the data {wrong} (its content is not repeated here): {advice}")
-
-
-def _unreadable(path: str, error: OSError | ValueError) -> FileFormatError:
-    reason = getattr(error, "strerror", None) or "no such file can be"
-    return FileFormatError(f"data cannot be read: {shown(path)}: {reason}; name a file, or - for standard input")
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[tuple[TextIO, int | None]]:
-    """Open a file, or standard input, as UTF-8 text; also its size in bytes if that is known."""
-    if path != "-":
-        try:
-            stream = Path(path).open(encoding="utf-8-sig", newline="")  # noqa: SIM115  # closed below
-        except (OSError, ValueError) as error:  # ValueError: a null character in the path
-            raise _unreadable(path, error) from None
-        with stream:
-            yield stream, Path(path).stat().st_size
-        return
-    wrapped = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
-    try:
-        yield wrapped, None
-    finally:
-        wrapped.detach()  # standard input stays open for others
-
-
-def _lines(stream: TextIO, advance: Advance) -> Iterator[str]:
-    read = 0
-    for number, line in enumerate(iter(lambda: stream.readline(_LONGEST_LINE), ""), start=1):
-        if len(line) == _LONGEST_LINE:
-            raise FileFormatError(
-                f"line {number} of the data is too long: a line has less than {_LONGEST_LINE} characters"
-            )
-        read += len(line)
-        if number % _CHUNK == 0:
-            advance(read)
-            read = 0
-        yield line
 
 
 def _values(randomized: NDArray[np.integer[Any]], outputs: list[str]) -> list[Any]:
@@ -245,9 +234,9 @@ def _values(randomized: NDArray[np.integer[Any]], outputs: list[str]) -> list[An
 def _csv_text(randomized: NDArray[np.integer[Any]], outputs: list[str], header: str | None) -> str:
     lines = [_csv_line(name) for name in outputs]
     parts = [] if header is None else [_csv_line(header.strip())]
-    with _bar("writing", randomized.size) as advance:
-        for begin in range(0, randomized.size, _CHUNK):
-            block = randomized[begin : begin + _CHUNK].tolist()
+    with bar("writing", randomized.size) as advance:
+        for begin in range(0, randomized.size, CHUNK):
+            block = randomized[begin : begin + CHUNK].tolist()
             parts.append("".join([lines[i] for i in block]))
             advance(len(block))
     return "".join(parts)
@@ -268,17 +257,3 @@ def _remark(epsilon: Epsilon, seed: int | None) -> str:
     if epsilon.is_infinite:
         return f"rropt: {level}: some outputs exclude a category with certainty (`rropt privacy` tells delta)"
     return f"rropt: {level} for each answer; publish one run only"
-
-
-@contextmanager
-def _bar(title: str, total: int | None) -> Iterator[Advance]:
-    """Show a progress bar on standard error if that is a terminal and the work may be long."""
-    if not sys.stderr.isatty() or (total is not None and total < _LONG):
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=total)
-        yield lambda done: progress.update(task, advance=done)

@@ -196,7 +196,7 @@ def test_a_progress_bar_on_a_terminal_only(
     cli: Run, data: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = data("1\n" * 200_000)
-    monkeypatch.setattr("rropt.cli.randomize._LONG", 1000)
+    monkeypatch.setattr("rropt.cli.answer_files._LONG", 1000)
     assert cli("randomize", source, *TRUE)[2].count("\n") == 1
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")

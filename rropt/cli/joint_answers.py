@@ -1,0 +1,177 @@
+"""``rropt estimate`` of several questions at once: the joint distribution, or all marginals of some order."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.answer_files import columns_of, read_questions
+from rropt.cli.arguments import whole_number
+from rropt.cli.output import note, print_json, print_table
+from rropt.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from rropt.estimation import Answers, JointEstimate, TableEstimate
+    from rropt.mechanisms import Mechanism, ProductMechanism
+
+_SHOWN_CELLS = 64  # of a table in the terminal; --json has all
+_SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
+
+
+def print_joint(args: argparse.Namespace, mechanism: Mechanism) -> int:
+    """Estimate from rows or counts of several questions, and print."""
+    from rropt.certificates.likelihood import certify_estimate
+    from rropt.estimation import estimate_joint, estimate_marginals, estimate_table
+
+    if args.contrast is not None or args.reference is not None:
+        raise InvalidParameterError(
+            "contrast and reference belong to one question: received one of them beside several questions; use "
+            "--counts with the mechanism written out"
+        )
+    answers = _answers(args, mechanism)
+    product = answers.mechanism
+    both: JointEstimate | None = None
+    if args.marginals is None:
+        tables: tuple[TableEstimate, ...] = (estimate_table(answers),)
+    else:
+        tables = estimate_marginals(answers, whole_number(args.marginals, "--marginals", 1, answers.questions))
+    if product.inputs <= (1 << 16 if args.marginals is None else _SEARCHED):
+        both = estimate_joint(answers)
+    remarks = list(dict.fromkeys(remark for table in tables for remark in table.remarks()))
+    if both is not None:
+        remarks = list(dict.fromkeys([*remarks, *both.remarks()]))
+    else:
+        remarks.append("the joint distribution has too many cells for the most likely one: unbiased estimates alone")
+    certificate = None
+    if args.certificate is not None:
+        if both is None:
+            raise InvalidParameterError(
+                "there is no most likely distribution to certify: received --certificate beside too many cells; leave "
+                "it out, or name fewer questions with --columns"
+            )
+        certificate = certify_estimate(both.groups, both.population, both.likelihood_gap).require_accepted()
+        args.pending.put(args.certificate, certificate.file_text)
+    if args.json:
+        print_json(_record(answers, tables, both, args) | {"remarks": remarks})
+        return 0
+    _print(answers, tables, both, args)
+    for remark in remarks:
+        note(f"remark: {remark}")
+    return 0
+
+
+def _answers(args: argparse.Namespace, mechanism: Mechanism) -> Answers:
+    from rropt.estimation import answers_of_counts, answers_of_rows
+    from rropt.estimation.answers import product_of
+
+    product = product_of(mechanism)
+    if args.data is None:
+        return answers_of_counts(
+            product, [whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(","))]
+        )
+    sizes = [device.outputs for device in product.factors]
+    columns = columns_of(args.columns, len(sizes))
+    return answers_of_rows(product, read_questions(args.data, columns, sizes, missing=True), missing=args.missing)
+
+
+def question_levels(mechanism: ProductMechanism) -> dict[str, Any]:
+    """Return the exact levels of the questions, one by one, and of the whole answer."""
+    return {
+        "whole_answer": str(mechanism.epsilon()),
+        "questions": [str(device.epsilon()) for device in mechanism.factors],
+        "worst_question": str(mechanism.epsilon(differing=1)),
+    }
+
+
+def level_rows(mechanism: ProductMechanism) -> list[tuple[str, str]]:
+    """Return the same for people: of many questions their range."""
+    from rropt.exact import both_texts
+
+    levels = [device.epsilon() for device in mechanism.factors]
+    texts = list(dict.fromkeys(str(level) for level in levels))
+    told = texts[0] + " each" if len(texts) == 1 else ", ".join(texts[:8]) + (", ..." if len(texts) > 8 else "")
+    if len(texts) > 1:
+        told += f"; at most {both_texts(mechanism.epsilon(differing=1))}"
+    return [(f"epsilon of the {len(levels)} questions, one by one", told)]
+
+
+def _record(
+    answers: Answers, tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
+) -> dict[str, Any]:
+    from rropt.estimation import simultaneous_intervals
+    from rropt.exact import as_text
+
+    intervals = {kind: simultaneous_intervals(tables, args.confidence, kind=kind) for kind in ("normal", "hoeffding")}
+    listed = []
+    for i, table in enumerate(tables):
+        likely = None if both is None else both.marginal(table.questions)
+        listed.append(
+            {
+                "questions": list(table.questions),
+                "sizes": list(table.sizes),
+                "estimate": _numbers(table.estimate),
+                "constrained_estimate": None if likely is None else _numbers(likely),
+                "standard_error": table.standard_errors.tolist(),
+                "intervals": {kind: found.ends[i].tolist() for kind, found in intervals.items()},
+                "decimals": {
+                    "estimate": table.decimals().tolist(),
+                    "constrained_estimate": None if likely is None else [float(x) for x in likely],
+                },
+            }
+        )
+    record: dict[str, Any] = {
+        "n": answers.n,
+        "excluded": answers.excluded,
+        "order": "cell sum_l x_l 2^l for bits: the first question of a table varies fastest",
+        "likelihood_gap": None if both is None else as_text(both.likelihood_gap),
+        "guarantees": {kind: found.guarantee for kind, found in intervals.items()},
+        "mechanism": {"name": answers.mechanism.name, "epsilon": question_levels(answers.mechanism)},
+    }
+    if args.marginals is None:
+        return record | listed[0]
+    return record | {"tables": listed}
+
+
+def _numbers(cells: Any) -> list[Any]:
+    """Return exact numbers as strings, floats as they are."""
+    from rropt.exact import as_text
+
+    return [as_text(x) for x in cells] if isinstance(cells, tuple) else cells.tolist()
+
+
+def _print(
+    answers: Answers, tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
+) -> None:
+    from rropt.estimation import simultaneous_intervals
+    from rropt.exact import both_texts, decimal_text
+
+    mechanism = answers.mechanism
+    head = [
+        ("mechanism", mechanism.name or "product"),
+        ("whole answer", f"epsilon = {both_texts(mechanism.epsilon(), 6)}"),
+        ("worst question", f"epsilon = {both_texts(mechanism.epsilon(differing=1), 6)}"),
+        ("answers", f"n = {answers.n}, {answers.excluded} excluded"),
+    ]
+    found = simultaneous_intervals(tables, args.confidence)
+    head.append(("intervals", f"{decimal_text(100 * found.confidence)} % for all cells. {found.guarantee}"))
+    print_table(head, title="Estimates of several questions from randomized answers")
+    for table, ends in zip(tables, found.ends, strict=True):
+        likely = None if both is None else both.marginal(table.questions)
+        rows = []
+        for cell, (share, error) in enumerate(zip(table.decimals(), table.standard_errors, strict=True)):
+            most = "" if likely is None else f"{float(likely[cell]):.6f}"
+            low, high = ends[cell]
+            rows.append((_label(cell, table.sizes), f"{share:.6f}", f"{error:.6f}", f"{low:.4f} to {high:.4f}", most))
+        left = len(rows) - _SHOWN_CELLS
+        rows = rows[:_SHOWN_CELLS] + ([("...", f"{left} more: --json", "", "", "")] if left > 0 else [])
+        title = f"Questions {', '.join(map(str, table.questions))}"
+        print_table(rows, title=title, header=("answers", "unbiased", "standard error", "interval", "most likely"))
+
+
+def _label(cell: int, sizes: Sequence[int]) -> str:
+    digits = []
+    for size in sizes:
+        cell, digit = divmod(cell, size)
+        digits.append(str(digit))
+    return " ".join(digits)

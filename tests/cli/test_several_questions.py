@@ -1,0 +1,149 @@
+"""Several questions on the command line: estimate, randomize, privacy and compare take ``bits:`` like any mechanism."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rropt
+
+Cli = Callable[..., tuple[int, str, str]]
+CliJson = Callable[..., dict]
+
+HEADED = "age,q1,q2\n30,0,1\n31,1,1\n32,0,0\n33,1,0\n34,0,0\n35,0,0\n"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    file = tmp_path / "answers.csv"
+    file.write_text(HEADED)
+    return file
+
+
+def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    arguments = ("estimate", str(data), "--columns", "q1,q2", "--mechanism", "bits:3/4,5/6")
+    found = cli_json(*arguments, "--certificate", str(proof))
+    answers = rropt.estimation.answers_of_rows(
+        rropt.named_mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
+    )
+    table = rropt.estimation.estimate_table(answers)
+    assert [Fraction(x) for x in found["estimate"]] == list(table.estimate)
+    assert found["standard_error"] == table.standard_errors.tolist()
+    assert sum(Fraction(x) for x in found["constrained_estimate"]) == 1
+    assert (found["n"], found["excluded"]) == (6, 0)
+    assert found["mechanism"]["epsilon"] == {
+        "whole_answer": "log(15)",
+        "questions": ["log(3)", "log(5)"],
+        "worst_question": "log(5)",
+    }
+    assert rropt.check(proof)
+    status, out, _ = cli(*arguments)
+    assert status == 0
+    for text in ("log(15)", "worst question", "Bonferroni", "most likely", "0 1"):
+        assert text in out
+
+
+def test_marginals(cli_json: CliJson, cli: Cli, data: Path) -> None:
+    arguments = ("--mechanism", "bits:3/4*2", "--marginals", "1")
+    found = cli_json("estimate", str(data), "--columns", "q2,q1", *arguments)
+    # question 0 is q2: 2 of 6 answers 1, (1/3 - 1/4) 2 = 1/6
+    assert [table["estimate"] for table in found["tables"]] == [["5/6", "1/6"], ["5/6", "1/6"]]
+    counted = cli_json("estimate", "--counts", "3,1,1,1", *arguments)
+    assert counted["tables"] == found["tables"]
+    assert "Questions 1" in cli("estimate", "--counts", "3,1,1,1", *arguments)[1]
+
+
+def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "gaps.csv"
+    file.write_text("0,1\n1,\n0,NA\n1,1\n")
+    arguments = ("estimate", str(file), "--mechanism", "bits:3/4*2")
+    status, _, err = cli(*arguments)
+    assert status == 2
+    assert "2 of 4 respondents" in err
+    assert "--missing exclude" in err
+    found = cli_json(*arguments, "--missing", "exclude")
+    assert (found["n"], found["excluded"]) == (2, 2)
+    assert any("2 respondents" in remark for remark in found["remarks"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "told"),
+    [
+        ("0,1\n2,0\n", (), "line 2 of the data holds no answer to question 0"),
+        ("0,1\n0\n", (), "line 2 of the data has 1 values"),
+        ("a,b\n0,1\n", (), "line 1 of the data holds no answer"),
+        ("a,b\n0,1\n", ("--columns", "a"), "received 1 names; allowed are 2"),
+        ("a,b\n0,1\n", ("--columns", "a,c"), "--column does not fit"),
+        ("", (), "data are empty"),
+        ("0,1\n", ("--contrast", "1,0"), "one question"),
+        ("0,1\n", ("--counts", "1,0,0,0"), "not given exactly once"),
+        ("0,1\n", ("--marginals", "3"), "--marginals"),
+    ],
+)
+def test_bad_rows(cli: Cli, tmp_path: Path, lines: str, options: tuple[str, ...], told: str) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text(lines)
+    status, out, err = cli("estimate", str(file), "--mechanism", "bits:3/4*2", *options)
+    assert (status, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_forty_questions(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
+    """The joint distribution says the memory it would need and offers marginals, which are then computed."""
+    file = tmp_path / "forty.csv"
+    file.write_text("\n".join(",".join("01"[(i >> q) & 1] for q in range(40)) for i in range(8)) + "\n")
+    status, _, err = cli("estimate", str(file), "--mechanism", "bits:3/4*40")
+    assert status == 2
+    assert "8192 GiB" in err
+    assert "--marginals 2" in err
+    assert len(cli_json("estimate", str(file), "--mechanism", "bits:3/4*40", "--marginals", "1")["tables"]) == 40
+    status, _, err = cli("estimate", str(file), "--mechanism", "bits:1/2*40", "--marginals", "1")
+    assert status == 2
+    assert "nothing to estimate" in err
+
+
+def test_randomize_columns(cli: Cli, cli_json: CliJson, data: Path, tmp_path: Path) -> None:
+    """Only the randomized columns are written; a transparent question is told as it is."""
+    status, out, err = cli("randomize", str(data), "--columns", "q2,q1", "--mechanism", "bits:1,3/4")
+    assert status == 0
+    rows = list(csv.reader(out.splitlines()))
+    assert rows[0] == ["q2", "q1"]
+    assert [row[0] for row in rows[1:]] == ["1", "1", "0", "0", "0", "0"]
+    assert {row[1] for row in rows[1:]} <= {"0", "1"}
+    assert "epsilon = inf" in err
+    plain = tmp_path / "plain.csv"
+    plain.write_text("0,2\n1,0\n")
+    seeded = ("randomize", str(plain), "--mechanism", "bits:3/4,grr:3,1/2", "--simulate", "--seed", "1")
+    found = cli_json(*seeded)
+    assert found["n"] == len(found["output"]) == 2
+    target = tmp_path / "out.csv"
+    assert cli(*seeded, "--output", str(target))[0] == 0
+    assert [list(map(int, line.split(","))) for line in target.read_text().splitlines()] == found["output"]
+    plain.write_text("0,7\n")
+    status, _, err = cli(*seeded)
+    assert status == 2
+    assert "7" not in err.replace("line 1", "")  # never repeated
+    assert (
+        "--columns belong to a product"
+        in cli("randomize", str(data), "--columns", "q1", "--mechanism", "warner:3/4")[2]
+    )
+
+
+def test_privacy_and_order_of_products(cli: Cli, cli_json: CliJson) -> None:
+    found = cli_json("privacy", "bits:3/4,forced:2/3,1/6,1/6")
+    assert found["epsilon"] == found["questions"]["whole_answer"] == "log(15)"
+    assert found["questions"]["questions"] == ["log(3)", "log(5)"]
+    large = cli_json("privacy", "bits:3/4*12")
+    assert large["questions"]["worst_question"] == "log(3)"
+    for name, told in (("bits:3/4*12", "log(3) each"), ("bits:3/4,2/3", "log(3), log(2); at most log(3)")):
+        out = cli("privacy", name)[1]
+        assert told in " ".join(out.split())
+    assert cli_json("compare", "bits:3/4*2", "bits:2/3*2")["relation"] == "better"
+    assert json.loads(cli("compare", "bits:3/4,2/3", "bits:2/3,3/4", "--json")[1])["relation"] == "incomparable"
