@@ -27,8 +27,8 @@ Estimates from randomized answers: the unbiased one and the most likely one insi
 _EPILOG = """\
 example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
-several questions: columns q1, q2, q3 of answers.csv, each told as it is with probability 3/4
-  rropt estimate answers.csv --columns q1,q2,q3 --mechanism bits:3/4*3 --marginals 2"""
+several questions, each told as it is with probability 3/4; of rows: answers.csv --columns q1,q2 in the place of --counts
+  rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1"""
 
 
 def add(estimate: argparse.ArgumentParser) -> None:
