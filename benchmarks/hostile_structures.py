@@ -1,0 +1,255 @@
+"""Programmes, designs, mechanisms: structures that the checker builds, with as many numbers as there is room for.
+
+A function for each part of the checker: given the i-th number, and about how many there may be, it yields names and
+documents. ``hostile_files.py`` makes them files and has them judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import count, islice
+from typing import Any
+
+TOKENS = 1_000_000
+Number = Callable[[int], str]
+
+
+def matrix(number: Number, m: int, k: int) -> list[list[str]]:
+    """Return m rows of k numbers."""
+    each = map(number, count())
+    return [list(islice(each, k)) for _ in range(m)]
+
+
+def document(problem: Any, claim: Any, witness: Any) -> Any:
+    return {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
+
+
+def region(k: int, m: int, **changes: str) -> Any:
+    sizes = {"inputs": str(k), "outputs": str(m)}
+    return {"kind": "differential-privacy", **sizes, "epsilon": {"log": "2"}, "delta": "0", "family": "all", **changes}
+
+
+TWO, ZERO = {"below": "2", "above": "2"}, {"below": "0", "above": "0"}
+LEVEL = {"gamma": TWO, "delta": ZERO}
+INFEASIBLE = {"kind": "infeasible"}
+
+
+def trace(made: Any, k: int) -> Any:
+    """Return the problem of the largest trace over a region."""
+    objective = {"kind": "trace", "weights": ["1"] * k}
+    return {"region": made, "objective": objective, "population": [f"1/{k}"] * k}
+
+
+def design(mechanism: Any) -> Any:
+    """Return the claim that it has a value between 1 and 1."""
+    return {"kind": "design-bracket", "lower": "1", "upper": "1", "mechanism": {"matrix": mechanism}}
+
+
+def programmes(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over linear programmes."""
+
+    def programme(rows: Any, costs: Any, signs: Any) -> Any:
+        return {"kind": "linear-programme", "sense": "minimise", "cost": costs, "signs": signs, "rows": rows}
+
+    width = min(n // 2, 1000)
+    rows = [
+        {"coefficients": [[str(j), number(i * width + j)] for j in range(width)], "relation": ">=", "bound": "1"}
+        for i in range(max(n // (3 * width), 1))
+    ]
+    dual = [[str(i), number(i)] for i in range(len(rows))]
+    value = {"kind": "optimal-value", "lower": "1", "upper": "1", "point": [number(i) for i in range(width)]}
+    linear = programme(rows, ["1"] * width, ["nonnegative"] * width)
+    yield "rows of a programme", document(linear, value, {"rule": "linear-programme", "dual": dual})
+    yield "rows of a Farkas proof", document(linear, INFEASIBLE, {"rule": "farkas", "multipliers": dual})
+    costs = [number(i) for i in range(n // 4)]
+    free = programme([], costs, ["free"] * len(costs))
+    yield "costs of a programme", document(free, {**value, "point": costs}, {"rule": "linear-programme", "dual": []})
+
+
+def designs(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over designs: all objectives, and the rows of a region with delta."""
+    half = int((n // 2) ** 0.5)
+    dual = [[str(i), number(i)] for i in range(half)]
+    for name, objective in {
+        "loss": {"kind": "loss", "matrix": matrix(number, half, half)},
+        "distance": {"kind": "distance", "norm": "total", "matrix": matrix(number, half, half)},
+        "largest distance": {"kind": "distance", "norm": "largest", "matrix": matrix(number, half, half)},
+        "trace": {"kind": "trace", "weights": [number(i) for i in range(half)]},
+    }.items():
+        problem = {"region": region(half, half), "objective": objective, "population": [f"1/{half}"] * half}
+        witness = {"rule": "linear-programme", **LEVEL, "dual": dual}
+        yield f"a design, {name}", document(problem, design(matrix(number, half, half)), witness)
+    bounds = {"least": matrix(number, third(n), third(n)), "most": matrix(number, third(n), third(n))}
+    problem = trace({"kind": "bounded", **bounds, "region": region(third(n), third(n))}, third(n))
+    rows = [[str(i), number(i)] for i in range(n // 3)]
+    yield "bounds of a design", document(problem, INFEASIBLE, {"rule": "farkas", **LEVEL, "multipliers": rows})
+
+
+def third(n: int) -> int:
+    """Return the side of three square matrices that have n entries together."""
+    return int((n // 3) ** 0.5)
+
+
+def excesses(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over members of regions that are held against every pair of inputs, and their duals."""
+    quarter = {"below": "1/4", "above": "1/4"}
+    for k, m in ((min(int(n**0.5), 60), 60), (2, min(n // 9, 100_000)), (min(n // 4, 400), 2)):
+        alike = [[f"1/{m}"] * k] * m  # private at any level: the excesses are all formed
+        rows = [[str(k + i), number(i)] for i in range(min(n // 3, m * k * (k - 1)))]
+        witness = {"rule": "linear-programme", "gamma": TWO, "delta": quarter, "dual": rows}
+        problem = trace(region(k, m, delta="1/4"), k)
+        problem["objective"] = {"kind": "loss", "matrix": [["1"] * k] * m}
+        yield f"excesses, {m} outputs", document(problem, design(alike), witness)
+        farkas = {**witness, "rule": "farkas", "multipliers": rows}
+        del farkas["dual"]
+        yield f"excesses of a Farkas proof, {m} outputs", document(problem, INFEASIBLE, farkas)
+
+
+def levels(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over levels of pairs: of long brackets, and true ones with a mechanism that is held against each."""
+    k = min(int((n // 9) ** 0.5), 300)
+    odds = [[None if i == j else str(i * k + j + 2) for j in range(k)] for i in range(k)]
+    written = [[x and {"log": x} for x in row] for row in odds]
+    problem = trace({"kind": "pairwise-privacy", "inputs": str(k), "outputs": str(k), "levels": written}, k)
+    long = [[x and number(int(x)) for x in row] for row in odds]
+    farkas = {"rule": "farkas", "gamma": brackets(long), "delta": ZERO, "multipliers": []}
+    yield "levels of pairs", document(problem, INFEASIBLE, farkas)
+    rows = [[str(k + i), number(i)] for i in range(n // 9)]
+    linear = {"rule": "linear-programme", "gamma": brackets(odds), "delta": ZERO, "dual": rows}
+    yield "levels and a mechanism", document(problem, design([[f"1/{k}"] * k] * k), linear)
+
+
+def brackets(ends: list[list[str | None]]) -> Any:
+    """Return exact brackets."""
+    return [[x and {"below": x, "above": x} for x in row] for row in ends]
+
+
+def criteria(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over regions of criteria: a costly proof of B, then a costly design, for every rule that has them."""
+    for name, cells, bound in (("one cell", 1, "4"), ("4096 cells", 4096, "4"), ("a false bound", 4096, number(0))):
+        up, proof = infimum(cells, bound)
+        gamma = {"below": bound, "above": bound, "infimum": proof}
+        half = min(int((n // 2) ** 0.5), 180)
+        square = {"kind": "criterion", "inputs": str(half), "outputs": str(half), "up": up, "down": None}
+        at = {"gamma": gamma, "delta": ZERO}
+        rows = [[str(i), number(i)] for i in range(half)]
+        linear = {"rule": "linear-programme", **at, "dual": rows}
+        yield (
+            f"a criterion, {name}, a design",
+            document(trace(square, half), design([[f"1/{half}"] * half] * half), linear),
+        )
+        two = {**square, "inputs": "2", "outputs": "2"}
+        binary = {"region": two, "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}
+        yield f"a criterion, {name}, vertices", vertices(number, n // 2, binary, at)
+        yield f"a criterion, {name}, an interval", interval(number, binary, at)
+        k = 14
+        made = {**square, "inputs": str(k), "outputs": "any"}
+        problem = {"region": made, "objective": {"kind": "a-optimal"}, "population": [f"1/{k}"] * k}
+        claim = design([["1/14"] * k] * k)
+        witness = {"rule": "pattern", **at, "patterns": {"kind": "enumeration"}, "logarithms": []}
+        dual = {"alpha": [str(10**60)] * k, "matrix": matrix(number, k, k)}
+        witness |= {"dual": dual, "primal": {"inverse": matrix(number, k, k)}}
+        yield f"a criterion, {name}, patterns", document(problem, claim, witness)
+
+
+def infimum(cells: int, bound: str) -> tuple[Any, Any]:
+    """Return a function with B = 4, no posterior above 1/2 from a prior below 1/5, and a proof in so many cells."""
+    ends = [Fraction(i, 5 * cells) for i in range(1, cells + 1)]
+    pieces = [{"to": "1/5", "closed": False, "value": "1/2"}, {"to": "1", "closed": True, "value": "1"}]
+    cell = {"near": False, "method": "bernstein", "order": "0"}
+    listed = [[{**cell, "to": str(end)} for end in ends], [{**cell, "to": "1"}]]
+    point = {"side": "up", "piece": "0", "from": "1/5", "to": "1/5", "method": "bernstein", "order": "0"}
+    witness = {"rule": "cover", "version": "2", "digits": "300", "exact": None, "up": listed, "down": None}
+    claim = {"kind": "infimum", "lower": bound, "upper": bound, "attained": False, "at": "1/5"}
+    return {"pieces": pieces}, {"claim": claim, "witness": {**witness, "point": point}}
+
+
+def orders(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over garblings, decision problems and dominated mechanisms."""
+    side, few = third(n), int((n // 2) ** 0.5) // 2 + 1
+    for name, m, k in (("", side, side), (" of three inputs", few, 3)):
+        two = {
+            "kind": "garbling",
+            "source": {"matrix": matrix(number, m, k)},
+            "target": {"matrix": matrix(number, m, k)},
+        }
+        kernel = {"rule": "garbling", "kernel": matrix(number, m, m)}
+        yield f"a garbling{name}", document(two, {"kind": "garbling"}, kernel)
+        payoff = {"rule": "decision", "payoff": matrix(number, m, k)}
+        yield f"a decision problem{name}", document(two, {"kind": "no-garbling"}, payoff)
+    better = {"rule": "dominated", "gamma": TWO, "dominating": matrix(number, side, side)}
+    better |= {"kernel": matrix(number, side, side), "payoff": matrix(number, side, side)}
+    held = {"kind": "mechanism", "mechanism": {"matrix": matrix(number, side, side)}, "level": {"log": "2"}}
+    yield "a dominated mechanism", document(held, {"kind": "inadmissible"}, better)
+
+
+def mechanisms(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over parities, profiles and admissibility; and over mechanisms in which nothing is wrong till the end."""
+    k = int(n**0.5)
+    for shape, (m, inputs) in {"square": (k, k), "tall": (n // 3, 3), "wide": (3, n // 3)}.items():
+        uneven = [[f"{2 - (i + j) % 2}/{3 * (m // 2)}" for j in range(inputs)] for i in range(m // 2 * 2)]
+        for kind, rows in {"": matrix(number, m, inputs), ", a mechanism": uneven}.items():
+            held = {"kind": "mechanism", "mechanism": {"matrix": rows}, "level": {"log": "2"}}
+            yield f"admissibility, {shape}{kind}", document(held, {"kind": "admissible"}, {"rule": "admissible"})
+            claim = {"kind": "parity", "parity": number(0)}
+            yield f"a parity, {shape}{kind}", document({**held, "level": None}, claim, {"rule": "parity"})
+            profile = {"kind": "profile", "lower": "0", "upper": "1"}
+            yield f"a profile, {shape}{kind}", document(held, profile, {"rule": "parity", "gamma": TWO})
+
+
+def vertices(number: Number, n: int, problem: Any, at: Any) -> Any:
+    """Return a list of vertices and optima."""
+    listed = [{"tight": ["p11<=1", "no-ratio"], "at_above": [number(2 * i), number(2 * i + 1)]} for i in range(n // 12)]
+    optima = [{"matrix": [[number(i), "0"], ["0", number(i)]]} for i in range(n // 24)]
+    claim = {"kind": "optimal-design", "lower": "1", "upper": "1", "mechanism": optima[0], "optima": optima}
+    return document(problem, {**claim, "optimal_set": None}, {"rule": "vertex", **at, "vertices": listed})
+
+
+def interval(number: Number, problem: Any, at: Any) -> Any:
+    """Return the least regret over an interval of prevalences, all its numbers long."""
+    claim = {"kind": "least-regret-design", "lower": number(0), "upper": number(1)}
+    claim["mechanism"] = {"matrix": [["3/5", "2/5"], ["2/5", "3/5"]]}
+    population = {"vertices": [["1", "0"], ["1/4", "3/4"]]}
+    return document({**problem, "population": population}, claim, {"rule": "interval", **at})
+
+
+def binaries(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over binary designs: long lists, long parameters, fine brackets."""
+    binary = {"region": region(2, 2), "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}
+    yield "vertices and optima", vertices(number, n, binary, LEVEL)
+    yield "an interval", interval(number, binary, LEVEL)
+    fine = {"below": f"{10**2599}/{10**2599 - 1}", "above": f"{10**2599 - 1}"}
+    small = {"below": f"1/{10**2599}", "above": f"1/{10**2598}"}
+    for name, epsilon in {
+        "an exponential": {"rational": f"{10**399 - 1}/{10**398}"},
+        "a power": {"log": f"{10**399 + 1}/{10**399}", "times": "1/242"},
+    }.items():
+        for slack, delta in {"": ("0", ZERO), " beside another": ({"exp": f"-{10**399 - 1}/{10**398}"}, small)}.items():
+            hard = {**binary, "region": {**region(2, 2), "epsilon": epsilon, "delta": delta[0]}}
+            at = {"gamma": fine, "delta": delta[1]}
+            yield f"{name}{slack}, vertices", vertices(number, n, hard, at)
+            yield f"{name}{slack}, an interval", interval(number, hard, at)
+
+
+def patterns(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over A-optimal designs: k-ary randomized response at gamma = 1000, with long parts."""
+    for k in (2, 6, 10, 14, 18):
+        share, theta = Fraction(1, k), Fraction(1, 999 + k)
+        rows = [[str(theta * (1000 if i == j else 1)) for j in range(k)] for i in range(k)]
+        a, b = ((x + (k - 2)) * k / (999 + k) ** 2 for x in (Fraction(10**6 + 1), Fraction(2000)))
+        off = -b / ((a - b) * (a - b + k * b))
+        inverse = [[str(off + (1 / (a - b) if i == j else 0)) for j in range(k)] for i in range(k)]
+        made = {**region(k, k), "outputs": "any", "epsilon": {"log": "1000"}}
+        problem = {"region": made, "objective": {"kind": "a-optimal"}, "population": [str(share)] * k}
+        claim = {"kind": "design-bracket", "lower": "1", "upper": str(k * (off + 1 / (a - b)) - share)}
+        claim["mechanism"] = {"matrix": rows}
+        witness = {"rule": "pattern", "gamma": {"below": "1000", "above": "1000"}, "delta": LEVEL["delta"]}
+        witness |= {"patterns": {"kind": "enumeration"}, "logarithms": []}
+        large, long = {"alpha": [str(10**60)] * k}, {"inverse": matrix(number, k, k)}
+        witness |= {"dual": large | {"matrix": long["inverse"]}, "primal": {"inverse": inverse}}
+        yield f"a dual for patterns, {k} inputs", document(problem, claim, witness)
+        yield f"an inverse, {k} inputs", document(problem, claim, {**witness, "primal": long})
+        m = min(n, TOKENS // 5) // k  # equal rows: a mechanism, though one that tells nothing
+        many = {**claim, "mechanism": {"matrix": [[f"1/{m}"] * k] * m}}
+        yield f"rows of a design for patterns, {k} inputs", document(problem, many, witness)
