@@ -27,7 +27,7 @@ Estimates from randomized answers: the unbiased one and the most likely one insi
 _EPILOG = """\
 example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
-several questions, each told as it is with probability 3/4; of rows: answers.csv --columns q1,q2 in the place of --counts
+several questions, each told as it is with chance 3/4; of rows: answers.csv --columns q1,q2 instead of --counts
   rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1"""
 
 
