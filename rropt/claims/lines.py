@@ -25,7 +25,10 @@ from rropt.errors import RroptError
 
 _MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
 _BASES = 3  # points that lines go through, beside one for each value of a small finite domain
-_SMALL = 40  # values of a domain each of which gets a line
+_EACH = (
+    9  # points more for each value of a small finite domain: three lines of three; with 500 in all 3 of 50 are missed
+)
+_SMALL = 60  # values of a domain each of which gets a line
 _ROUNDS = 4  # on one line: a branch that is found may hold further ones
 _FAR = Fraction(10**7)  # how far beyond its boundary values an unbounded variable is followed
 _CLOSE = Fraction(1, 10**13)  # distance from an end of the domain, relative beyond 1
@@ -56,7 +59,7 @@ def along_lines(
         return
     waiting = [(point, name) for point in (*start, *_bases(variables)) for name in moving]
     seen: set[tuple[Any, ...]] = set()
-    budget = _MOST * effort
+    budget = (_MOST + _EACH * sum(map(len, _small(variables).values()))) * effort
     while waiting and budget > 0:
         base, name = waiting.pop(0)
         for point, path, turns in _line(base, name, variables[name], copies):
@@ -79,7 +82,7 @@ def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -
     tried: set[Fraction] = set()
     values = [Fraction(base[name])]
     for _ in range(_ROUNDS):
-        found: dict[Any, None] = {}
+        found: dict[Any, bool | None] = {}
         for value in values:
             tried.add(value)
             point = {**base, name: value}
@@ -100,9 +103,9 @@ def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -
             return
 
 
-def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, None]) -> Any:
+def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, bool | None]) -> Any:
     """Run both sides with one number that remembers; return the comparisons and their answers, by the polynomials."""
-    marks: dict[Any, None] = {}
+    marks: dict[Any, bool | None] = {}
     number = Along.of(point[name], fmpq_poly([0, 1]), fmpq_poly([1]), marks)
     values = []
     for copy in copies:
@@ -111,14 +114,14 @@ def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, 
                 values.append(copy.side({**point, name: number}))
         except Exception:  # somebody's code, at a point where it may be undefined
             values.append(None)
-    path = tuple(marks)
+    path = tuple(marks.items())
     if None not in values:
         _compare(values[0], values[1], marks)
     found |= marks
     return path
 
 
-def _compare(says: Any, is_: Any, marks: dict[Any, None]) -> None:
+def _compare(says: Any, is_: Any, marks: dict[Any, bool | None]) -> None:
     """Note the polynomials of the differences of two values, part by part."""
     if isinstance(says, Bound):
         says = says.value
@@ -134,9 +137,9 @@ def _compare(says: Any, is_: Any, marks: dict[Any, None]) -> None:
         except TypeError:
             return
         if isinstance(difference, Along):
-            marks.setdefault(polynomial_of(difference.over))
+            marks.setdefault(polynomial_of(difference.over), None)
             slope = difference.over.derivative() * difference.below - difference.over * difference.below.derivative()
-            marks.setdefault(polynomial_of(slope))
+            marks.setdefault(polynomial_of(slope), None)
 
 
 def _roots(polynomial: Any) -> list[Fraction]:
@@ -176,10 +179,18 @@ def _bases(variables: Mapping[str, Domain]) -> Iterator[Point]:
     pool = list(points(variables, 40, seed=6))
     inner = pool[-30:]  # drawn at random
     yield from rng.sample(inner, min(_BASES, len(inner)))
-    for name, domain in variables.items():
-        if domain.draw is None and 1 < len(domain.boundary) <= _SMALL:
-            for value in domain.boundary:
-                yield {**rng.choice(inner), name: value}
+    for name, values in _small(variables).items():
+        for value in values:
+            yield {**rng.choice(inner), name: value}
+
+
+def _small(variables: Mapping[str, Domain]) -> dict[str, tuple[Any, ...]]:
+    """Return the values of the finite domains that are small."""
+    return {
+        name: domain.boundary
+        for name, domain in variables.items()
+        if domain.draw is None and 1 < len(domain.boundary) <= _SMALL
+    }
 
 
 def _left(reason: str) -> Any:

@@ -17,17 +17,18 @@ class Along(Fraction):
 
     Attributes:
         over, below: numerator and denominator of the function.
-        marks: the polynomials whose signs were asked for, in order; shared by all numbers of a run.
+        marks: the polynomials whose signs were asked for, in order, with the first answers; shared by all numbers of a
+            run.
     """
 
     __slots__ = ("below", "marks", "over")
 
     over: Any
     below: Any
-    marks: dict[Any, None]
+    marks: dict[Any, bool | None]
 
     @classmethod
-    def of(cls, value: Fraction, over: Any, below: Any, marks: dict[Any, None]) -> Along:
+    def of(cls, value: Fraction, over: Any, below: Any, marks: dict[Any, bool | None]) -> Along:
         """Return a value with the numerator and the denominator of its function."""
         if below.degree() > 0 and max(over.degree(), below.degree()) > 2:
             common = over.gcd(below)
@@ -109,8 +110,9 @@ class Along(Fraction):
         parts = self._parts(other)
         if parts is None:
             return NotImplemented
-        self.marks.setdefault(polynomial_of(self.over * parts[2] - parts[1] * self.below))
-        return operation(self.plain, parts[0])
+        answer = operation(self.plain, parts[0])
+        self.marks.setdefault(polynomial_of(self.over * parts[2] - parts[1] * self.below), answer)
+        return answer
 
     def __lt__(self, other: Any) -> Any:
         return self._compared(other, operator.lt)
