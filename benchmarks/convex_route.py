@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import rropt
 from rropt.privacy import LevelBracket
+from rropt.solvers.binary_variance import solve_exact
 from rropt.solvers.convex.binary_variance import solve_convex
-from rropt.solvers.exact.binary_variance import solve_exact
 
 POINTS = 1000
 DIGITS = 24

@@ -1,9 +1,8 @@
 """What input is refused, early, because no survey needs it and it could make exact arithmetic hang.
 
-The checker, which imports nothing, has its own ``checker/limits.py``; the sizes of designs with k inputs stand in
-``solvers/linear_designs/limits.py``. Every other number that is chosen rather than derived stands beside its use, with
-its reason. None decides whether a design is optimal or private: such answers rest on exact arithmetic.
-"""
+The checker, which imports nothing, has its own ``checker/limits.py``; every other number that is chosen rather than
+derived stands beside its use, with its reason. None decides whether a design is optimal or private: such answers rest
+on exact arithmetic."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.certificates.binary_designs import certify_over_interval, certify_vertex_rule
-from rropt.certificates.certificate import FORMAT, Certificate, check
+from rropt.certificates.certificate import FORMAT, Certificate, certify_over_interval, certify_vertex_rule, check
 from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
 from rropt.certificates.linear_programme import certify_infeasible, certify_optimal
 

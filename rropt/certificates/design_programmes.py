@@ -16,7 +16,7 @@ from rropt.certificates.certificate import Certificate
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Bracket, as_text
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import RationalLevels
+from rropt.privacy.region import RationalLevels
 
 Form = Literal["parity", "excess", "pairwise"]
 

@@ -9,12 +9,12 @@ from typing import Any
 from rropt.certificates.certificate import Certificate
 from rropt.errors import CertificateError
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.levels import LevelBracket, RationalLevel
 from rropt.privacy.parity_bounds import ParityBound, criterion_level
 from rropt.privacy.parity_bounds.cell_searches import UnprovedError
 from rropt.privacy.parity_bounds.covers import find_cover
 from rropt.privacy.parity_bounds.documents import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
+from rropt.privacy.region import LevelBracket, RationalLevel
 
 
 def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate:

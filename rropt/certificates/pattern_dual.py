@@ -20,7 +20,7 @@ from rropt.mechanisms.forms import text_rows
 from rropt.objectives.variances import information_inverse
 
 if TYPE_CHECKING:
-    from rropt.privacy.levels import RationalLevels
+    from rropt.privacy.region import RationalLevels
     from rropt.problem import Problem
 
 Numbers = Sequence[Fraction]

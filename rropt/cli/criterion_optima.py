@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rropt.privacy.parity_bounds import CriterionLevel
     from rropt.problem import Problem
     from rropt.solvers import Solution
-    from rropt.solvers.both_sides import BothSides
+    from rropt.solvers.criterion_designs import BothSides
 
 OPTIMA_HELP = """\
 "lower" and "upper" then bracket the optimum at B(h) itself, by a second solution at a
@@ -72,7 +72,7 @@ def optimum_under(
         problem_at: the problem at another level; ``None``: at its own.
         routes: solve by these only.
     """
-    from rropt.solvers.both_sides import solve_both_sides
+    from rropt.solvers.criterion_designs import solve_both_sides
 
     is_rounded = level is not None and level.is_rounded
     end = level.epsilon_above if level is not None and is_rounded else None

@@ -11,8 +11,8 @@ from rropt.cli.criterion_optima import optimum_record, optimum_rows, page_soluti
 from rropt.cli.output import OutputFile, note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
-    from rropt.solvers.both_sides import BothSides
-    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+    from rropt.solvers.criterion_designs import BothSides
+    from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
 
 def add_answers(parser: argparse.ArgumentParser) -> None:

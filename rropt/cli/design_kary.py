@@ -82,7 +82,7 @@ def add_kary(kinds: Any) -> None:
 
 def run_kary(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+    from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
     level = read_criterion_level(args) if args.levels is None else None
     expect_bound(args, level)

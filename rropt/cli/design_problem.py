@@ -33,7 +33,7 @@ def run_problem(args: argparse.Namespace) -> int:
     from rropt.cli.criterion_optima import optimum_under
     from rropt.files import read_text
     from rropt.problem import Problem
-    from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+    from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
     problem = Problem.from_json(read_text(args.problem, what="problem"))
     try:

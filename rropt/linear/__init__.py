@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from rropt.linear.elimination import rank as rank
     from rropt.linear.highs import float_point as float_point
     from rropt.linear.integer_matrix import RationalVector as RationalVector
-    from rropt.linear.outcomes import Basis as Basis
-    from rropt.linear.outcomes import Infeasible as Infeasible
-    from rropt.linear.outcomes import Optimal as Optimal
-    from rropt.linear.outcomes import Outcome as Outcome
-    from rropt.linear.outcomes import TimeLimitError as TimeLimitError
-    from rropt.linear.outcomes import Unbounded as Unbounded
+    from rropt.linear.programmes import Basis as Basis
+    from rropt.linear.programmes import Infeasible as Infeasible
     from rropt.linear.programmes import LinearProgramme as LinearProgramme
+    from rropt.linear.programmes import Optimal as Optimal
+    from rropt.linear.programmes import Outcome as Outcome
     from rropt.linear.programmes import ProgrammeBuilder as ProgrammeBuilder
     from rropt.linear.programmes import Relation as Relation
     from rropt.linear.programmes import Row as Row
     from rropt.linear.programmes import Sense as Sense
     from rropt.linear.programmes import Sign as Sign
+    from rropt.linear.programmes import TimeLimitError as TimeLimitError
+    from rropt.linear.programmes import Unbounded as Unbounded
     from rropt.linear.programmes import Variable as Variable
     from rropt.linear.semidefinite import LDLT as LDLT
     from rropt.linear.semidefinite import NegativeDirection as NegativeDirection

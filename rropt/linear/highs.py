@@ -12,10 +12,9 @@ import highspy
 import numpy as np
 
 from rropt.linear.floats import FloatArray, equilibrate, scaled_floats, split
-from rropt.linear.integer_form import BoolArray, IntegerForm, integer_form
 from rropt.linear.integer_matrix import IndexArray, IntegerArray
-from rropt.linear.outcomes import Basis, Deadline
-from rropt.linear.programmes import LinearProgramme
+from rropt.linear.programmes import Basis, Deadline, LinearProgramme
+from rropt.linear.reductions import BoolArray, IntegerForm, integer_form
 from rropt.linear.simplex import BasicSolution, evaluate
 
 # Feasibility tolerances of the float solver, on data scaled so that what matters has size 2^_TARGET_BITS:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rropt.linear.elimination import SingularMatrixError, independent_block
-from rropt.linear.integer_form import BoolArray, IntegerForm
 from rropt.linear.integer_matrix import IndexArray, IntegerArray, RationalVector, integer_array
-from rropt.linear.outcomes import Basis, Deadline, Infeasible, Unbounded
+from rropt.linear.programmes import Basis, Deadline, Infeasible, Unbounded
+from rropt.linear.reductions import BoolArray, IntegerForm
 from rropt.linear.square_systems import Factors, factorise
 
 

@@ -9,11 +9,9 @@ import numpy as np
 
 from rropt.errors import CertificateError, InvalidParameterError
 from rropt.linear.highs import Magnification, ScaledForm, propose
-from rropt.linear.integer_form import IntegerForm, integer_form
 from rropt.linear.integer_matrix import IntegerMatrix, integer_array
-from rropt.linear.outcomes import Basis, Deadline, Infeasible, Optimal, Outcome, Unbounded
-from rropt.linear.programmes import LinearProgramme
-from rropt.linear.reductions import Reduction
+from rropt.linear.programmes import Basis, Deadline, Infeasible, LinearProgramme, Optimal, Outcome, Unbounded
+from rropt.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
 from rropt.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
 

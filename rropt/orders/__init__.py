@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from rropt.orders.admissibility import Admissibility, admissible, admissible_under
 from rropt.orders.admissible_class import balanced_collections, extreme_members, random_member
-from rropt.orders.decision_tasks import DecisionTask
-from rropt.orders.dominating_mechanisms import Domination, dominate
-from rropt.orders.partial_orders import PartialOrder, partial_order
-from rropt.orders.products import ProductSufficiency, sufficient_products
-from rropt.orders.row_conditions import MergedRows, RowReason, merge_proportional_rows
+from rropt.orders.dominating_mechanisms import Domination, MergedRows, RowReason, dominate, merge_proportional_rows
+from rropt.orders.partial_orders import PartialOrder, ProductSufficiency, partial_order, sufficient_products
+from rropt.orders.refutations import DecisionTask
 from rropt.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
 
 __all__ = [

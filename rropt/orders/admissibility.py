@@ -34,8 +34,14 @@ from rropt.exact import Bracket, Epsilon, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
-from rropt.orders.dominating_mechanisms import Domination, dominate
-from rropt.orders.row_conditions import MergedRows, RowReason, merge_proportional_rows, row_reasons
+from rropt.orders.dominating_mechanisms import (
+    Domination,
+    MergedRows,
+    RowReason,
+    dominate,
+    merge_proportional_rows,
+    row_reasons,
+)
 
 if TYPE_CHECKING:
     from rropt.privacy.parity_bounds import CriterionLevel, ParityBound

@@ -4,13 +4,11 @@ P is sufficient for A when A is P randomized again: ``A = C P`` for a column-sto
 itself, or by a decision task at which A earns more than every post-processing of P. Structure comes before a linear
 programme, and floats only propose:
 
-1. closed forms: two unary encodings bit by bit (`garblings/independent_bits.py`), rows in another order, two k-ary
-   randomized responses (`garblings/symmetric_pairs.py`);
-2. tasks that refute cheaply, proposed in floats and proved in integers (`garblings/refutations.py`);
-3. P of full row rank: C is unique and found exactly (`garblings/unique_kernels.py`);
-4. else an exact linear programme (`garblings/kernel_programmes.py`).
-
-Two mechanisms compared in Blackwell's order: better, worse, equivalent or incomparable, and the proof of each.
+1. closed forms: two unary encodings bit by bit (`pairs.py`), rows in another order, two k-ary
+   randomized responses;
+2. tasks that refute cheaply, proposed in floats and proved in integers (`refutations.py`);
+3. P of full row rank: C is unique and found exactly (`kernels.py`);
+4. else an exact linear programme.
 """
 
 from __future__ import annotations
@@ -23,11 +21,9 @@ from rropt.certificates.orders import certify_garbling, certify_no_garbling
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required_mechanism
-from rropt.orders.decision_tasks import DecisionTask
-from rropt.orders.garblings.kernels import programmed_kernel, unique_kernel
-from rropt.orders.garblings.pairs import Pair
-from rropt.orders.garblings.refutations import cheap_refutation
-from rropt.orders.garblings.structured_pairs import independent_bits_kernel, symmetric_answer
+from rropt.orders.kernels import programmed_kernel, unique_kernel
+from rropt.orders.pairs import Pair, independent_bits_kernel, symmetric_answer
+from rropt.orders.refutations import DecisionTask, cheap_refutation
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,12 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.criterion import required_criterion
-from rropt.privacy.criteria.named import criterion_from_dict
-from rropt.privacy.levels import LevelBracket, RationalLevel
-from rropt.privacy.one_level_region import OneLevelRegion
+from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
 from rropt.privacy.parity_bounds import criterion_level, judge
 from rropt.privacy.parity_bounds.documents import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
-from rropt.privacy.privacy_region import PrivacyRegion
-from rropt.privacy.region import read_size, register_region
+from rropt.privacy.privacy_region import OneLevelRegion, PrivacyRegion
+from rropt.privacy.region import LevelBracket, RationalLevel, read_size, register_region
 
 
 @register_region

@@ -10,7 +10,7 @@ from rropt.exact import Delta, Epsilon
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.one_level_region import OneLevelRegion
+    from rropt.privacy.privacy_region import OneLevelRegion
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon
 from rropt.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import PairwiseBracket
-from rropt.privacy.region import Form, Levels, Region, read_size, register_region
+from rropt.privacy.region import Form, Levels, PairwiseBracket, Region, read_size, register_region
 
 
 @register_region

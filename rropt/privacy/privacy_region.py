@@ -1,15 +1,203 @@
-"""The region of the mechanisms of a given shape that meet an (epsilon, delta) level."""
+"""Regions with one privacy level for all pairs of inputs: those of an (epsilon, delta) level, and the binary geometry.
+
+The binary region R is that of Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import Delta, Epsilon
+from rropt.exact import Delta, Epsilon, ExactReal
+from rropt.exact.reals import Scalar
+from rropt.linear.vertices import Vertex, common_zero, vertices
 from rropt.mechanisms import Mechanism
-from rropt.privacy.one_level_region import OneLevelRegion
-from rropt.privacy.region import read_size, register_region
+from rropt.privacy.region import Form, LevelBracket, RationalLevel, Region, read_size, register_region
+
+LABELS = (
+    "p00<=1",
+    "p11<=1",
+    "p00>=0",
+    "p11>=0",
+    "yes-ratio",
+    "no-ratio",
+    "no-ratio-reversed",
+    "yes-ratio-reversed",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """``a p00 + b p11 + c >= 0`` with its label.
+
+    Attributes:
+        label: one of ``LABELS``.
+        row: ``(a, b, c)``, exact.
+    """
+
+    label: str
+    row: tuple[Scalar, Scalar, Scalar]
+
+    def slack(self, p00: Scalar, p11: Scalar) -> Scalar:
+        """Return ``a p00 + b p11 + c``: nonnegative exactly where the inequality holds."""
+        a, b, c = self.row
+        return ExactReal.of(a) * p00 + ExactReal.of(b) * p11 + c
+
+
+def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
+    """Return the eight inequalities of R for a binary design (p00, p11), labelled.
+
+    ``0 <= p00, p11 <= 1`` and, for each answer and each ordered pair of truths,
+    ``Pr(answer | truth) <= gamma Pr(answer | other truth) + delta``:
+
+    * yes-ratio: ``p11 <= gamma (1 - p00) + delta`` (11a); reversed: ``1 - p00 <= gamma p11 + delta``;
+    * no-ratio: ``p00 <= gamma (1 - p11) + delta`` (11b); reversed: ``1 - p11 <= gamma p00 + delta``.
+
+    Args:
+        gamma: exp(epsilon) >= 1, exact.
+        delta: in [0, 1], exact.
+    """
+    rows: tuple[tuple[Scalar, Scalar, Scalar], ...] = (
+        (-1, 0, 1),
+        (0, -1, 1),
+        (1, 0, 0),
+        (0, 1, 0),
+        (-gamma, -1, gamma + delta),
+        (-1, -gamma, gamma + delta),
+        (gamma, 1, delta - 1),
+        (1, gamma, delta - 1),
+    )
+    return tuple(Inequality(label, row) for label, row in zip(LABELS, rows, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class RegionVertex:
+    """A vertex of a binary region.
+
+    Attributes:
+        p00, p11: the design, exact.
+        tight: labels of the inequalities that hold with equality, in the order of ``LABELS``.
+    """
+
+    p00: Fraction
+    p11: Fraction
+    tight: tuple[str, ...]
+
+
+class OneLevelRegion(Region):
+    """All mechanisms of a shape, or of a family, that are private at one level.
+
+    Attributes:
+        epsilon: the level in nats.
+        delta: its slack.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # fields or properties
+
+        @property
+        def epsilon(self) -> Epsilon:
+            """The level in nats."""
+
+        @property
+        def delta(self) -> Delta:
+            """The slack of the level."""
+
+    @property
+    def has_one_level(self) -> bool:
+        """Whether its mechanisms are all those under one privacy level: yes."""
+        return True
+
+    def one_level(self) -> OneLevelRegion:
+        """Return the region itself."""
+        return self
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether epsilon = delta = 0."""
+        return self.epsilon.gamma == 1 and self.delta.rational == 0
+
+    @property
+    def form(self) -> Form | None:
+        """``parity`` at delta = 0, else ``excess``; none of a restricted family."""
+        if self.family != "all":
+            return None
+        return "parity" if self.delta.rational == 0 else "excess"
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether ``p_ij <= gamma p_i,other``: for all pairs at delta = 0."""
+        return j != other and self.delta.rational == 0
+
+    def bracket(self, digits: int) -> LevelBracket:
+        """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
+        ends = zip(self.epsilon.gamma_bracket(digits), self.delta.bracket(digits), strict=True)
+        return LevelBracket(*(RationalLevel(gamma, delta) for gamma, delta in ends))
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided exactly."""
+        if mechanism.shape != (self.outputs, self.inputs):
+            return False
+        if self.family == "warner" and mechanism.p00 != mechanism.p11:
+            return False
+        if self.delta.rational == 0:  # the parity decides, in O(m k)
+            parity = mechanism.parity()
+            return parity is not None and (self.epsilon.exact_gamma() - parity).sign() >= 0
+        excess: Scalar = mechanism.delta(self.epsilon)
+        return (ExactReal.of(excess) - self.delta.exact()).sign() <= 0
+
+    def inequalities(self, level: RationalLevel | None = None) -> tuple[Inequality, ...]:
+        """Return the labelled inequalities of equation (12), at the exact level or at a rational one."""
+        self._require_binary()
+        if level is None:
+            return binary_inequalities(self.epsilon.exact_gamma(), self.delta.exact())
+        return binary_inequalities(level.gamma, level.delta)
+
+    def vertices(self, level: RationalLevel) -> tuple[RegionVertex, ...]:
+        """Return the exact vertices of the region at a rational level, in ascending order of (p00, p11).
+
+        For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its ends.
+        """
+        found = [RegionVertex(*self._design(vertex), self._labels(vertex)) for vertex in self._enumerate(level)]
+        return tuple(sorted(found, key=lambda vertex: (vertex.p00, vertex.p11)))
+
+    def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
+        """Return the design where these inequalities are tight at the exact level, rational or not.
+
+        Args:
+            tight: labels that determine the design, e.g. of a vertex at a rational level close by.
+
+        Returns:
+            Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0: they need no division.
+        """
+        rows = [inequality.row for inequality in self.inequalities() if inequality.label in tight]
+        if self.family == "warner":
+            p, w = (ExactReal.of(x) for x in common_zero([(a + b, c) for a, b, c in rows]))
+            return p, p, w
+        a, b, w = (ExactReal.of(x) for x in common_zero(rows))
+        return a, b, w
+
+    def _enumerate(self, level: RationalLevel) -> tuple[Vertex, ...]:
+        rows = [inequality.row for inequality in self.inequalities(level)]
+        if self.family == "warner":
+            return vertices([(a + b, c) for a, b, c in rows])
+        return vertices(rows)
+
+    def _labels(self, vertex: Vertex) -> tuple[str, ...]:
+        return tuple(LABELS[i] for i in vertex.tight)
+
+    def _design(self, vertex: Vertex) -> tuple[Fraction, Fraction]:
+        point = vertex.point()
+        return (point[0], point[0]) if self.family == "warner" else (point[0], point[1])
+
+    def _require_binary(self) -> None:
+        if not self.is_binary:
+            raise InvalidParameterError(
+                f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
+            )
+
 
 FAMILIES = ("all", "warner")
 

@@ -1,12 +1,16 @@
-"""Solvers: one problem, several independent routes, one certified solution."""
+"""Solvers: one problem, several independent routes, one certified solution.
+
+The classes of designs are registered here.
+"""
 
 from __future__ import annotations
 
-from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class
-from rropt.solvers.design_classes import BinaryVariance, LinearDesigns
-from rropt.solvers.results import RouteResult
-from rropt.solvers.solution import Solution
-from rropt.solvers.solve import solve
+from rropt.solvers.binary_variance import BinaryVariance
+from rropt.solvers.convex.a_optimality import AOptimalDesigns
+from rropt.solvers.criterion_designs import CriterionDesigns
+from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
+from rropt.solvers.linear_designs import LinearDesigns
+from rropt.solvers.solution import RouteResult, Solution
 
 __all__ = [
     "DESIGN_CLASSES",
@@ -19,3 +23,6 @@ __all__ = [
     "register_design_class",
     "solve",
 ]
+
+for _designs in (CriterionDesigns(), BinaryVariance(), LinearDesigns(), AOptimalDesigns()):
+    register_design_class(_designs)

@@ -1,4 +1,4 @@
-"""The protocol of a class of designs: problems that the same routes solve and the same rule certifies.
+"""``solve``, and the protocol of a class of designs: problems that the same routes solve and the same rule certifies.
 
 A further class is an instance that ``register_design_class`` is given; ``solve`` then takes its problems.
 """
@@ -15,10 +15,9 @@ from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.privacy.levels import RationalLevels
+from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.results import RouteResult
-from rropt.solvers.solution import Solution
+from rropt.solvers.solution import RouteResult, Solution
 
 Found = TypeVar("Found", bound=RouteResult)
 
@@ -155,3 +154,32 @@ def design_class(problem: Problem) -> DesignClass[Any]:
         f"no class of designs accepts the problem: received {problem}; allowed are "
         f"{', '.join(designs.name for designs in DESIGN_CLASSES)}"
     )
+
+
+def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
+    """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.
+
+    At a rational level the optimum is exact. At an irrational one it lies in a bracket narrower than 1e-12, absolute
+    and relative (linear design problems with k inputs: about 1e-15 relative): the mechanism is private at a rational
+    gamma just below, the bound is proved just above.
+
+    Args:
+        problem: what to solve.
+        routes: names of routes; all that accept the problem when left out.
+
+    Raises:
+        InvalidParameterError: an unknown route, or no problem.
+        UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
+        InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
+        UndecidedLevelError: whether they can be met hangs on an irrational level that is the least one to 384 digits.
+        RouteDisagreementError: two routes contradict each other.
+        CertificateError: the checker rejects what was found.
+
+    >>> from rropt.problem import binary_problem
+    >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))
+    >>> print(solution.value, len(solution.optima), solution.certificate.check())
+    15/16 2 accepted
+    """
+    if not isinstance(problem, Problem):
+        raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
+    return design_class(problem).solve(problem, routes)

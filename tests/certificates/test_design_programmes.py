@@ -11,7 +11,7 @@ import pytest
 from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import LevelBracket, PairwiseBracket, RationalLevel
+from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
 
 F = Fraction
 

@@ -20,7 +20,7 @@ from adversary.writing import walk
 from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import DesignRows, certify_design
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import LevelBracket, PairwiseBracket
+from rropt.privacy.region import LevelBracket, PairwiseBracket
 
 F = Fraction
 EPSILONS = ["log(2)", "log(7/3)", "1", "1/50", "7/2*log(2)", "20", "0"]

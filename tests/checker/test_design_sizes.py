@@ -19,7 +19,7 @@ from rropt.certificates.design_programmes import DesignRows, certify_design
 from rropt.checker import limits
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import LevelBracket, PairwiseBracket
+from rropt.privacy.region import LevelBracket, PairwiseBracket
 
 F = Fraction
 ZERO = {"below": "0", "above": "0"}

@@ -14,7 +14,7 @@ from adversary.programmes import at, mutated, places, put
 
 from rropt.certificates.design_programmes import certify_infeasible_design
 from rropt.linear import Infeasible, ProgrammeBuilder, solve
-from rropt.privacy.levels import LevelBracket
+from rropt.privacy.region import LevelBracket
 
 F = Fraction
 

@@ -11,7 +11,7 @@ import pytest
 
 from rropt.checker import check_file, check_text
 from rropt.cli import criteria
-from rropt.exact.display import bracket_text
+from rropt.exact.display import bracket_text, decimal_outwards
 from rropt.mechanisms import Mechanism
 
 ALGEBRAIC = "min(1, 2*p + 1/10)"  # B = (211 + 20 sqrt(22))/81
@@ -190,9 +190,9 @@ def enclosed_by(monkeypatch: pytest.MonkeyPatch, lower: Fraction, upper: Fractio
 
 def test_decimals_are_rounded_outwards() -> None:
     third = Fraction(1, 3)
-    assert criteria.decimal_outwards(third, up=False, digits=3) == "0.333"
-    assert criteria.decimal_outwards(third, up=True, digits=3) == "0.334"
-    assert criteria.decimal_outwards(Fraction(3) + Fraction(1, 10**30), up=True) == "3.00000000000001"
-    assert criteria.decimal_outwards(Fraction(2), up=True) == "2"
+    assert decimal_outwards(third, up=False, digits=3) == "0.333"
+    assert decimal_outwards(third, up=True, digits=3) == "0.334"
+    assert decimal_outwards(Fraction(3) + Fraction(1, 10**30), up=True) == "3.00000000000001"
+    assert decimal_outwards(Fraction(2), up=True) == "2"
     text = bracket_text(third, third + Fraction(1, 10**40), minimising=True)
     assert text == "at most 0.333333333333334, at least 0.333333333333333 (gap at most 1e-40)"

@@ -13,8 +13,8 @@ from programme_pool.random_programmes import random_programme
 
 from rropt.linear import Basis, Infeasible, Optimal, ProgrammeBuilder, Unbounded, solve, solving
 from rropt.linear.highs import Proposal
-from rropt.linear.integer_form import integer_form
-from rropt.linear.outcomes import Deadline
+from rropt.linear.programmes import Deadline
+from rropt.linear.reductions import integer_form
 from rropt.linear.simplex import BasicSolution, evaluate, exact_simplex
 
 F = Fraction

@@ -14,8 +14,7 @@ from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
 from rropt.linear import Basis, LinearProgramme, Optimal, ProgrammeBuilder, RationalVector, solve
-from rropt.linear.integer_form import IntegerForm, integer_form
-from rropt.linear.reductions import Reduction
+from rropt.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.linear.simplex import evaluate
 
 F = Fraction

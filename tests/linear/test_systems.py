@@ -23,8 +23,7 @@ from rropt.linear import (
 from rropt.linear.elimination import EliminationFactors, independent_block
 from rropt.linear.floats import reconstruct
 from rropt.linear.integer_matrix import IntegerMatrix, integer_array, integer_rows
-from rropt.linear.lifting import FloatFactors, NoConvergenceError
-from rropt.linear.square_systems import DenseFactors, factorise
+from rropt.linear.square_systems import DenseFactors, FloatFactors, NoConvergenceError, factorise
 
 F = Fraction
 entries = st.fractions(-4, 4, max_denominator=5)

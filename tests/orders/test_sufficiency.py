@@ -17,9 +17,9 @@ from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.linear import solve_square
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.orders import sufficient, sufficient_products
-from rropt.orders.garblings.lifting import LIFTING_PRIME, independent_columns, solve_left
-from rropt.orders.garblings.pairs import Pair
-from rropt.orders.garblings.refutations import rounded_payoff
+from rropt.orders.kernels import LIFTING_PRIME, independent_columns, solve_left
+from rropt.orders.pairs import Pair
+from rropt.orders.refutations import rounded_payoff
 
 
 def _proved(source: Mechanism, target: Mechanism) -> bool:

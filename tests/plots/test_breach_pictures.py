@@ -26,7 +26,7 @@ from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.sheets import picture_bytes
 from rropt.plots.styles import SIZES, style_of
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
-from rropt.privacy.breach_regions.function_values import exact_value
+from rropt.privacy.breach_regions.regions import exact_value
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

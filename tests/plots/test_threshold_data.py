@@ -13,7 +13,7 @@ from rropt import plots
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.plots.data import threshold_picture
 from rropt.plots.data.thresholds import level_set
-from rropt.solvers.closed_form import formulas
+from rropt.solvers import formulas
 
 F = Fraction
 

@@ -16,7 +16,7 @@ from random_families import random_family, random_mechanism
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions import RestrictedCriterion, judge_restricted
-from rropt.privacy.breach_regions.function_values import value_sign
+from rropt.privacy.breach_regions.regions import value_sign
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

@@ -16,7 +16,7 @@ from rropt.exact import Delta, Epsilon
 from rropt.objectives import binary_variance
 from rropt.plots.data.designs import optimal_designs
 from rropt.solvers import BinaryVariance
-from rropt.solvers.results import DecidedDesigns
+from rropt.solvers.solution import DecidedDesigns
 
 F = Fraction
 EXACT = ["closed-form", "exact"]

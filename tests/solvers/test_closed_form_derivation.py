@@ -8,11 +8,11 @@ from pathlib import Path
 import derivation
 import sympy as sp
 
-from rropt.solvers.closed_form import formulas
+from rropt.solvers import formulas
 
 
 def test_formulas_are_what_the_derivation_writes() -> None:
-    spec = importlib.util.find_spec("rropt.solvers.closed_form.formulas")
+    spec = importlib.util.find_spec("rropt.solvers.formulas")
     assert spec is not None
     assert spec.origin is not None
     assert Path(spec.origin).read_text() == derivation.module_text()

@@ -20,10 +20,10 @@ from rropt.exact import Delta, Epsilon
 from rropt.linear.vertices import vertices
 from rropt.objectives import binary_variance
 from rropt.solvers import BinaryVariance
-from rropt.solvers.closed_form.binary_variance import solve_closed_form
+from rropt.solvers.binary_variance import solve_closed_form
 from rropt.solvers.convex import binary_variance as convex_route
 from rropt.solvers.convex.binary_variance import CONVEX_GAP, corners, half_planes, on_boundary, product, solve_convex
-from rropt.solvers.results import RouteResult
+from rropt.solvers.solution import RouteResult
 
 F = Fraction
 DIGITS = 24

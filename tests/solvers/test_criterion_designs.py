@@ -30,7 +30,7 @@ from rropt.privacy import (
 from rropt.privacy.region import region_from_dict
 from rropt.problem import Problem
 from rropt.solvers import solve
-from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
 F = Fraction
 ALGEBRAIC = canonical_information_privacy("min(1, 2*p + 1/10)")

@@ -14,8 +14,7 @@ from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.privacy_region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
-from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
-from rropt.solvers.linear_designs.least_levels import least_gamma
+from rropt.solvers.infeasible_designs import InfeasibleDesignError, least_gamma
 
 
 def uniform(k: int) -> list[Fraction]:

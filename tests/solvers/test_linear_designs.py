@@ -13,7 +13,7 @@ from linear_pool.naive_programmes import exact_gammas, gammas_of, naive_programm
 from linear_pool.random_problems import RATIONAL, random_problem
 
 from rropt.errors import RroptError
-from rropt.exact.simplest import simplest_between
+from rropt.exact.numbers import simplest_between
 from rropt.linear import Optimal
 from rropt.linear import solve as solve_programme
 from rropt.mechanisms import Mechanism
@@ -23,9 +23,9 @@ from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.privacy_region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
-from rropt.solvers.closed_form.weighted_trace import is_weighted_trace, largest_trace
-from rropt.solvers.linear_designs.design_programme import essential_pairs
-from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.design_programmes import essential_pairs
+from rropt.solvers.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.weighted_trace import is_weighted_trace, largest_trace
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "linear"))
 from programme_pool.oracle import oracle

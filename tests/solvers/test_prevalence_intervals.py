@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.exact import Delta, Epsilon, ExactReal
-from rropt.exact.quotients import Quotient
+from rropt.exact.reals import Quotient
 from rropt.objectives import binary_variance
-from rropt.solvers.closed_form.binary_variance import solve_closed_form
+from rropt.solvers.binary_variance import solve_closed_form
 from rropt.solvers.prevalence_intervals import (
     IntervalDesign,
     IntervalSolution,

@@ -25,8 +25,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
 from rropt.objectives.objective import DesignSpace
 from rropt.privacy import LevelBracket, RationalLevel, Region, register_region
-from rropt.privacy.levels import RationalLevels
-from rropt.privacy.region import REGIONS, read_size
+from rropt.privacy.region import REGIONS, RationalLevels, read_size
 from rropt.solvers import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
 
 F = Fraction

@@ -23,7 +23,7 @@ from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import Delta, Epsilon, rational_where
 from rropt.plots.data.coordinates import Coordinate, level_numbers, number_record
 from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
-from rropt.solvers.closed_form import formulas
+from rropt.solvers import formulas
 
 _End = TypeVar("_End", Epsilon, Delta)
 

@@ -35,7 +35,7 @@ from rropt.plots.styles import (
     MAX_CONTOURS,
     THIN_REGION,
 )
-from rropt.solvers.closed_form import formulas
+from rropt.solvers import formulas
 
 AXES = ("auto", "design", "stretched")
 

@@ -11,8 +11,14 @@ from fractions import Fraction
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
-from rropt.privacy.breach_regions.function_values import at_most, reflected
-from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, OddsRegion, required_region
+from rropt.privacy.breach_regions.regions import (
+    BreachRegion,
+    FunctionRegion,
+    OddsRegion,
+    at_most,
+    reflected,
+    required_region,
+)
 from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Rational

@@ -15,7 +15,7 @@ from rropt.exact.algebraic_numbers import Algebraic
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.required import required, required_mechanism
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.criterion import required_criterion
+from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.parity_bounds import Breach, ParityBound, criterion_level, judge, parity_bound

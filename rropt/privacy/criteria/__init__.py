@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rropt.privacy.criteria.criterion import Criterion
 from rropt.privacy.criteria.named import (
+    Criterion,
     bayes_factor,
     beta_factor,
     canonical_information_privacy,

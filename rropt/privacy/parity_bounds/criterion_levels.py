@@ -17,7 +17,7 @@ from rropt.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.limits import MAX_PARAMETER_DIGITS
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.criterion import required_criterion
+from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 
 # A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of

@@ -27,10 +27,10 @@ from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import PatternDual, certify_patterns, exact_dual, pattern_mechanism, rounded_dual
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import RationalLevels
+from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.results import RouteResult
+from rropt.solvers.solution import RouteResult
 
 if TYPE_CHECKING:
     import numpy as np

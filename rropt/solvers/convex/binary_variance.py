@@ -35,11 +35,11 @@ from threading import Lock
 from typing import Any, cast
 
 from rropt.privacy import RationalLevel
-from rropt.privacy.levels import RationalLevels
-from rropt.privacy.one_level_region import OneLevelRegion
+from rropt.privacy.privacy_region import OneLevelRegion
+from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import load_cvxpy
-from rropt.solvers.results import RouteResult
+from rropt.solvers.solution import RouteResult
 
 # Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
 # make it narrower than this by much.

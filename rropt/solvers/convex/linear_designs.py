@@ -17,15 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.privacy.levels import RationalLevels
+from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import load_cvxpy
-from rropt.solvers.linear_designs.bracketed_results import rounded_result
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, first_pairs
-from rropt.solvers.linear_designs.exact_rows import write_programme
-from rropt.solvers.linear_designs.limits import GRID_BITS
-from rropt.solvers.linear_designs.rounding import round_dual
-from rropt.solvers.results import RouteResult
+from rropt.solvers.design_programmes import DesignProgramme, first_pairs, write_programme
+from rropt.solvers.rounding import GRID_BITS, round_dual, rounded_result
+from rropt.solvers.solution import RouteResult
 
 FloatArray = NDArray[np.float64]
 Family = tuple[Any, NDArray[np.int64], int]  # inequalities, the certificate's rows, the sign of their multipliers

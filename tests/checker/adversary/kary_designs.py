@@ -16,7 +16,7 @@ from rropt.errors import RroptError
 from rropt.exact import Delta, Epsilon
 from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import LevelBracket, PairwiseBracket, RationalLevel
+from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
 
 F = Fraction
 Document = dict[str, Any]

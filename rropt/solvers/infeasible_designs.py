@@ -1,10 +1,9 @@
-"""Why bounds are infeasible, in words: which ones conflict, and the least privacy level at which they can be met.
+"""Bounds that no private mechanism meets: the error with its certificate, and why in words: which ones conflict, and
+the least privacy level at which they can be met.
 
 Regions grow with gamma, so the levels at which bounds can be met are an interval upwards. Its lower end is enclosed by
 bisection; every test is an exact linear programme at a rational level, and the levels that are tried are the simplest
 fractions of the interval that is left, so that a least level with a short name, such as 18, is met exactly.
-
-Levels are short rationals just above irrational ones: the exact solver's numbers stay short.
 """
 
 from __future__ import annotations
@@ -12,50 +11,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
+from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import DesignRows
+from rropt.errors import InfeasibleError
 from rropt.exact import Epsilon, as_text, decimal_text
-from rropt.exact.simplest import simplest_between
+from rropt.exact.numbers import simplest_between
 from rropt.limits import MAX_EXPONENT
-from rropt.linear import Infeasible, solve
+from rropt.linear import Infeasible
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.levels import LevelBracket, RationalLevel, RationalLevels
-from rropt.privacy.one_level_region import OneLevelRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.region import Bounds, Levels
+from rropt.privacy.privacy_region import OneLevelRegion
+from rropt.privacy.region import Bounds, LevelBracket, Levels, RationalLevel
 from rropt.problem import Problem
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, first_pairs
-from rropt.solvers.linear_designs.exact_rows import write_programme
-from rropt.solvers.linear_designs.limits import (
-    BOUND_DIGITS,
-    GAMMA_WIDTH,
-    LARGEST_BISECTION,
-    SCALE_WIDTH,
-    SHORT_DENOMINATOR,
-    SHORT_WIDTH,
-    TIMES_WIDTH,
-    WORDED_BOUNDS,
-)
+from rropt.solvers.design_programmes import DesignProgramme, first_pairs, short_levels, write_programme
 
+# The least gamma at which bounds can be met: relative width of its enclosure (it is printed with nine digits), digits
+# of the level from which the search begins, the number of entries beyond which it is not looked for (some forty linear
+# programmes), and the denominator up to which it is printed as a fraction.
+GAMMA_WIDTH = Fraction(1, 10**9)
+BOUND_DIGITS = 20
+LARGEST_BISECTION = 400
+SHORT_DENOMINATOR = 10_000
 
-def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:
-    """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.
+# The same for the factor by which levels of pairs must grow: it is printed with three digits. (Its denominators are
+# roots of the odds bounds, which the exact parameters limit to a thousand.)
+SCALE_WIDTH = Fraction(1, 1000)
+TIMES_WIDTH = Fraction(1, 10**6)  # relative, of the short rational that stands for the product
 
-    Regions grow with the level, so a programme that is infeasible there is infeasible at ``levels.above`` too, with the
-    same Farkas vector: gamma and delta meet multipliers of one sign only.
-
-    Args:
-        levels: rational levels around an irrational one.
-        width: how far above, relative to gamma - 1 and delta.
-    """
-
-    def gamma(below: Fraction, above: Fraction) -> Fraction:
-        return above if below == above else simplest_between(above, above + (above - 1) * width)
-
-    def delta(below: Fraction, above: Fraction) -> Fraction:
-        return above if below == above else min(Fraction(1), simplest_between(above, above * (1 + width)))
-
-    return levels.raised(gamma, delta)
+# Conflicting bounds that are named one by one.
+WORDED_BOUNDS = 4
 
 
 def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:
@@ -121,6 +107,8 @@ def _feasible(problem: Problem, gamma: Fraction, delta: Fraction) -> bool:
 
 
 def _is_feasible(design: DesignProgramme) -> bool:
+    from rropt.linear import solve  # HiGHS: only when it is used
+
     nothing = tuple((Fraction(0),) * design.shape[1] for _ in range(design.shape[0]))
     return not isinstance(solve(write_programme(replace(design, costs=nothing)).programme), Infeasible)
 
@@ -208,3 +196,20 @@ def _conflicting(problem: Problem, least: Bounds, most: Bounds, farkas: Mapping[
                 words.append(f"at most {as_text(b)} {at}" if b else f"output {i} forbidden at input {j}")
     more = len(words) - WORDED_BOUNDS
     return [*words[:WORDED_BOUNDS], f"and {more} more"] if more > 0 else words
+
+
+class InfeasibleDesignError(InfeasibleError):
+    """No mechanism of the region meets its bounds.
+
+    Attributes:
+        certificate: accepted by the checker (FORMAT.md, rule 4).
+        reason: which bounds conflict, and the level that they need.
+    """
+
+    def __init__(self, reason: str, certificate: Certificate) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.certificate = certificate
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.certificate), vars(self)

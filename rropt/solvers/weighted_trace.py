@@ -44,11 +44,11 @@ from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import RationalLevel, RationalLevels
+from rropt.privacy.region import RationalLevel, RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.linear_designs.bracketed_results import result_of
-from rropt.solvers.linear_designs.design_programme import DesignProgramme
-from rropt.solvers.results import ProvedDesign
+from rropt.solvers.design_programmes import DesignProgramme
+from rropt.solvers.rounding import result_of
+from rropt.solvers.solution import ProvedDesign
 
 
 @dataclass(frozen=True, slots=True)

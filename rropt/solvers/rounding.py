@@ -11,14 +11,33 @@ cost nonnegative. The bound ``b . y`` is off by no more than the errors of the m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
+from rropt.linear import LinearProgramme, Row, Variable
 from rropt.mechanisms import Mechanism
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair
-from rropt.solvers.linear_designs.exact_rows import WrittenProgramme
-from rropt.solvers.linear_designs.limits import GRID_BITS, SHARES
+from rropt.privacy.region import RationalLevels
+from rropt.problem import Problem
+from rropt.solvers.design_programmes import DesignProgramme, Pair, WrittenProgramme, write_programme
+from rropt.solvers.solution import ProvedDesign
+
+# Bits of the grid on which a mechanism and a dual are written where they are rounded: 2^-96 is about 1e-29.
+GRID_BITS = 96
+
+# Shares of the interior mechanism that are tried, from the finest: the errors of the exact route are about 1e-17, those
+# of an interior-point solver 1e-9.
+SHARES = tuple(Fraction(1, 4**n) for n in range(34, 2, -1))
+
+# Least slack of an interior mechanism that leaves room for rounding; below it the programme is solved exactly at both
+# ends of the level.
+LEAST_SLACK = 1e-9
+
+# Odds beyond which the slack of an interior mechanism hangs on entries that neither a float solver (it refuses such
+# coefficients) nor the grid tells from 0: likewise.
+LARGEST_ODDS = 10**15
+
 
 Grid = list[list[int]]
 _UNIT = 1 << GRID_BITS
@@ -184,3 +203,104 @@ def _cover_excess(design: DesignProgramme, written: WrittenProgramme, y: list[in
     for n, row in enumerate(written.programme.rows):
         if row.label == "total":
             y[n] = -largest[(row.columns[0] - m * k) % pairs]
+
+
+Rows = tuple[tuple[Fraction, ...], ...]
+
+
+def interior_mechanism(design: DesignProgramme) -> Rows | None:
+    """Return an approximate interior mechanism, or None when there is none with room to spare.
+
+    Without bounds it is the uniform mechanism: ``gamma/m > 1/m``. With bounds it is the float solution of "the largest
+    s with slack s in every condition" (rows whose entries are all fixed by their bounds left out). It is a proposal:
+    what is made of it is checked exactly.
+    """
+    m, k = design.shape
+    ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
+    if design.least is None:
+        return tuple((Fraction(1, m),) * k for _ in range(m)) if min(ratios) > 1 else None
+    from rropt.linear import float_point  # HiGHS: only when it is used
+
+    point = float_point(_with_most_slack(design)) if max(ratios) <= LARGEST_ODDS else None
+    if point is None or point[-1] < LEAST_SLACK:
+        return None
+    return tuple(tuple(Fraction(max(0.0, point[i * k + j])) for j in range(k)) for i in range(m))
+
+
+def _with_most_slack(design: DesignProgramme) -> LinearProgramme:
+    """Return the programme with a last variable s, maximised, that every condition asks for as slack."""
+    programme = write_programme(design).programme
+    variables = [variable._replace(cost=Fraction(0)) for variable in programme.variables]
+    rows = []
+    for row in programme.rows:
+        slack = _weight(design, row) if row.relation == "<=" else -_weight(design, row)
+        if slack:
+            row = row._replace(columns=(*row.columns, len(variables)), values=(*row.values, slack))
+        rows.append(row)
+    return replace(
+        programme,
+        sense="maximise",
+        variables=(*variables, Variable("slack", "nonnegative", Fraction(1))),
+        rows=tuple(rows),
+    )
+
+
+def _weight(design: DesignProgramme, row: Row) -> Fraction:
+    """Return the slack asked of a row, in units of s; 0 where the bounds leave no choice."""
+    m, k = design.shape
+    if row.label == "sum":
+        return Fraction(0)
+    if row.label == "total":
+        return design.delta
+    entries = [divmod(column, k) for column in row.columns if column < m * k]
+    if all(design.fixed(i, j) is not None for i, j in entries):
+        return Fraction(0)
+    return Fraction(1, m)
+
+
+def result_of(
+    design: DesignProgramme, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
+) -> ProvedDesign:
+    """Return the result in the problem's sense.
+
+    Args:
+        design: the programme, which minimises.
+        mechanism: of the region at the level below.
+        dual: multipliers of the minimised programme at the level above.
+        bound: the lower bound they prove.
+    """
+    cost = design.cost(mechanism)
+    if design.sign > 0:
+        return ProvedDesign(lower=bound, upper=cost, mechanism=mechanism, dual=dual)
+    return ProvedDesign(lower=-cost, upper=-bound, mechanism=mechanism, dual={row: -y for row, y in dual.items()})
+
+
+def rounded_result(
+    problem: Problem,
+    levels: RationalLevels,
+    pairs: tuple[Pair, ...],
+    primal: Sequence[int],
+    dual: Mapping[int, int],
+    *,
+    blind: Mechanism | None = None,
+) -> ProvedDesign | None:
+    """Return the result that an approximate answer is rounded to, or None where there is no room to round in.
+
+    Args:
+        problem: of a linear objective.
+        levels: rational levels around the problem's.
+        pairs: the pairs that the answer's programme has.
+        primal: p_ij times ``2^GRID_BITS`` at ``i k + j``.
+        dual: multipliers of the minimised programme times the same, by the certificate's row index.
+        blind: the answer itself, exact, if its answers do not depend on the truth: that is private at every level, and
+            needs no rounding.
+    """
+    below = DesignProgramme.of(problem, levels, "below", pairs)
+    interior = None if blind else interior_mechanism(below)
+    mechanism = blind if interior is None else round_mechanism(below, primal, interior)
+    if mechanism is None:
+        return None
+    above = DesignProgramme.of(problem, levels, "above", pairs)
+    written = write_programme(above)
+    multipliers, bound = round_dual(above, written, [dual.get(place, 0) for place in written.places])
+    return result_of(above, mechanism, multipliers, bound)

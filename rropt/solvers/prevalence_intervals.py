@@ -10,16 +10,18 @@ from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.exact.quotients import Quotient
+from rropt.exact.reals import Quotient
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
-from rropt.solvers.closed_form.binary_variance import optimal_set_at
-from rropt.solvers.design_classes.binary_variance import BRACKET_GAP
-from rropt.solvers.prevalence_intervals.robust_designs import (
+from rropt.solvers.binary_variance import BRACKET_GAP, optimal_set_at
+from rropt.solvers.robust_designs import (
     HEDGE,
     Ends,
+    IntervalDesign,
+    IntervalOptimum,
+    IntervalSolution,
     Point,
     PrevalenceInterval,
     best_values,
@@ -28,7 +30,8 @@ from rropt.solvers.prevalence_intervals.robust_designs import (
     vertices,
     worst_case,
 )
-from rropt.solvers.prevalence_intervals.solutions import IntervalDesign, IntervalOptimum, IntervalSolution
+
+__all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceInterval", "solve_over_interval"]
 
 
 def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:

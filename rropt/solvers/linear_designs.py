@@ -1,4 +1,4 @@
-"""Linear design problems with k inputs by exact linear programming.
+"""Linear design problems with k inputs: the class, certified by primal and dual, and its route by exact programming.
 
 Trace and expected loss are linear in P, and so are all privacy conditions: one level with delta = 0 as
 ``t_i <= p_ij <= gamma t_i`` (t_i = min_j p_ij: 2 m k rows instead of m k (k - 1)), delta > 0 with the excesses
@@ -17,26 +17,54 @@ One optimal mechanism is found. It need not be the only one: the trace has a uni
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
-from rropt.certificates.design_programmes import certify_infeasible_design
+from rropt.certificates import Certificate
+from rropt.certificates.design_programmes import certify_design, certify_infeasible_design
 from rropt.errors import UnsupportedProblemError
-from rropt.linear import Infeasible, LinearProgramme, Unbounded, solve
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.linear import Infeasible, LinearProgramme, Unbounded
 from rropt.mechanisms import Mechanism
-from rropt.privacy.levels import RationalLevels, Side
+from rropt.privacy.region import RationalLevels, Side
 from rropt.problem import Problem
-from rropt.solvers.design_class import UndecidedLevelError
-from rropt.solvers.linear_designs.bracketed_results import result_of, rounded_result
-from rropt.solvers.linear_designs.design_programme import DesignProgramme, Pair, first_pairs
-from rropt.solvers.linear_designs.exact_rows import write_programme
-from rropt.solvers.linear_designs.infeasible_designs import InfeasibleDesignError
-from rropt.solvers.linear_designs.least_levels import infeasibility_in_words, short_levels
-from rropt.solvers.linear_designs.limits import FLOOR, FLOOR_WIDTH, GRID_BITS, LONG_CHAIN, SHORT_WIDTH
-from rropt.solvers.linear_designs.rounding import violated_pairs
-from rropt.solvers.results import ProvedDesign
+from rropt.solvers.design_class import DesignClass, Route, UndecidedLevelError
+from rropt.solvers.design_programmes import (
+    SHORT_WIDTH,
+    DesignProgramme,
+    Pair,
+    first_pairs,
+    short_levels,
+    write_programme,
+)
+from rropt.solvers.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
+from rropt.solvers.rounding import GRID_BITS, result_of, rounded_result, violated_pairs
+from rropt.solvers.solution import ProvedDesign, RouteResult
+from rropt.solvers.weighted_trace import is_weighted_trace, solve_weighted_trace
+
+# Levels that differ by more nats than this within one problem give vertices with entries from 1 to e^-70 = 4e-31, which
+# no float solver proposes: the programme is then solved with every entry at least FLOOR, which costs about as much,
+# and at a level as short as that allows.
+LONG_CHAIN = 70
+FLOOR = Fraction(1, 2**50)
+FLOOR_WIDTH = Fraction(1, 10**14)
+
+# Beyond so many entries p_ij a problem with a closed form is left to it, and one without is not given to the convex
+# route: a linear programme takes minutes there.
+LARGEST_CROSS_CHECK = 4900
+
+# Beyond so many numbers e_i,jl of an (epsilon, delta) programme likewise.
+CONVEX_ENTRIES = 60_000
+
+# Beyond so many entries fewer digits of an irrational level: with 24 the certificate would be megabytes long.
+LARGE_ENTRIES = 10_000
+LARGE_DIGITS = 15
+
+# Entries p_ij of the largest mechanism whose certificate the checker reads (its limit on the tokens of a file).
+MOST_ENTRIES = 90_000
+
 
 Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
 _ZERO = Fraction(0)
@@ -109,6 +137,8 @@ def vertex_at(
     With a floor f the entries are ``p_ij = f + q_ij``, q >= 0: only right-hand sides change, so the dual is one of the
     programme itself, and the value is that of the raised programme.
     """
+    from rropt.linear import solve  # HiGHS: only when it is used
+
     design = DesignProgramme.of(problem, at, side, pairs)
     written = write_programme(design)
     programme = _raised(written.programme, floor) if floor else written.programme
@@ -154,3 +184,67 @@ def _on_grid(values: Iterable[Fraction]) -> list[int]:
 
 def _grid_of(dual: Mapping[int, Fraction]) -> dict[int, int]:
     return {row: (y.numerator << GRID_BITS) // y.denominator for row, y in dual.items()}
+
+
+def _fits(problem: Problem) -> bool:
+    """Return whether a linear programme of the problem is solved in seconds."""
+    m, k = problem.region.outputs, problem.region.inputs
+    excesses = m * k * (k - 1) if problem.region.form == "excess" else 0
+    return m * k <= LARGEST_CROSS_CHECK and excesses <= CONVEX_ENTRIES
+
+
+def _accepts_exact(problem: Problem) -> bool:
+    return _fits(problem) or not is_weighted_trace(problem)
+
+
+def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
+    from rropt.solvers.convex.linear_designs import solve_design_convex  # numpy: only when it is used
+
+    return solve_design_convex(problem, levels)
+
+
+_EXACT = Route("exact", solve_design_exactly, _accepts_exact)
+
+
+@dataclass(frozen=True)
+class LinearDesigns(DesignClass[ProvedDesign]):
+    """Linear programmes in the mechanism, over regions of every form of FORMAT.md, rule 3, with or without bounds."""
+
+    name = "linear k-ary"
+    routes = (Route("closed-form", solve_weighted_trace, is_weighted_trace), Route("convex", _convex, _fits), _EXACT)
+    found = ProvedDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether objective and region make a linear programme.
+
+        Raises:
+            UnsupportedProblemError: they do, and its certificate would be too large.
+        """
+        if not problem.objective.is_linear or problem.region.form is None:
+            return False
+        entries = _entries(problem)
+        if entries > MOST_ENTRIES:
+            raise UnsupportedProblemError(
+                f"the mechanism is too large to be certified: received {entries} entries; allowed are {MOST_ENTRIES}, "
+                "300 categories; merge categories"
+            )
+        return True
+
+    def digits(self, problem: Problem) -> tuple[int, int]:
+        """Return fewer digits of large mechanisms; no rational level is so near to an algebraic one by accident."""
+        return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS // 4
+
+    def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
+        """Return what the routes find; with bounds the exact route goes first, since it alone proves infeasibility."""
+        first = {} if problem.region.bounds is None else {"exact": _EXACT.solve(problem, levels)}
+        return {route.name: first.get(route.name) or route.solve(problem, levels) for route in routes}
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+        """Return the certificate of primal and dual."""
+        return certify_design(
+            problem, levels, lower=best.lower, upper=best.upper, mechanism=best.mechanism, dual=best.dual
+        )
+
+
+def _entries(problem: Problem) -> int:
+    return problem.region.inputs * problem.region.outputs

@@ -1,1 +1,0 @@
-"""Closed forms: a theorem evaluated at exact parameters."""

@@ -1,0 +1,133 @@
+"""The class of designs under a criterion: solved on both sides of B(h) by the class of the same designs at a level.
+
+B(h) may be no number that can be written. Regions grow with gamma. With ``gamma <= B(h) <= gamma_above`` the optimum
+under the criterion lies between the optima at these two levels; the mechanism handed out is the one at gamma, which
+meets the criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.certificates import Certificate
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import Epsilon
+from rropt.privacy.region import RationalLevels
+from rropt.problem import Problem
+from rropt.solvers.design_class import DesignClass, design_class, solve
+from rropt.solvers.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.solution import RouteResult, Solution
+
+
+class _Certified(Problem):
+    """A problem as its certificate writes it."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "region": self.region.certified_dict()}
+
+
+@dataclass(frozen=True)
+class CriterionDesigns(DesignClass[RouteResult]):
+    """Any objective over a region whose level is a B(h): the certificate holds the proof of B(h) (rule 12)."""
+
+    name = "under a criterion"
+    routes = ()
+    found = RouteResult
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the region has a criterion."""
+        return problem.region.criterion is not None
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
+        """Return the certificate of the class of the same designs at a level, over the region of the criterion."""
+        region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
+        inner = design_class(Problem(region.at(level), problem.objective, problem.population))
+        return inner.certificate(_Certified(region, problem.objective, problem.population), levels, best)
+
+    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
+        """Return the design at a rational gamma below B(h), with the bound at one above."""
+        from rropt.certificates.infimum import InfimumBracket  # python-flint: only when it is used
+
+        region, objective = problem.region, problem.objective
+        if region.criterion is None:
+            raise UnsupportedProblemError(f"the region has no criterion: received {region}; allowed is a criterion")
+        levels = InfimumBracket.of(region.criterion)
+        below, above = (
+            Problem(region.at(Epsilon.of_gamma(end.gamma)), objective, problem.population)
+            for end in (levels.below, levels.above)
+        )
+        sides = solve_both_sides(below, above, is_rounded=not levels.is_exact, routes=routes)
+        beyond = sides.above or sides.below
+        best = sides.below.found.bounded_by(beyond.found, objective.sense)
+        found = {
+            name: result.bounded_by(beyond.routes[name], objective.sense)
+            for name, result in sides.below.routes.items()
+            if name in beyond.routes
+        }
+        certificate = self.certificate(problem, levels, best).require_accepted()
+        return Solution(best.lower, best.upper, problem, best, found, certificate)
+
+
+@dataclass(frozen=True, slots=True)
+class BothSides:
+    """A solution at or below a level, and what bounds the optimum at the level itself.
+
+    Attributes:
+        below: at the level that was used; its mechanism is handed out.
+        above: at a level above, where the level was rounded and such a level is known; its bound is the other end.
+        is_rounded: whether the level that was used is not the level itself.
+    """
+
+    below: Solution
+    above: Solution | None = None
+    is_rounded: bool = False
+
+    @property
+    def lower(self) -> Fraction | None:
+        """The optimum is at least this; ``None``: not known."""
+        return self._end("minimise", "lower")
+
+    @property
+    def upper(self) -> Fraction | None:
+        """The optimum is at most this; ``None``: not known."""
+        return self._end("maximise", "upper")
+
+    def _end(self, sense: str, end: str) -> Fraction | None:
+        """Return an end, which problems of this sense do not reach by a mechanism."""
+        far = self.is_rounded and self.below.problem.objective.sense == sense
+        value: Fraction | None = getattr(self.above if far else self.below, end, None)
+        return value
+
+
+def solve_both_sides(
+    below: Problem, above: Problem | None = None, *, is_rounded: bool = False, routes: Iterable[str] | None = None
+) -> BothSides:
+    """Solve a problem at a level, and if that was rounded at the level above too.
+
+    Args:
+        below: the problem at the level, or at a level below it.
+        above: at a level above it; ``None``: none is known, or none is needed.
+        is_rounded: whether ``below`` is not the problem itself.
+        routes: solve by these only.
+
+    Raises:
+        InfeasibleDesignError: bounds that no mechanism meets: the certificate is at the level above.
+        UnsupportedProblemError: bounds that can be met above B(h) and not below it: not decided.
+    """
+    names = None if routes is None else [routes] if isinstance(routes, str) else list(routes)
+    try:
+        found = solve(below, names)
+    except InfeasibleDesignError as error:
+        if not is_rounded:
+            raise
+        if above is not None:
+            solve(above)  # raises where the bounds cannot be met at B(h) either
+        raise UnsupportedProblemError(
+            "not decided: the bounds cannot be met at the rational gamma below B(h), and are not shown to be out of "
+            f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give --gamma"
+        ) from None
+    return BothSides(found, solve(above, names) if is_rounded and above is not None else None, is_rounded)

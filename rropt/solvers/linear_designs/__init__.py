@@ -1,1 +1,0 @@
-"""Linear design problems with k inputs: the programme at a rational level, and its rounding towards privacy."""
