@@ -5,8 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism, read_epsilon, read_mechanism
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level, rounding_remark
+from rropt.cli.arguments import (
+    CRITERION_HELP,
+    add_json,
+    add_level,
+    add_mechanism,
+    criterion_record,
+    criterion_rows,
+    read_criterion_level,
+    read_epsilon,
+    read_mechanism,
+    rounding_remark,
+)
 from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
 
 if TYPE_CHECKING:

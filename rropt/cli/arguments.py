@@ -1,31 +1,59 @@
-"""Arguments that several commands share: privacy levels, mechanisms, and the ``--json`` switch."""
+"""Arguments that several commands share: mechanisms, levels, criteria with what is said of them, and ``--json``."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from rropt.cli.criteria import add_criterion, read_criterion_level, rounding_remark
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import decimal_text
+from rropt.exact.display import as_text, enclosure_text, extended_text
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, ProductMechanism
+    from rropt.privacy.criteria import Criterion
+    from rropt.privacy.parity_bounds import CriterionLevel, ParityBound
+
 
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value."""
+    """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    Args:
+        fill: adds the options, once they are needed.
+    """
+
+    def __init__(self, *args: Any, fill: Callable[[Parser], None] | None = None, **kwargs: Any) -> None:
+        self._fill = fill
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
         self._negative_number_matcher = re.compile(r"-\.?\d.*")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, with the options added."""
+        self.filled()
+        return super().parse_known_args(args, namespace)
+
+    def format_help(self) -> str:
+        """Return the help, with the options added."""
+        self.filled()
+        return super().format_help()
+
+    def filled(self) -> Parser:
+        """Return the parser itself, with the options added."""
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self)
+        return self
 
     def error(self, message: str) -> NoReturn:
         """Leave with status 2 and one line."""
@@ -148,3 +176,113 @@ def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:
             f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}"
         )
     return int(digits)
+
+
+CRITERION_HELP = """\
+A level is also given by a criterion on what an intruder may come to believe, through B(h),
+the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --beta 3, or
+--upper EXPR [--lower EXPR], functions of the prior probability p. Where B(h) is no rational
+number the level is a rational gamma just below it, or the lower end of its enclosure."""
+
+
+def add_criterion(options: Any, parser: argparse.ArgumentParser) -> None:
+    """Add a criterion; ``options`` is the parser or the group of which one option is chosen."""
+    options.add_argument(
+        "--rho",
+        nargs=2,
+        metavar=("R1", "R2"),
+        help="rho1-to-rho2 privacy: no prior below R1 rises above R2, and none above R2 falls below R1",
+    )
+    options.add_argument("--beta", metavar="B", help="beta-factor privacy: posterior/prior between 1/B and B")
+    options.add_argument(
+        "--upper",
+        metavar="EXPR",
+        help='the largest posterior allowed at prior p: p <= EXPR <= 1, such as "min(1, 3*p)"',
+    )
+    parser.add_argument("--lower", metavar="EXPR", help="the least posterior allowed, beside --upper: 0 <= EXPR <= p")
+
+
+def read_criterion(args: argparse.Namespace) -> Criterion | None:
+    """Return the criterion of the arguments of ``add_criterion``, ``None`` when there is none."""
+    from rropt.privacy.given_levels import given_criterion
+
+    return given_criterion(rho=args.rho, beta=args.beta, upper=args.upper, lower=args.lower)
+
+
+def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
+    """Return the criterion of the arguments with B(h) and its privacy level; ``None`` without a criterion.
+
+    Raises:
+        InvalidParameterError: B(h) is infinite.
+    """
+    criterion = read_criterion(args)
+    return None if criterion is None else _level(criterion)
+
+
+@lru_cache(maxsize=8)
+def _level(criterion: Criterion) -> CriterionLevel:
+    """Return the level; once per criterion, since an enclosure may take seconds."""
+    from rropt.privacy.parity_bounds import criterion_level
+
+    return criterion_level(criterion)
+
+
+def rounding_remark(level: CriterionLevel) -> str | None:
+    """Return what is to be said on standard error: that the level is B(h) rounded down; ``None`` when it is B(h)."""
+    if not level.is_rounded:
+        return None
+    bound = level.bound
+    gamma = level.epsilon.gamma
+    if bound.kind == "exact" or gamma is None:
+        return f"the level is a rational gamma just below B(h) = {bound.value}: rounded towards privacy"
+    enclosed = enclosure_text(bound.lower, bound.upper)
+    return f"B(h) is enclosed, not exact, {enclosed}: the level is the lower end, at which privacy holds"
+
+
+def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> dict[str, Any]:
+    """Return the key ``criterion`` for ``--json``; nothing when the level was given otherwise.
+
+    Its keys: ``asked``, ``kind`` (exact or enclosed), ``parity_bound`` (exact text, or ``lower`` and ``upper``),
+    ``attained``, ``at``, ``gamma``, the rational level that was used (``used``, when it is another than that of the
+    criterion), ``rounded``: whether that is not B(h) itself, and ``gamma_above``: a rational >= B(h), or null.
+    """
+    level = read_criterion_level(args)
+    if level is None:
+        return {}
+    record = {
+        **bound_record(level.bound),
+        "gamma": str((used or level.epsilon).exact_gamma()),
+        "rounded": level.is_rounded,
+        "gamma_above": None if level.gamma_above is None else as_text(level.gamma_above),
+    }
+    return {"criterion": record}
+
+
+def criterion_rows(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return the rows of a table for people; none when the level was given otherwise."""
+    level = read_criterion_level(args)
+    if level is None:
+        return []
+    return [("criterion", str(level.bound.criterion)), bound_row(level.bound)]
+
+
+def bound_record(bound: ParityBound) -> dict[str, Any]:
+    """Return a criterion and its B(h) for ``--json``."""
+    ends = {"lower": extended_text(bound.lower), "upper": extended_text(bound.upper)}
+    return {
+        "asked": str(bound.criterion),
+        "kind": bound.kind,
+        "parity_bound": bound.value if bound.kind == "exact" else ends,
+        "attained": bound.attained,
+        "at": bound.at,
+    }
+
+
+def bound_row(bound: ParityBound) -> tuple[str, str]:
+    """Return B(h) for people."""
+    if bound.lower is None:
+        return "B(h)", "infinite: every mechanism meets it"
+    if bound.kind == "enclosed":
+        return "B(h), enclosed", enclosure_text(bound.lower, bound.upper)
+    decimal = decimal_text(bound.lower, 12)
+    return "B(h)", bound.value if bound.value == decimal else f"{bound.value} = {decimal}"

@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, read_mechanism
-from rropt.cli.criteria import add_criterion, bound_row, judgement_record, judgement_rows, read_criterion
+from rropt.cli.arguments import add_criterion, add_json, bound_row, read_criterion, read_mechanism
 from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
-from rropt.exact.display import extended_text
+from rropt.exact.display import decimal_text, extended_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import ParityBound
+    from rropt.privacy.parity_bounds import Breach, Judgement, ParityBound
 
 _DESCRIPTION = """\
 B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai and
@@ -131,3 +130,42 @@ def _bound_rows(bound: ParityBound) -> list[tuple[str, str]]:
         reached = {True: "attained", False: "limit", None: "not decided"}[place.attained]
         rows.append((f"at p = {place.text}", f"{approach.get(place.approach, '')}{reached}, {sides[place.side]}"))
     return rows
+
+
+def judgement_record(judgement: Judgement) -> dict[str, Any]:
+    """Return the judgement of a mechanism for ``--json``: ``meets`` and ``breach``."""
+    breach = judgement.breach
+    return {"meets": judgement.meets, "breach": None if breach is None else breach_record(breach)}
+
+
+def judgement_rows(judgement: Judgement) -> list[tuple[str, str]]:
+    """Return the judgement of a mechanism for people, with the breach if there is one."""
+    answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[judgement.meets]
+    rows = [("meets the criterion", answer)]
+    return rows if judgement.breach is None else rows + breach_rows(judgement.breach)
+
+
+def breach_rows(breach: Breach) -> list[tuple[str, str]]:
+    """Return a breach for people: the intruder's prior, the property, the response, and what it then is."""
+    sign, limit = (">", breach.limit.upper) if breach.direction == "up" else ("<", breach.limit.lower)
+    return [
+        ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
+        ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
+        ("at response", str(breach.response)),
+        ("prior of Q", str(breach.prior)),
+        ("posterior of Q", f"{breach.posterior} = {decimal_text(float(breach.posterior), 9)}"),
+        ("limit", f"{sign} {decimal_text(limit, 9)}"),
+    ]
+
+
+def breach_record(breach: Breach) -> dict[str, Any]:
+    """Return a breach for ``--json``."""
+    return {
+        "direction": breach.direction,
+        "response": breach.response,
+        "property": list(breach.property),
+        "distribution": [str(x) for x in breach.distribution],
+        "prior": str(breach.prior),
+        "posterior": str(breach.posterior),
+        "limit": breach.limit.to_json(),
+    }

@@ -1,4 +1,4 @@
-"""``rropt design``: optimal mechanisms with certificates."""
+"""``rropt design``: optimal mechanisms with certificates, also of a problem file."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_level, read_level, whole_number
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows, read_criterion_level
-from rropt.cli.criterion_optima import (
+from rropt.cli.arguments import (
+    CRITERION_HELP,
+    add_level,
+    criterion_record,
+    criterion_rows,
+    read_criterion_level,
+    read_level,
+    whole_number,
+)
+from rropt.cli.design_answers import (
     OPTIMA_HELP,
+    add_answers,
     expect_bound,
+    give_design,
+    give_infeasible,
     optimum_under,
     put_certificates,
+    route_names,
     with_bound,
 )
-from rropt.cli.design_answers import add_answers, give_design, route_names
-from rropt.cli.design_kary import add_kary
-from rropt.cli.design_problem import add_problem
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
 from rropt.exact.display import bracket_text
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from rropt.exact import Epsilon
     from rropt.problem import Problem
     from rropt.solvers.prevalence_intervals import IntervalSolution
+
 
 _BINARY = f"""\
 The binary design (p00, p11) of least variance at a privacy level and a guessed
@@ -43,7 +52,21 @@ p11 = 1), and the hedge, whose regret is the same at both ends of the interval.
 def add(design: argparse.ArgumentParser) -> None:
     """Add the command and its kinds of design."""
     kinds = design.add_subparsers(metavar="KIND", required=True)
-    binary = kinds.add_parser("binary", help="two categories, two answers", description=_BINARY)
+    kinds.add_parser("binary", help="two categories, two answers", fill=_add_binary)
+    kinds.add_parser(
+        "kary", help="k categories: trace, expected loss, or total variance of an estimate", fill=_add_kary
+    )
+    kinds.add_parser("problem", help="a problem file", fill=_add_problem)
+
+
+def _add_kary(kary: argparse.ArgumentParser) -> None:
+    from rropt.cli.design_kary import add_kary
+
+    add_kary(kary)
+
+
+def _add_binary(binary: argparse.ArgumentParser) -> None:
+    binary.description = _BINARY
     add_level(binary)
     binary.add_argument(
         "--prevalence", metavar="PI", required=True, help="guess of the prevalence in [0, 1], or an interval LOW..HIGH"
@@ -58,8 +81,6 @@ def add(design: argparse.ArgumentParser) -> None:
     )
     add_answers(binary)
     binary.set_defaults(run=run_binary)
-    add_kary(kinds)
-    add_problem(kinds)
 
 
 def run_binary(args: argparse.Namespace) -> int:
@@ -205,3 +226,37 @@ def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:
             )
         )
     return rows
+
+
+_PROBLEM = """\
+The best mechanism of a problem that stands in a file: the JSON object of
+rropt.Problem.to_json and of certificates, with region, objective and population,
+of any kind that is registered: by every route that accepts it, cross-checked, with
+a certificate."""
+
+_EPILOG = """\
+example of a file:
+  {"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2",
+              "epsilon": {"log": "2"}, "delta": "1/4", "family": "all"},
+   "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}"""
+
+
+def _add_problem(problem: argparse.ArgumentParser) -> None:
+    problem.description, problem.epilog = _PROBLEM, _EPILOG
+    problem.add_argument("problem", metavar="FILE", help="JSON with region, objective and population")
+    add_answers(problem)
+    problem.set_defaults(run=run_problem)
+
+
+def run_problem(args: argparse.Namespace) -> int:
+    """Solve, print, and write the certificate."""
+    from rropt.cli.design_answers import optimum_under
+    from rropt.files import read_text
+    from rropt.problem import Problem
+    from rropt.solvers.infeasible_designs import InfeasibleDesignError
+
+    problem = Problem.from_json(read_text(args.problem, what="problem"))
+    try:
+        return give_design(args, optimum_under(None, lambda _: problem, route_names(args)), "Optimal design")
+    except InfeasibleDesignError as error:
+        return give_infeasible(args, error)

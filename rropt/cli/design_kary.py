@@ -8,14 +8,16 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_level, read_level, whole_number
-from rropt.cli.criteria import CRITERION_HELP, read_criterion_level
-from rropt.cli.criterion_optima import (
+from rropt.cli.arguments import CRITERION_HELP, add_level, read_criterion_level, read_level, whole_number
+from rropt.cli.design_answers import (
     OPTIMA_HELP,
+    add_answers,
     expect_bound,
+    give_design,
+    give_infeasible,
     optimum_under,
+    route_names,
 )
-from rropt.cli.design_answers import add_answers, give_design, give_infeasible, route_names
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, shown
 
@@ -52,14 +54,9 @@ _LONG_WORK = 900  # entries from which a remark says what is going on: below it 
 _MOST_CATEGORIES = 300  # beyond it the checker reads no certificate
 
 
-def add_kary(kinds: Any) -> None:
-    """Add the kind to the command ``design``."""
-    kary = kinds.add_parser(
-        "kary",
-        help="k categories: trace, expected loss, or total variance of an estimate",
-        description=_KARY,
-        epilog=_EPILOG,
-    )
+def add_kary(kary: argparse.ArgumentParser) -> None:
+    """Add the options of the kind."""
+    kary.description, kary.epilog = _KARY, _EPILOG
     who = kary.add_mutually_exclusive_group(required=True)
     who.add_argument("--categories", metavar="K", help="number of categories, each equally frequent")
     who.add_argument(

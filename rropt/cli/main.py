@@ -10,8 +10,9 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 
 from rropt.cli.arguments import Parser
@@ -52,16 +53,18 @@ _CRASH = 3
 _DEBUG = "RROPT_DEBUG"
 
 
-def parser(chosen: Collection[str] = tuple(COMMANDS)) -> Parser:
-    """Return the parser of the whole command line, with the options of some commands, whose modules are imported."""
+def parser() -> Parser:
+    """Return the parser of the whole command line; the module of a command is imported when its options are needed."""
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="store_true", help="print the version")
     commands = top.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for name, purpose in COMMANDS.items():
-        command = commands.add_parser(name, help=purpose)
-        if name in chosen:
-            import_module(f"rropt.cli.{name}").add(command)
+        commands.add_parser(name, help=purpose, fill=partial(_fill, name))
     return top
+
+
+def _fill(name: str, command: Parser) -> None:
+    import_module(f"rropt.cli.{name}").add(command)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the arguments with what to run; that argparse leaves, after --help for example, is a run too."""
     words = sys.argv[1:] if argv is None else argv
-    top = parser([word for word in words if word in COMMANDS][:1])
+    top = parser()
     try:
         args = top.parse_args(words)
     except SystemExit as leaving:

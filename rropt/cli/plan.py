@@ -6,8 +6,17 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
-from rropt.cli.criteria import CRITERION_HELP, criterion_record, criterion_rows
+from rropt.cli.arguments import (
+    CRITERION_HELP,
+    add_json,
+    add_level,
+    add_mechanism,
+    criterion_record,
+    criterion_rows,
+    read_level,
+    read_mechanism,
+    whole_number,
+)
 from rropt.cli.output import print_json, print_table
 from rropt.errors import InvalidParameterError
 from rropt.exact import both_texts

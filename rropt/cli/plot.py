@@ -8,8 +8,16 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level, read_mechanism, whole_number
-from rropt.cli.criteria import CRITERION_HELP, criterion_record
+from rropt.cli.arguments import (
+    CRITERION_HELP,
+    add_json,
+    add_level,
+    add_mechanism,
+    criterion_record,
+    read_level,
+    read_mechanism,
+    whole_number,
+)
 from rropt.cli.output import OutputFile, print_json
 from rropt.cli.plot_breaches import add_breaches, breaches_data
 from rropt.errors import InvalidParameterError, shown

@@ -5,22 +5,28 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism, read_mechanism, read_product
-from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
-from rropt.cli.criteria import (
+from rropt.cli.arguments import (
+    add_json,
+    add_level,
+    add_mechanism,
     bound_record,
     bound_row,
-    judgement_record,
-    judgement_rows,
     read_criterion,
+    read_mechanism,
+    read_product,
     rounding_remark,
 )
+from rropt.cli.bound import judgement_record, judgement_rows
 from rropt.cli.findings import (
     Finding,
+    add_transposed,
+    audit_json,
+    audit_rows,
     finding_json,
     finding_rows,
     profile_json,
     profile_rows,
+    read_audit,
     read_question,
 )
 from rropt.cli.joint_answers import level_rows, question_levels

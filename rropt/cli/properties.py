@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.criteria import breach_record, breach_rows
+from rropt.cli.bound import breach_record, breach_rows
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.display import extended_text
 
@@ -36,8 +36,7 @@ def read_request(args: argparse.Namespace, mechanism: Mechanism) -> Request | No
     """
     if args.properties is None:
         return None
-    from rropt.cli.arguments import read_epsilon
-    from rropt.cli.criteria import read_criterion
+    from rropt.cli.arguments import read_criterion, read_epsilon
     from rropt.exact import Epsilon
     from rropt.privacy.criteria import differential_local_privacy, information_privacy
 

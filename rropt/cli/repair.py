@@ -8,10 +8,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import add_json, add_level, add_mechanism, read_level
-from rropt.cli.audits import add_transposed, audit_json, audit_rows, read_audit
-from rropt.cli.criteria import criterion_record, criterion_rows, read_criterion_level
-from rropt.cli.criterion_optima import with_bound
+from rropt.cli.arguments import (
+    add_json,
+    add_level,
+    add_mechanism,
+    criterion_record,
+    criterion_rows,
+    read_criterion_level,
+    read_level,
+)
+from rropt.cli.design_answers import with_bound
+from rropt.cli.findings import add_transposed, audit_json, audit_rows, read_audit
 from rropt.cli.output import OutputFile, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 

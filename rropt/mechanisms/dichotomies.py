@@ -25,10 +25,16 @@ from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 MAX_LOSSES = 10**6  # values of the odds, over all pairs that may be worst: some seconds and a few hundred megabytes
 _MAX_TERMS = 4 * MAX_LOSSES  # products of masses, before equal odds are taken together
 _MAX_PAIR_MASSES = 10**7  # of one factor: k (k - 1) m, half a minute
+_MAX_STEPS = 10**7  # along the curves of one factor's pairs, in comparing them: ten seconds at most
+# Of the same products, in multiplications of words of 64 bits: equal factors have few odds, and masses as long as they
+# are many. Some seconds: the masses of 4000 equal bits.
+_MAX_WORK = 10**8
+_WORD = 64
 
 _NEAR = 9  # decimals of a logarithm of the odds in floats
 
 _Masses = tuple[tuple[int, int], ...]
+_Curve = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,11 @@ class Dichotomy:
 
     def is_below(self, other: Dichotomy) -> bool:
         """Return whether the excess is at most the other's at every gamma >= 0."""
-        points = _curve(other.masses)
+        return self._is_under(_curve(self.masses), other, _curve(other.masses))
+
+    def _is_under(self, own: _Curve, other: Dichotomy, points: _Curve) -> bool:
         at = 0
-        for q, p in _curve(self.masses):
+        for q, p in own:
             while at < len(points) - 1 and points[at][0] * self.below < q * other.below:
                 at += 1
             # the other's curve at q, between its points at - 1 and at; both have q and p over their own denominators
@@ -102,7 +110,7 @@ class Dichotomy:
         return Excess(self.pair, (), Fraction(intercept, self.below), Fraction(slope, self.below))
 
 
-def _curve(masses: _Masses) -> list[tuple[int, int]]:
+def _curve(masses: _Masses) -> _Curve:
     """Return the points (sum q, sum p) of the odds from the largest down; the last of those above each other."""
     points = dict(accumulate([(0, 0), *[(q, p) for p, q in masses]], lambda a, b: (a[0] + b[0], a[1] + b[1])))
     return list(points.items())
@@ -134,12 +142,26 @@ def dichotomies_of(matrix: Sequence[Sequence[Fraction]]) -> list[Dichotomy]:
 
 
 def maximal(pairs: Sequence[Dichotomy]) -> list[Dichotomy]:
-    """Return the dichotomies that are below no other one; they differ."""
-    kept: list[Dichotomy] = []
+    """Return the dichotomies that are below no other one; they differ.
+
+    Raises:
+        UnsupportedProblemError: too many comparisons, counted before each is made.
+    """
+    kept: list[tuple[Dichotomy, _Curve]] = []
+    steps = 0
     for one in pairs:
-        if not any(one.is_below(other) for other in kept):
-            kept = [other for other in kept if not other.is_below(one)] + [one]
-    return kept
+        curve = _curve(one.masses)
+        steps += 2 * sum(len(curve) + len(other) for _, other in kept)
+        if steps > _MAX_STEPS:
+            raise UnsupportedProblemError(
+                f"the pairs of inputs of one factor are too many to be compared: received {len(pairs)} pairs that "
+                f"differ, with up to {max(len(each.masses) for each in pairs)} odds; at most {_MAX_STEPS} steps along "
+                "their curves are made; use smaller factors"
+            )
+        if not any(one._is_under(curve, other, points) for other, points in kept):
+            kept = [(other, points) for other, points in kept if not other._is_under(points, one, curve)]
+            kept.append((one, curve))
+    return [one for one, _ in kept]
 
 
 def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
@@ -153,7 +175,8 @@ def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichoto
     for options, stride in factors:
         kinds.setdefault(tuple(one.masses for one in options), []).append((options, stride))
     choices = prod(comb(len(kind) + len(key) - 1, len(kind)) for key, kind in kinds.items())
-    if choices * _losses([options[0] for options, _ in factors], MAX_LOSSES // choices) > MAX_LOSSES:
+    first = [(kind[0][0][0], len(kind)) for kind in kinds.values()]
+    if choices * _losses(first, MAX_LOSSES // choices) > MAX_LOSSES:
         return None
     found = [Dichotomy((0, 0), ((1, 1),), 1)]
     for kind in kinds.values():
@@ -175,23 +198,38 @@ def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichoto
     return found
 
 
-def _losses(factors: Sequence[Dichotomy], most: int) -> int:
-    """Return how many values the odds of a product have, in floats: it only spares work that would be given up."""
+def _losses(kinds: Iterable[tuple[Dichotomy, int]], most: int) -> int:
+    """Return how many values the odds of a product have, in floats: it only spares work that would be given up.
+
+    Args:
+        kinds: a pair of inputs of a factor, and how many factors have it.
+        most: more than these are not counted.
+    """
     import numpy
 
-    values = numpy.zeros(1)
-    for one in factors:
+    values, work, bits = numpy.zeros(1), 0, 0
+    for one, count in kinds:
         steps = numpy.array([log(p) - log(q) for p, q in one.masses if p and q])
-        if len(values) * len(steps) > _MAX_TERMS:
-            return most + 1
-        values = numpy.unique((values[:, None] + steps).round(_NEAR))
-        if len(values) > most:
-            break
+        at_once = count if len(one.masses) <= 2 else 1
+        if at_once > 1 and len(steps) == 2:
+            steps = steps[0] * numpy.arange(count + 1) + steps[1] * numpy.arange(count, -1, -1)
+        elif at_once > 1:
+            steps = steps * count
+        for _ in range(count // at_once):
+            bits += at_once * one.below.bit_length()
+            work += len(values) * len(steps) * (1 + bits // _WORD) ** 2
+            if len(values) * len(steps) > _MAX_TERMS or work > _MAX_WORK:
+                return most + 1
+            values = numpy.unique((values[:, None] + steps).round(_NEAR))
+            if len(values) > most:
+                return len(values)
     return len(values)
 
 
 def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
     """Return a dichotomy for every multiset of pairs of equal factors; ``None`` when they are too many."""
+    if all(len(options) == 1 and len(options[0].masses) == 2 for options, _ in kind):
+        return [_binomial(kind)]
     level: dict[tuple[int, ...], Dichotomy] = {(): Dichotomy((0, 0), ((1, 1),), 1)}
     terms = 0
     for options, stride in kind:
@@ -208,6 +246,21 @@ def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] 
                     return None
         level = longer
     return list(level.values())
+
+
+def _binomial(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> Dichotomy:
+    """Return the power of a pair with two odds: the terms ``comb(n, i) p^i r^(n - i)`` of its masses (p, q), (r, s)."""
+    n, one = len(kind), kind[0][0][0]
+    pair = [sum(stride * options[0].pair[side] for options, stride in kind) for side in (0, 1)]
+    first, second = zip(*one.masses, strict=True)
+    sides = []
+    for p, r in (first, second):
+        highest = list(accumulate(range(n), lambda power, _, p=p: power * p, initial=1))  # type: ignore[misc]
+        lowest = list(accumulate(range(n), lambda power, _, r=r: power * r, initial=1))  # type: ignore[misc]
+        sides.append([a * b for a, b in zip(highest, reversed(lowest), strict=True)])
+    times = accumulate(range(n), lambda c, i: c * (n - i) // (i + 1), initial=1)
+    masses = ((c * p, c * q) for c, p, q in zip(times, *sides, strict=True))
+    return Dichotomy.of((pair[0], pair[1]), masses, one.below**n)
 
 
 def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:

@@ -203,8 +203,8 @@ class ProductMechanism(Mechanism, key="product"):
         pairs = self._worst_pairs()
         if not pairs:
             raise UnsupportedProblemError(
-                f"delta of a product of {len(self._factors)} factors has more than {MAX_LOSSES} values of the odds: it "
-                "is not computed exactly; delta_bracket(epsilon) encloses it"
+                f"delta of a product of {len(self._factors)} factors has more than {MAX_LOSSES} values of the odds, or "
+                "too long ones: it is not computed exactly; delta_bracket(epsilon) encloses it"
             )
         return pairs
 

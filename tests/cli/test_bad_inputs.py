@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from bad_inputs import FILES, rows
 
+from rropt.cli.arguments import Parser
 from rropt.cli.main import COMMANDS, parser
 from rropt.cli.output import _INPUTS, OutputFile, OutputFolder
 from rropt.cli.randomize import _output_file
@@ -66,9 +67,9 @@ def forbidden(*_: object, **__: object) -> None:
     raise AssertionError("the claims were run before the input was refused")
 
 
-def options(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+def options(parser: Parser) -> Iterator[argparse.Action]:
     """Iterate over the arguments of a parser and of its commands."""
-    for action in parser._actions:
+    for action in parser.filled()._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in dict.fromkeys(action.choices.values()):
                 yield from options(command)

@@ -164,7 +164,7 @@ def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
 def test_an_enclosure_is_rounded_outwards_for_people() -> None:
     from dataclasses import replace
 
-    from rropt.cli.criteria import bound_row, rounding_remark
+    from rropt.cli.arguments import bound_row, rounding_remark
     from rropt.privacy.criteria import canonical_information_privacy
     from rropt.privacy.parity_bounds import criterion_level, parity_bound
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from rropt.checker import check_file, check_text
-from rropt.cli import criteria
+from rropt.cli import arguments
 from rropt.exact.display import bracket_text, decimal_outwards
 from rropt.mechanisms import Mechanism
 
@@ -21,7 +21,7 @@ CAPTION = "optimum under the criterion"
 
 @pytest.fixture(autouse=True)
 def fresh_levels() -> None:
-    criteria._level.cache_clear()
+    arguments._level.cache_clear()
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def enclosed_by(monkeypatch: pytest.MonkeyPatch, lower: Fraction, upper: Fractio
         known = parity_bounds.parity_bound(criterion)
         return parity_bounds.criterion_level(criterion, replace(known, kind="enclosed", lower=lower, upper=upper))
 
-    monkeypatch.setattr(criteria, "_level", level)
+    monkeypatch.setattr(arguments, "_level", level)
 
 
 def test_decimals_are_rounded_outwards() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rropt.cli.arguments import Parser
 from rropt.cli.main import parser
 
 # What the examples read; what they write they write beside it.
@@ -20,9 +21,9 @@ FILES = {
 }
 
 
-def _parsers(top: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def _parsers(top: Parser) -> Iterator[Parser]:
     yield top
-    for action in top._actions:
+    for action in top.filled()._actions:
         if isinstance(action, argparse._SubParsersAction):
             for child in action.choices.values():
                 yield from _parsers(child)

@@ -17,6 +17,7 @@ from rropt import Mechanism, load_mechanism
 from rropt.errors import FileFormatError, InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
 from rropt.exact import Epsilon, ExactReal
 from rropt.mechanisms import ProductMechanism, dichotomies, loss_enclosures
+from rropt.mechanisms.dichotomies import Dichotomy
 
 
 def _random(rng: random.Random, m: int, k: int, zeros: bool = False) -> Mechanism:
@@ -265,3 +266,35 @@ def test_bad_input(call: Callable[[], object], error: type[Exception], message: 
 MANY = ProductMechanism([Mechanism([[Fraction(1, 8)] * 8] * 8)] * 5001)
 BITS = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 30)
 PAIR = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 2)
+
+
+@pytest.mark.parametrize("bit", [("3/4", "3/4"), ("1", "1/4"), ("9/10", "2/3")], ids=["warner", "revealing", "general"])
+def test_equal_bits_are_a_binomial(bit: tuple[str, str]) -> None:
+    """The power of a pair with two odds is written down at once: as the factors one after the other."""
+    one = Mechanism.binary(*bit)
+    options = dichotomies.dichotomies_of(one.matrix)
+    for pair in options:
+        slow = Dichotomy((0, 0), ((1, 1),), 1)
+        for i in range(9):
+            slow = slow.times(pair, 2**i)
+        assert dichotomies._binomial([([pair], 2**i) for i in range(9)]) == slow
+
+
+def test_very_many_equal_bits_are_refused_and_enclosed() -> None:
+    many = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 6000)
+    with pytest.raises(UnsupportedProblemError, match="too long ones"):
+        many.delta("1")
+    lower, upper = many.delta_bracket("1")
+    assert 0 <= lower <= upper <= 1
+
+
+def test_pairs_of_one_factor_are_compared_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps are counted before they are made."""
+    k = 6
+    matrix = [[Fraction(1 + (i * j + i + j * j) % 5) for j in range(k)] for i in range(k)]
+    sums = [sum(row[j] for row in matrix) for j in range(k)]
+    stochastic = [[x / s for x, s in zip(row, sums, strict=True)] for row in matrix]
+    assert len(dichotomies.dichotomies_of(stochastic)) > 1
+    monkeypatch.setattr(dichotomies, "_MAX_STEPS", 100)
+    with pytest.raises(UnsupportedProblemError, match="at most 100 steps"):
+        dichotomies.dichotomies_of(stochastic)

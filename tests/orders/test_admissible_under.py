@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from rropt.checker import check_file
-from rropt.cli import criteria
+from rropt.cli import arguments
 from rropt.errors import InvalidMechanismError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.orders import admissible
@@ -109,7 +109,7 @@ def test_the_command(cli, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     assert Fraction(design["criterion"]["gamma"]) == Fraction(data["parity"]) < Fraction(data["gamma"])
     assert data["criterion"]["gamma"] == data["gamma"] == data["dominating"]["gamma"]
     assert Fraction(data["gamma"]) < Fraction(data["criterion"]["gamma_above"])
-    monkeypatch.setattr(criteria, "_level", lambda _: enclosed(Fraction(39999, 20000), Fraction(2)))
+    monkeypatch.setattr(arguments, "_level", lambda _: enclosed(Fraction(39999, 20000), Fraction(2)))
     status, out, err = cli("admissible", "warner:2/3", "--upper", "(1+p)/2", "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "not decided: the parity 2 of the mechanism lies inside the enclosure of B(h)" in err
