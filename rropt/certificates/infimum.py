@@ -11,8 +11,7 @@ from rropt.errors import CertificateError
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds import ParityBound, criterion_level
 from rropt.privacy.parity_bounds.cell_searches import UnprovedError
-from rropt.privacy.parity_bounds.covers import find_cover
-from rropt.privacy.parity_bounds.documents import criterion_problem
+from rropt.privacy.parity_bounds.covers import criterion_problem, find_cover
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
 from rropt.privacy.region import LevelBracket, RationalLevel
 

@@ -85,7 +85,8 @@ class Pending:
         values = vars(args).items()
         self._inputs = [(_title(dest), text) for dest, value in values if dest in _INPUTS for text in _texts(value)]
         self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
-        require_distinct(self._targets, self._inputs)
+        if self._targets:
+            require_distinct(self._targets, self._inputs)
         self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
         for folder in self._folders:
             require_folder(folder)

@@ -68,10 +68,9 @@ class Epsilon:
         logarithm = _logarithm(value)
         if logarithm is None:
             try:
-                times = rational(value, name="epsilon")
+                result = cls("rational", rational(value, name="epsilon"))
             except InvalidParameterError as error:
                 raise InvalidParameterError(_with_forms(error, "epsilon", value, _EPSILON_FORMS)) from None
-            result = cls("rational", times)
         else:
             result = cls._of_logarithm(*logarithm)
         size = result.times if result.kind == "rational" else result.times * Fraction(natural_log(result.base))
@@ -150,9 +149,8 @@ class Epsilon:
         return self.times * logarithm(self.base, bits), False
 
     def __float__(self) -> float:
-        if self.is_infinite:
-            return math.inf
-        return float(self.times) if self.kind == "rational" else float(self.times) * natural_log(self.base)
+        scale = 1 if self.kind == "rational" else natural_log(self.base)
+        return math.inf if self.is_infinite else float(self.times) * scale
 
     def __str__(self) -> str:
         if self.is_infinite:
@@ -298,6 +296,5 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
 
 
 def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:
-    if "is not a number" in str(error):
-        return f"{name} is not a number: received {shown(value)}; allowed is {forms}"
-    return str(error)
+    unread = "is not a number" in str(error)
+    return f"{name} is not a number: received {shown(value)}; allowed is {forms}" if unread else str(error)

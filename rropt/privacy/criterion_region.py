@@ -12,7 +12,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
 from rropt.privacy.parity_bounds import criterion_level, judge
-from rropt.privacy.parity_bounds.documents import criterion_problem
+from rropt.privacy.parity_bounds.covers import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
 from rropt.privacy.privacy_region import OneLevelRegion, PrivacyRegion
 from rropt.privacy.region import LevelBracket, RationalLevel, read_size, register_region

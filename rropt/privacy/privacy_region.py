@@ -150,7 +150,10 @@ class OneLevelRegion(Region):
 
     def inequalities(self, level: RationalLevel | None = None) -> tuple[Inequality, ...]:
         """Return the labelled inequalities of equation (12), at the exact level or at a rational one."""
-        self._require_binary()
+        if not self.is_binary:
+            raise InvalidParameterError(
+                f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
+            )
         if level is None:
             return binary_inequalities(self.epsilon.exact_gamma(), self.delta.exact())
         return binary_inequalities(level.gamma, level.delta)
@@ -160,7 +163,10 @@ class OneLevelRegion(Region):
 
         For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its ends.
         """
-        found = [RegionVertex(*self._design(vertex), self._labels(vertex)) for vertex in self._enumerate(level)]
+        found = [
+            RegionVertex(*self._design(vertex), tuple(LABELS[i] for i in vertex.tight))
+            for vertex in self._enumerate(level)
+        ]
         return tuple(sorted(found, key=lambda vertex: (vertex.p00, vertex.p11)))
 
     def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
@@ -185,18 +191,9 @@ class OneLevelRegion(Region):
             return vertices([(a + b, c) for a, b, c in rows])
         return vertices(rows)
 
-    def _labels(self, vertex: Vertex) -> tuple[str, ...]:
-        return tuple(LABELS[i] for i in vertex.tight)
-
     def _design(self, vertex: Vertex) -> tuple[Fraction, Fraction]:
         point = vertex.point()
         return (point[0], point[0]) if self.family == "warner" else (point[0], point[1])
-
-    def _require_binary(self) -> None:
-        if not self.is_binary:
-            raise InvalidParameterError(
-                f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
-            )
 
 
 FAMILIES = ("all", "warner")

@@ -8,7 +8,7 @@ fractions of the interval that is left, so that a least level with a short name,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -85,19 +85,34 @@ def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
     """
     levels = problem.region.unbounded.one_level().bracket(BOUND_DIGITS)
     delta, below = levels.above.delta, levels.below.gamma
-    above = 2 * below
-    while not _feasible(problem, above, delta):
-        if above >= _LARGEST:
-            return None
-        below, above = above, min(above * above, _LARGEST)
-    while above - below > below * GAMMA_WIDTH:
-        quarter = (above - below) / 4
-        middle = simplest_between(below + quarter, above - quarter)
-        below, above = (below, middle) if _feasible(problem, middle, delta) else (middle, above)
-    return below, above
+    return _enclosed(lambda gamma: _feasible(problem, gamma, delta), below, _LARGEST, GAMMA_WIDTH, squares=True)
 
 
 _LARGEST = Fraction(26881171418161354484126255515800135873611118)  # exp(100), rounded
+
+
+def _enclosed(
+    is_enough: Callable[[Fraction], bool], below: Fraction, most: Fraction, width: Fraction, *, squares: bool = False
+) -> tuple[Fraction, Fraction] | None:
+    """Return what is not enough and what is, as near as ``width`` asks for; ``None``: not even ``most`` is.
+
+    Args:
+        is_enough: true of every number above one that is enough.
+        below: not enough.
+        most: the largest number that is tried.
+        width: relative.
+        squares: whether the numbers tried grow by their squares, in place of doubling.
+    """
+    above = min(2 * below, most)
+    while not is_enough(above):
+        if above >= most:
+            return None
+        below, above = above, min(above * above if squares else 2 * above, most)
+    while above - below > below * width:
+        quarter = (above - below) / 4
+        middle = simplest_between(below + quarter, above - quarter)
+        below, above = (below, middle) if is_enough(middle) else (middle, above)
+    return below, above
 
 
 def _feasible(problem: Problem, gamma: Fraction, delta: Fraction) -> bool:
@@ -135,19 +150,11 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
     highest = max(float(level) for row in levels for level in row if level is not None)
     if not highest:
         return "at level 0 these inputs have equal probabilities of every output; relax a bound or raise the levels"
-    below, above, most = Fraction(1), Fraction(2), Fraction(MAX_EXPONENT) / Fraction(highest)
-    while above > most or not _feasible_times(problem, bounds, levels, above):
-        if above >= most:
-            return "larger levels of these pairs may not be enough; relax a bound"
-        below, above = above, min(2 * above, most)
-    while above - below > below * SCALE_WIDTH:
-        quarter = (above - below) / 4
-        middle = simplest_between(below + quarter, above - quarter)
-        if _feasible_times(problem, bounds, levels, middle):
-            above = middle
-        else:
-            below = middle
-    return f"they need levels about {decimal_text(above, 3)} times as high"
+    most = Fraction(MAX_EXPONENT) / Fraction(highest)
+    found = _enclosed(lambda x: _feasible_times(problem, bounds, levels, x), Fraction(1), most, SCALE_WIDTH)
+    if found is None:
+        return "larger levels of these pairs may not be enough; relax a bound"
+    return f"they need levels about {decimal_text(found[1], 3)} times as high"
 
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:

@@ -27,7 +27,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.raw_matrices import Audit, audit
-from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
+from rropt.privacy import PrivacyRegion, RationalLevel
 from rropt.solvers.design_programmes import DesignProgramme, write_programme
 
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
@@ -123,6 +123,14 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     mechanism = Mechanism(rows, name=f"repaired {raw.name}" if raw.name else None)
     if not region.contains(mechanism):
         raise CertificateError(f"the repaired matrix is not private at {region}; this is a defect, please report it")
+    certificate = certify_design(  # the programme's rows are in the order of FORMAT.md, rule 3
+        _Problem(raw, region, norm),
+        levels,
+        lower=above.value,
+        upper=below.value,
+        mechanism=mechanism,
+        dual={row: y for row, y in enumerate(above.dual) if y},
+    )
     return Repair(
         mechanism=mechanism,
         norm=norm,
@@ -131,7 +139,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         before=found,
         changed=sum(x != y for row, was in zip(rows, raw.entries, strict=True) for x, y in zip(row, was, strict=True)),
         region=region,
-        certificate=_certificate(raw, region, levels, norm, mechanism, below.value, above),
+        certificate=certificate.require_accepted(),
     )
 
 
@@ -186,26 +194,6 @@ class _Problem:
             },
             "population": [as_text(Fraction(1, k))] * k,
         }
-
-
-def _certificate(
-    raw: RawMatrix,
-    region: PrivacyRegion,
-    levels: LevelBracket,
-    norm: str,
-    mechanism: Mechanism,
-    loss: Fraction,
-    above: Optimal,
-) -> Certificate:
-    """Return the accepted certificate; the programme's rows are in the order of FORMAT.md, rule 3."""
-    return certify_design(
-        _Problem(raw, region, norm),
-        levels,
-        lower=above.value,
-        upper=loss,
-        mechanism=mechanism,
-        dual={row: y for row, y in enumerate(above.dual) if y},
-    ).require_accepted()
 
 
 _ONE = Fraction(1)

@@ -38,7 +38,6 @@ LEAST_SLACK = 1e-9
 # coefficients) nor the grid tells from 0: likewise.
 LARGEST_ODDS = 10**15
 
-
 Grid = list[list[int]]
 _UNIT = 1 << GRID_BITS
 
@@ -57,18 +56,15 @@ def round_mechanism(
     proposed = [[max(0, proposal[i * k + j]) for j in range(k)] for i in range(m)]
     inner = [[x.numerator * _UNIT // x.denominator for x in row] for row in interior]
     for share in SHARES:
-        grid = _stochastic(design, _mixture(proposed, inner, share))
+        a, b = share.denominator - share.numerator, share.numerator
+        mixed = [
+            [(a * p + b * u) // share.denominator for p, u in zip(row, other, strict=True)]
+            for row, other in zip(proposed, inner, strict=True)
+        ]
+        grid = _stochastic(design, mixed)
         if grid is not None and _allowed(design, grid):
             return Mechanism(tuple(tuple(Fraction(x, _UNIT) for x in row) for row in grid))
     return None
-
-
-def _mixture(proposed: Grid, inner: Grid, share: Fraction) -> Grid:
-    a, b = share.denominator - share.numerator, share.numerator
-    return [
-        [(a * p + b * u) // share.denominator for p, u in zip(row, other, strict=True)]
-        for row, other in zip(proposed, inner, strict=True)
-    ]
 
 
 def _stochastic(design: DesignProgramme, grid: Grid) -> Grid | None:
@@ -94,12 +90,11 @@ def _stochastic(design: DesignProgramme, grid: Grid) -> Grid | None:
 def _allowed(design: DesignProgramme, grid: Grid) -> bool:
     if min(map(min, grid)) < 0 or not _within_bounds(design, grid):
         return False
+    n, d = design.gamma.numerator, design.gamma.denominator
     if design.rows.form == "parity":
-        n, d = design.gamma.numerator, design.gamma.denominator
         return all(d * max(row) <= n * min(row) for row in grid)
     if design.rows.form == "pairwise":
         return not _violated(design, grid)
-    n, d = design.gamma.numerator, design.gamma.denominator
     room = design.delta * d * _UNIT
     columns = list(zip(*grid, strict=True))
     return all(
@@ -215,12 +210,12 @@ def interior_mechanism(design: DesignProgramme) -> Rows | None:
     s with slack s in every condition" (rows whose entries are all fixed by their bounds left out). It is a proposal:
     what is made of it is checked exactly.
     """
+    from rropt.linear import float_point  # HiGHS: only when it is used
+
     m, k = design.shape
     ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
     if design.least is None:
         return tuple((Fraction(1, m),) * k for _ in range(m)) if min(ratios) > 1 else None
-    from rropt.linear import float_point  # HiGHS: only when it is used
-
     point = float_point(_with_most_slack(design)) if max(ratios) <= LARGEST_ODDS else None
     if point is None or point[-1] < LEAST_SLACK:
         return None

@@ -15,8 +15,7 @@ from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extre
 from rropt.privacy.criteria.grammar import parse
 from rropt.privacy.parity_bounds import parity_bound
 from rropt.privacy.parity_bounds.cells import Leaf, Rational, split
-from rropt.privacy.parity_bounds.covers import limits_at
-from rropt.privacy.parity_bounds.documents import criterion_problem
+from rropt.privacy.parity_bounds.covers import criterion_problem, limits_at
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
 from rropt.privacy.parity_bounds.rewrites import rational_power
 

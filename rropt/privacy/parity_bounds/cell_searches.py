@@ -20,7 +20,6 @@ from rropt.checker.cover.trees import EXTREMA, evaluate
 from rropt.checker.documents import Rejected
 from rropt.checker.limits import MAX_WORK
 from rropt.exact import Bracket, as_text
-from rropt.privacy.parity_bounds.documents import expression_of, has_function_of_prior
 from rropt.privacy.parity_bounds.infima import Place
 
 _DIGITS = 60  # of the checker's intervals: what is lost in a cell stays far below the slack
@@ -31,6 +30,7 @@ _WIDE = Fraction(1, 2**12)  # in narrower cells seen from an end the terms of th
 _LIMIT = Fraction(1, 1024)  # a cell for a limit at 0 or 1
 _PLACE_DIGITS = 40  # decimals of a rational point beside an irrational place
 _HALF = Fraction(1, 2)
+_CURVED = ("sqrt", "exp", "log", "minimum", "maximum")  # what makes a function of p no rational one
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +242,31 @@ def _middle(low: Fraction, high: Fraction) -> Fraction:
     while ceil(first * scale) > last * scale:  # ends at the latest when 1/scale is half the width
         scale *= 2
     return Fraction(ceil(first * scale), scale)
+
+
+def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
+    """Return whether p stands under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
+    if not isinstance(tree, tuple):
+        return inside and bool(tree == "p")
+    operation, parts = tree
+    inside = inside or operation in _CURVED or (operation == "power" and parts[1].denominator > 1)
+    return any(has_function_of_prior(part, inside=inside) for part in parts)
+
+
+def expression_of(constant: Any, named: Any) -> Any:
+    """Return a constant of the checker, a quotient of polynomials in named constants, as an expression."""
+    above, below = (_sum(part, named) for part in constant)
+    return above if below == "1" else {"quotient": [above, below]}
+
+
+def _sum(polynomial: Any, named: Any) -> Any:
+    terms = []
+    for (_, *exponents), coefficient in polynomial.items():
+        factors: list[Any] = [as_text(coefficient)]
+        for (kind, power, argument), e in zip(named, exponents, strict=False):
+            if e:
+                inner = expression_of(argument, named)
+                name = {"power": [inner, as_text(power)]} if kind == "power" else {kind: inner}
+                factors.append(name if e == 1 else {"power": [name, str(e)]})
+        terms.append(factors[0] if len(factors) == 1 else {"product": factors})
+    return terms[0] if len(terms) == 1 else {"sum": terms} if terms else "0"

@@ -31,8 +31,7 @@ from rropt.privacy.criteria.expressions import (
     Prior,
 )
 from rropt.privacy.parity_bounds.cell_searches import UnprovedError
-from rropt.privacy.parity_bounds.covers import find_cover
-from rropt.privacy.parity_bounds.documents import defined_problem
+from rropt.privacy.parity_bounds.covers import defined_problem, find_cover
 from rropt.privacy.parity_bounds.functions import (
     MAX_PIECE_DEGREE,
     Cell,

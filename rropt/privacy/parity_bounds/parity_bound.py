@@ -17,8 +17,7 @@ from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.parity_bounds.cell_searches import UnprovedError
 from rropt.privacy.parity_bounds.cells import outermost, split
-from rropt.privacy.parity_bounds.covers import Cover, find_cover, limits_at
-from rropt.privacy.parity_bounds.documents import criterion_problem, defined_problem
+from rropt.privacy.parity_bounds.covers import Cover, criterion_problem, defined_problem, find_cover, limits_at
 from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, parts_of, turned
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.parity_bounds.rewrites import combined, has_partial_function, require_defined

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.convex import load_cvxpy
+from rropt.solvers.convex.binary_variance import load_cvxpy
 from rropt.solvers.design_programmes import DesignProgramme, first_pairs, write_programme
 from rropt.solvers.rounding import GRID_BITS, round_dual, rounded_result
 from rropt.solvers.solution import RouteResult
