@@ -163,11 +163,9 @@ class OneLevelRegion(Region):
 
         For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its ends.
         """
-        found = [
-            RegionVertex(*self._design(vertex), tuple(LABELS[i] for i in vertex.tight))
-            for vertex in self._enumerate(level)
-        ]
-        return tuple(sorted(found, key=lambda vertex: (vertex.p00, vertex.p11)))
+        found = ((vertex.point(), vertex.tight) for vertex in self._enumerate(level))  # p00, and p11 if it is another
+        designs = [RegionVertex(point[0], point[-1], tuple(LABELS[i] for i in tight)) for point, tight in found]
+        return tuple(sorted(designs, key=lambda vertex: (vertex.p00, vertex.p11)))
 
     def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
         """Return the design where these inequalities are tight at the exact level, rational or not.
@@ -190,10 +188,6 @@ class OneLevelRegion(Region):
         if self.family == "warner":
             return vertices([(a + b, c) for a, b, c in rows])
         return vertices(rows)
-
-    def _design(self, vertex: Vertex) -> tuple[Fraction, Fraction]:
-        point = vertex.point()
-        return (point[0], point[0]) if self.family == "warner" else (point[0], point[1])
 
 
 FAMILIES = ("all", "warner")

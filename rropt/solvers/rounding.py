@@ -243,14 +243,11 @@ def _with_most_slack(design: DesignProgramme) -> LinearProgramme:
 def _weight(design: DesignProgramme, row: Row) -> Fraction:
     """Return the slack asked of a row, in units of s; 0 where the bounds leave no choice."""
     m, k = design.shape
-    if row.label == "sum":
-        return Fraction(0)
     if row.label == "total":
         return design.delta
     entries = [divmod(column, k) for column in row.columns if column < m * k]
-    if all(design.fixed(i, j) is not None for i, j in entries):
-        return Fraction(0)
-    return Fraction(1, m)
+    is_fixed = row.label == "sum" or all(design.fixed(i, j) is not None for i, j in entries)
+    return Fraction(0) if is_fixed else Fraction(1, m)
 
 
 def result_of(
