@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -30,8 +30,31 @@ MAX_CELLS = 1 << 26
 _FLOAT = 8  # bytes
 
 
+class HoldsArrays:
+    """What a dataclass with arrays among its fields is compared and hashed by: the values in them."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and _same(self._values(), other._values())  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(value for value in self._values() if isinstance(value, int | str | Fraction))))
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and np.array_equal(one, other)
+    return bool(one == other)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class Answers(HoldsArrays):
     """The answers of respondents who all used one device for each of n questions.
 
     Make them with ``answers_of_rows`` or ``answers_of_counts``.

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from rropt.errors import UnsupportedProblemError
-from rropt.estimation.answers import Answers
+from rropt.estimation.answers import Answers, HoldsArrays
 from rropt.estimation.joint_search import CLEARLY_FEW, Floats, Group, Survey, proposal
 from rropt.estimation.tables import Cells, TableEstimate, estimate_table, marginal_of
 from rropt.exact import decimal_text
@@ -38,7 +38,7 @@ _TOLD = 1e-6  # difference of the two estimates from which it is told: below it 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointEstimate:
+class JointEstimate(HoldsArrays):
     """Both estimates of the joint distribution of some questions, side by side.
 
     Attributes:

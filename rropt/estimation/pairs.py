@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.estimation.answers import Answers, groups_of
+from rropt.estimation.answers import Answers, HoldsArrays, groups_of
 from rropt.estimation.tables import Floats
 from rropt.estimation.weights import inverses_of
 
@@ -23,7 +23,7 @@ _ROWS_EXACT = 1 << 24  # whole numbers below it are exact in float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairEstimates:
+class PairEstimates(HoldsArrays):
     """The unbiased estimates of all pairs of questions at once, in floats.
 
     Attributes:

@@ -16,6 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.answers import HoldsArrays
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.tables import Floats, TableEstimate
 from rropt.estimation.weights import inverses_of
@@ -29,7 +30,7 @@ GUARANTEES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimultaneousIntervals:
+class SimultaneousIntervals(HoldsArrays):
     """Intervals that hold all cells of all tables at once with the stated confidence; they may leave [0, 1].
 
     Attributes:

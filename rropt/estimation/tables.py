@@ -23,7 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.estimation.answers import Answers, chosen_questions, exact_shares, groups_of, product_of, require_cells
+from rropt.estimation.answers import (
+    Answers,
+    HoldsArrays,
+    chosen_questions,
+    exact_shares,
+    groups_of,
+    product_of,
+    require_cells,
+)
 from rropt.estimation.weights import inverses_of, weights_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
@@ -38,7 +46,7 @@ _MOST_TABLES = 100_000  # of one call: tables of few questions; all pairs at onc
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableEstimate:
+class TableEstimate(HoldsArrays):
     """The unbiased estimate of the joint distribution of some questions.
 
     Attributes:

@@ -79,7 +79,7 @@ def _roots() -> Iterator[Any]:
     from rropt.estimation.interval_kinds import INTERVAL_KINDS
     from rropt.exact import ExactReal
     from rropt.files.targets import Target
-    from rropt.mechanisms import DESIGNS
+    from rropt.mechanisms import DESIGNS, Rappor
     from rropt.mechanisms.imports import from_array
     from rropt.objectives import AOptimality, ExpectedLoss
     from rropt.plots import data
@@ -130,6 +130,10 @@ def _roots() -> Iterator[Any]:
     survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
     yield from (survey, estimation.confidence_interval(survey), estimation.plan_margin(spinner, "0.05"))
     yield from INTERVAL_KINDS.values()
+    rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
+    joint = estimation.estimate_joint(rows)
+    yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
+    yield Rappor("1/2", "1/2", "3/4")
 
     yield from (orders.compare(spinner, weak), orders.partial_order([spinner, weak]), orders.admissible(weak, "log(3)"))
     yield orders.sufficient_products([spinner] * 2, [weak] * 2), orders.merge_proportional_rows(spinner)
