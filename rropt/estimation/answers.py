@@ -36,7 +36,7 @@ class HoldsArrays:
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and _same(self._values(), other._values())  # type: ignore[attr-defined]
+        return type(other) is type(self) and _same(self._values(), other._values())
 
     def __hash__(self) -> int:
         return hash((type(self), *(value for value in self._values() if isinstance(value, int | str | Fraction))))
