@@ -93,11 +93,11 @@ class Claim:
         correction: what is true instead, when no missing assumption repairs the statement.
         proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
         mutant_proof: tries to prove the mutant, and must raise; given where there is a ``proof`` of an inequality.
-        certify: from a point and the true value there, a certificate of it; the label is ``certified`` only if every
-            one is accepted.
+        certify: from a point and the true value there, a certificate of it.
+        poses: from a point, the problem of its certificate as the document writes it. The label is ``certified`` only
+            if every certificate is accepted, is of this problem, another one at each point, and states the true value.
         evidence: ``sampled`` where floats decide, with the reason in ``precise``. All else is computed: all cases
             of finite domains are ``enumerated``, other exact points are ``tested``.
-        scope: for which k, m, N, parameters, when there is no proof to say so.
         notes: remarks for the reader: where the error comes from, what it means in practice.
         not_checkable: why no computation decides the statement.
         count: random points that are tried beside the boundary.
@@ -121,8 +121,8 @@ class Claim:
     proof: Callable[[], Proof | Anchored] | None = None
     mutant_proof: Callable[[], Any] | None = None
     certify: Callable[[Point, Any], Certificate] | None = None
+    poses: Callable[[Point], Mapping[str, Any]] | None = None
     evidence: Literal["computed", "sampled"] = "computed"
-    scope: str = ""
     notes: str = ""
     not_checkable: str = ""
     count: int = 200

@@ -100,6 +100,12 @@ def is_whole(domains: Mapping[str, Domain]) -> bool:
     return all(domain.draw is None for domain in domains.values()) and _combinations(domains) <= _MOST_BOUNDARY
 
 
+def every_case(domains: Mapping[str, Domain]) -> Iterator[Point]:
+    """Iterate over all combinations of boundary values."""
+    for values in product(*(domain.boundary for domain in domains.values())):
+        yield dict(zip(domains, values, strict=True))
+
+
 def degenerate(domains: Mapping[str, Domain], point: Point) -> int:
     """Return how many variables stand at an end of their interval: epsilon = 0, a prevalence of 0, ..."""
     return sum(
@@ -115,7 +121,6 @@ def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator
     A claim without variables has exactly one point, the empty one.
     """
     rng = random.Random(seed)
-    names = list(domains)
     seen: set[str] = set()
 
     def new(point: Point) -> bool:
@@ -125,10 +130,7 @@ def points(domains: Mapping[str, Domain], count: int, seed: int = 1) -> Iterator
         return is_new
 
     if _combinations(domains) <= _MOST_BOUNDARY:
-        for values in product(*(domain.boundary for domain in domains.values())):
-            point = dict(zip(names, values, strict=True))
-            if new(point):
-                yield point
+        yield from filter(new, every_case(domains))
     else:
         for _ in range(_MOST_BOUNDARY):
             point = {name: rng.choice(domain.boundary) for name, domain in domains.items()}

@@ -17,7 +17,7 @@ from rropt.claims.outcomes import SWEPT, Counterexample, Outcome, value_text
 from rropt.claims.proofs import Proof
 from rropt.claims.search import calls
 from rropt.claims.strengths import STRENGTHS, agrees
-from rropt.claims.sweeps import Form, Sweep, label_of, sweep
+from rropt.claims.sweeps import Form, Sweep, reach, sweep
 from rropt.errors import RroptError
 
 _MOST_CELLS = 60  # failing cases that are listed
@@ -46,11 +46,12 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
     if claim.not_checkable:
         if printed.failing:
             problems.append(f"what is computed beside it disagrees at {value_text(printed.failing[0].point)}")
+        label, scope = reach(claim, as_printed, printed)
         return Outcome(
             id=claim.id,
             verdict="error" if problems else "not-checkable",
-            evidence=label_of(claim, printed, claim.certify),
-            scope=claim.scope,
+            evidence=label,
+            scope=scope,
             points=printed.count,
             seconds=0.0,
             reason=claim.not_checkable,
@@ -75,12 +76,13 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         _needed(claim, printed, problems)
     rejected_at = _mutant(claim, form or as_printed, final, problems)
     proof, label = _proof(claim, form or as_printed, final, problems)
+    reached, scope = (label, proof.scope) if proof else reach(claim, form or as_printed, final)
     return Outcome(
         id=claim.id,
         verdict="error" if problems else verdict,
-        evidence=label or label_of(claim, final, claim.certify),
+        evidence=reached,
         about=form.name if form else "the counterexample",
-        scope=proof.scope if proof else claim.scope,
+        scope=scope,
         anchored=proof.anchored if proof else (),
         links=proof.links if proof else (),
         unneeded=proof.unneeded if proof else (),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
 from math import inf
@@ -13,12 +13,16 @@ from typing import Any
 
 import sympy as sp
 
+from rropt.claims.certified import is_certified
 from rropt.claims.claim import Claim, Condition, Side
-from rropt.claims.domains import Point, is_whole, points
+from rropt.claims.domains import Point, every_case, is_whole, points
 from rropt.claims.lines import along_lines
+from rropt.claims.outcomes import value_text
 from rropt.claims.search import distance, near_tight, special_points
 from rropt.claims.strengths import Bound, agrees
 from rropt.errors import InvalidParameterError
+
+_MOST_VALUES = 12  # of a finite domain that are written out in a scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class Sweep:
         valued: at how many of them both sides give a value all the same.
         hidden: such a point at which the two disagree.
         outside: points that the conditions exclude.
+        met: the keys of all points that were met, admissible or not.
     """
 
     results: list[Result]
@@ -85,6 +90,7 @@ class Sweep:
     outside: list[Point]
     valued: int = 0
     hidden: Point | None = None
+    met: set[str] = field(default_factory=set)
 
     @property
     def failing(self) -> list[Result]:
@@ -100,13 +106,12 @@ class Sweep:
 def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
     """Compare both sides of a form at all points of the sweep, and where a search expects a failure."""
     found = Sweep([], 0, [])
-    seen: set[str] = set()
     special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
     for point in chain(points(claim.variables, claim.count * effort), special):
-        _compare(claim, form, point, found, seen)
+        _compare(claim, form, point, found)
     if not found.failing and not is_whole(claim.variables):
         for point in along_lines(claim.variables, (form.theory, form.computed), effort):
-            _compare(claim, form, point, found, seen)
+            _compare(claim, form, point, found)
             if found.failing:
                 break
     if not found.failing and not is_whole(claim.variables):
@@ -123,7 +128,7 @@ def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
         for point in near_tight([result.point for result in found.results], slack):
             value = slack(point)
             if value is not None and value <= 0:
-                _compare(claim, form, point, found, seen)
+                _compare(claim, form, point, found)
     return found
 
 
@@ -131,11 +136,15 @@ def _admissible(claim: Claim, form: Form, point: Point) -> bool:
     return all(condition.holds(point) for condition in (*form.conditions, *claim.defined))
 
 
-def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str]) -> None:
-    key = repr(list(point.values()))
-    if key in seen:
+def _key(point: Point) -> str:
+    return repr(list(point.values()))
+
+
+def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
+    key = _key(point)
+    if key in found.met:
         return
-    seen.add(key)
+    found.met.add(key)
     if not all(condition.holds(point) for condition in form.conditions):
         found.outside.append(point)
     elif not all(condition.holds(point) for condition in claim.defined):
@@ -152,19 +161,36 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep, seen: set[str
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
 
 
-def label_of(claim: Claim, final: Sweep, certify: Callable[[Point, Any], Any] | None) -> str:
-    """Return how far points reach: all cases, certified ones, exact ones, or floats.
+def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
+    """Return how far points reach, and of what: all cases, certified ones, exact ones, or floats.
 
-    ``enumerated`` only where the runner itself went through every case; ``certified`` only where every point has a
-    certificate that the checker accepts; ``sampled`` as soon as one number is a float.
+    ``enumerated`` only where the sweep met every combination of the values of finite domains; ``certified`` only where
+    a certificate states the value at every point; ``sampled`` as soon as one number is a float.
     """
-    if any(_is_inexact(value) for result in final.results for value in (result.says, result.is_)):
-        return "sampled"
-    if claim.evidence == "sampled":
-        return "sampled"
-    if certify is not None and all(certify(result.point, result.is_).check() for result in final.results):
-        return "certified"
-    return "enumerated" if is_whole(claim.variables) else "tested"
+    conditions = [*form.conditions, *claim.defined]
+    words = ", ".join(condition.text for condition in conditions)
+    points_of = "points of a sweep and a search" + (f" with {words}" if words else "")
+    floats = any(_is_inexact(value) for result in final.results for value in (result.says, result.is_))
+    if floats or claim.evidence == "sampled":
+        return "sampled", points_of
+    if is_certified(claim, [(result.point, result.is_) for result in final.results]):
+        return "certified", points_of
+    if is_whole(claim.variables) and final.met == {_key(point) for point in every_case(claim.variables)}:
+        return "enumerated", _all_cases(claim, final, words)
+    return "tested", f"exact {points_of}"
+
+
+def _all_cases(claim: Claim, final: Sweep, words: str) -> str:
+    """Return the scope of an enumeration: the product of the domains, and which of its cases meet the conditions."""
+    if not claim.variables:
+        return "the one case"
+    listed = []
+    for name, domain in claim.variables.items():
+        values = list(dict.fromkeys(map(value_text, domain.boundary)))
+        shown = ", ".join(values if len(values) <= _MOST_VALUES else (*values[:3], "...", values[-1]))
+        listed.append(f"{name} in {{{shown}}}")
+    cases = f"all {len(final.met)} cases of {' and '.join(listed)}"
+    return cases if final.count == len(final.met) else f"{cases}; {final.count} of them with {words}"
 
 
 def _is_inexact(value: Any) -> bool:

@@ -59,5 +59,4 @@ CLAIM = Claim(
     computed=computed,
     strength="as-printed",
     mutant=mutant,
-    scope="everything that is printed of the case: three decimals, the comparison, the design",
 )

@@ -108,7 +108,6 @@ CLAIM = Claim(
         corrected,
     ),
     working=working,
-    scope="everything that is printed of the case: four decimals, the comparisons, the design",
     notes="Both wrong figures are the values on the segments of delta = 1/3 at t = t0(1/2, 3/10) = 0.4078 in the place "
     "of t0(1/2, 1/3) = 0.4454: t0 was computed with 3/10 for 1/3. One "
     "coordinate of that point is 1.017, no probability: p11 for 0.143, p00 for 1.911.",

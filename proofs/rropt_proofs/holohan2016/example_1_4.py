@@ -60,5 +60,4 @@ CLAIM = Claim(
     computed=computed,
     strength="as-printed",
     mutant=mutant,
-    scope="everything that is printed of the case: g, both designs, both variances",
 )

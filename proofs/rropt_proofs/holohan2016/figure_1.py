@@ -81,6 +81,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    scope="exact points of eight level sets, on nine rays delta = slope (gamma - 1), where these meet with delta <= 1",
     not_checkable="a picture whose levels and axes the text does not name",
 )
