@@ -16,6 +16,9 @@ from rropt.exact import rational
 # A point gives every variable of a claim an exact value (usually a Fraction or an int).
 Point = Mapping[str, Any]
 
+# Products of entries, each factor a path, and the path of the entry that is their sum.
+Equation = tuple[Sequence[Sequence[tuple[Any, ...]]], tuple[Any, ...]]
+
 _TRIES = 3  # draws for each random point that is wanted
 _MOST_BOUNDARY = 1500  # combinations of boundary values that are tried; beyond it a random sample of them
 
@@ -32,6 +35,8 @@ class Domain:
         entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all
             entries of a matrix, ``{("C",): "x >= 0"}`` for those below the key C.
         whole_groups: for a structured value, the groups of entries that sum to 1, each a list of paths (``columns``).
+        equations: from a point with the value, sums that have a value: for each the terms, products of entries given
+            by their paths from the variable on, and the entry that is their sum. ``B P = P`` is one for each entry.
     """
 
     meaning: str
@@ -40,6 +45,7 @@ class Domain:
     relation: Any = ()
     entries: Mapping[tuple[Any, ...], Any] = field(default_factory=dict, hash=False)
     whole_groups: Callable[[Any], Iterable[Sequence[tuple[Any, ...]]]] | None = None
+    equations: Callable[[Point], Iterable[Equation]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "relation", relations(self.relation))

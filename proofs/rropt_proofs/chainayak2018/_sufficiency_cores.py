@@ -40,8 +40,7 @@ FIXED_POINT = (
     "x_u = x_i, for every j: rows i and u are proportional. If no two rows are, b_iu = 0 for i != u, and b_uu = 1."
 )
 FIXED_POINT_STEPS = (
-    "the sum over i and u for m > 4 outputs (the identity is checked for m = 2, 3, 4 and term by term)",
-    "a sum of nonnegative terms that is 0 has only zero terms",
+    "B P = P only where rows are proportional: proved in lemma-6.1 for rows of which no two are; here some may be",
 )
 
 

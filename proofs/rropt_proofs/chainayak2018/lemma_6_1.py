@@ -6,20 +6,21 @@ import random
 from fractions import Fraction
 from functools import lru_cache
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt.linear import Optimal, ProgrammeBuilder, solve
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, has_proportional_rows, identity, is_tpm, matrix
-from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT, FIXED_POINT_STEPS, fixed_point_core
+from rropt_proofs.chainayak2018._fixed_points import FIXED, fixed_point_folds, fixed_point_names
+from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, has_proportional_rows, identity, is_tpm, matrix, trace
+from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 
 def draw(rng: random.Random) -> Rows:
-    return random_tpm(rng.randint(1, 5), rng.randint(2, 4), rng, least=rng.choice((0, 0, 1)))
+    return random_tpm(rng.randint(1, 3), rng.randint(2, 3), rng, least=rng.choice((0, 0, 1)))
 
 
 @lru_cache(maxsize=2000)
-def _freedom(rows: Rows) -> Fraction:
-    """Return the largest m - trace(B) over the TPMs B with B P = P: 0 iff B = I is the only one."""
+def _freest(rows: Rows) -> Rows:
+    """Return the TPM B of least trace with B P = P."""
     m = len(rows)
     builder = ProgrammeBuilder("minimise")
     b = [[builder.variable(f"b{i},{u}", cost=int(i == u)) for u in range(m)] for i in range(m)]
@@ -31,29 +32,30 @@ def _freedom(rows: Rows) -> Fraction:
     outcome = solve(builder.build())
     if not isinstance(outcome, Optimal):
         raise ArithmeticError("B = I is always a solution")
-    return m - Fraction(outcome.value)
+    return tuple(tuple(Fraction(outcome.primal[i * m + u]) for u in range(m)) for i in range(m))
 
 
-def theory(_: Point) -> Fraction:
-    """No freedom: the trace of B is m."""
-    return Fraction(0)
+def theory(_: Point) -> Bound:
+    """No freedom: the trace of B is not below m."""
+    return Bound("at-most", Fraction(0))
 
 
 def computed(point: Point) -> Fraction:
-    return _freedom(point["P"])
+    """The largest m - trace(B)."""
+    return len(point["P"]) - trace(_freest(point["P"]))
 
 
-def mutant(point: Point) -> Fraction:
-    """Some freedom with more rows than columns."""
-    return Fraction(int(len(point["P"]) > len(point["P"][0])), 2)
+def mutant(point: Point) -> Bound:
+    """Less than no freedom with more rows than columns."""
+    return Bound("at-most", -Fraction(int(len(point["P"]) > len(point["P"][0])), 2))
 
 
-def proof() -> Proof:
-    return Proof(
-        scope="all m and k, all TPMs B and P, P without zero and without proportional rows",
+def proof() -> Anchored:
+    return Anchored(
+        Value(theory=0, computed="m - trace"),
+        at=lambda point: fixed_point_names(_freest(point["P"]), point["P"]),
+        folds=fixed_point_folds(),
         argument=FIXED_POINT,
-        certificates=fixed_point_core(),
-        unchecked_steps=FIXED_POINT_STEPS,
     )
 
 
@@ -63,7 +65,7 @@ CLAIM = Claim(
     printed=r"Suppose $B_{m\times m}$ and $P_{m\times k}$ are two transition probability matrices, $P$ has no zero or "
     r"proportional rows and $(B-I)P=0$. Then, $B=I$, the identity matrix of order $m$.",
     precise="For every TPM P (m x k) without zero rows and without two proportional rows, the only TPM B with B P = P "
-    "is the identity: the largest m - trace(B) over all of them is 0.",
+    "is the identity: the largest m - trace(B) over all of them is not above 0 (B = I has 0).",
     variables={
         "P": Domain(
             "a TPM, zeros allowed",
@@ -74,13 +76,15 @@ CLAIM = Claim(
                 matrix("2/3 1/3; 1/3 2/3"),
                 matrix("1/2 1/4; 1/4 1/2; 1/4 1/4"),
                 matrix("1/2 0; 1/4 1/4; 1/4 3/4"),
-                matrix("1/5 1/10; 1/5 1/5; 1/5 3/10; 1/5 1/20; 1/5 7/20"),
+                matrix("1/4 1/10; 1/4 1/5; 1/4 3/10; 1/4 2/5"),
                 matrix("1/3 1/3; 2/3 2/3"),  # proportional rows
                 matrix("1 1; 0 0"),  # a zero row
             ),
             draw,
+            entries={(): "x >= 0"},
         )
     },
+    bound=FIXED,
     assumptions=(
         Condition("P is a TPM", lambda p: is_tpm(p["P"])),
         Condition("no row of P is zero", lambda p: all(map(any, p["P"]))),
@@ -90,7 +94,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=80,
+    count=16,
     notes="The proof here needs neither irreducibility nor a theorem on ranks. It shows in general that b_iu > 0 only "
     "where rows i and u of P are proportional.",
 )

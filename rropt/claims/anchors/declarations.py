@@ -117,6 +117,9 @@ class Fold(Frozen):
             facts in the step. Names of its state may stand in the invariants where all elements have the same.
         where: the case in which the invariants are proved, and in which alone they may be used.
         degree: of the Handelman sums; found when left out.
+        totals: by state, what a sum is in the end by an equation or a whole group of a domain: 1, or an expression.
+        each: by name of an instance, a name of the elements: every element is an instance of the point, so that what
+            has been proved of these names so far holds for it.
     """
 
     over: Callable[..., Sequence[Mapping[str, Any]]]
@@ -128,6 +131,23 @@ class Fold(Frozen):
     inner: Fold | None = None
     where: Any = ()
     degree: int | None = None
+    totals: Mapping[str, Any] = field(default_factory=dict)
+    each: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Sums of the same cells in two orders: ``sum_i sum_j a_ij = sum_j sum_i a_ij``, rows and columns of any number.
+
+    Attributes:
+        first, second: folds, proved before.
+        sums: by state of the first, a state of the second: the final ones are equal. What they add up is told by the
+            entries that it is made of.
+    """
+
+    first: Fold
+    second: Fold
+    sums: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +294,9 @@ class Anchored:
     Attributes:
         shapes: one for each component, or several whose cases cover it.
         at: from a point, the named quantities of its instances: one mapping, or several.
-        folds: in order, ``Fold`` or ``Law``; the final state of each is named quantities.
-        steps: in order.
+        folds: in order, ``Fold``, ``Law`` or ``Exchange``; the final state of each is named quantities. A ``Step``
+            among them is proved there, and may then be used.
+        steps: in order, after the folds.
         unanchored: what no machine checks, and why; the label is ``argued`` then.
         argument: words for the reader.
     """

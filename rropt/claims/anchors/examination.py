@@ -27,6 +27,8 @@ class Examination:
         unneeded: relations of the claim that no certificate used.
         failures: why parts are not proved; any makes the label ``argued``.
         trivial: whether all that is proved are restated facts and identities of equal expressions.
+        lists: whether lists of any length occur.
+        sums: variables whose domains say what sums are; this was used.
     """
 
     anchored: list[str] = field(default_factory=list)
@@ -38,6 +40,7 @@ class Examination:
     failures: list[str] = field(default_factory=list)
     trivial: bool = True
     lists: bool = False
+    sums: set[str] = field(default_factory=set)
 
     def link(self, text: str, *, swept: int = 0) -> None:
         """Note how something is tied to the claim: exactly, or only as far as so many instances of a sweep show."""
@@ -52,4 +55,6 @@ class Examination:
         kept = [each for each in used if each.sign != ">=" or (each.left, each.right) not in strict]
         parts = list(dict.fromkeys(map(str, kept)))
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
+        if self.sums:
+            said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
         return said + ("; lists of any length" if self.lists else "")

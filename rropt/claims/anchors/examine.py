@@ -16,6 +16,7 @@ from rropt.claims.anchors.declarations import Anchored, Greatest, Least, Step, V
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import (
+    NAMED,
     RESERVED,
     Instance,
     Origins,
@@ -85,7 +86,7 @@ class Examiner:
             for number, fold in enumerate(self.proof.folds, start=1):
                 self.induct(self, fold, f"fold {number}")
             for step in self.proof.steps:
-                self._step(step)
+                self.step(step)
         except (RroptError, ArithmeticError, LookupError, TypeError) as error:
             self.found.failures.append(_reason(error))
             return self.found
@@ -105,7 +106,8 @@ class Examiner:
     def scope(self) -> str:
         """Return the scope that was computed."""
         entries = [fact for fact in self.facts if fact.source.startswith("entries")]
-        return self.found.scope([*self._own_facts(), *entries, *self.elements])
+        elements = [fact for fact in self.elements if fact.source != NAMED]
+        return self.found.scope([*self._own_facts(), *entries, *elements])
 
     @property
     def domains(self) -> dict[str, Domain]:
@@ -245,7 +247,8 @@ class Examiner:
                 facts.append(fact)
         return facts
 
-    def _step(self, step: Step) -> None:
+    def step(self, step: Step) -> None:
+        """Prove a relation that may then be used."""
         where = relations(step.where)
         for relation in relations(step.relation):
             self.proved(self.prover(where), relation, f"step {relation}", step.degree)

@@ -10,6 +10,7 @@ import sympy as sp
 from rropt.claims.anchors.declarations import Fold, Least, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, THEORY, Examiner, listed
+from rropt.claims.anchors.exchanges import of_each, totals
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import RESERVED, Instance, Replay, entry_facts, family_of
 from rropt.claims.relations import Relation, expression, relations
@@ -36,12 +37,15 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     passed = passed_in(inside, replay, title)
     refuse_names(fold.invariants, replay.elements | replay.parts)
     refuse_names(fold.inner.invariants if fold.inner else (), replay.parts)
-    facts = element_facts(examiner, replay)
+    of_elements, of_parts = of_each(examiner, fold, replay)
+    facts = [*element_facts(examiner, replay), *of_elements]
+    final, known = totals(examiner, fold, replay)
     if family is not None:
         facts += [Fact(relation, "definition of theory") for relation in family[0]]
     # an element of the inner list is no fact of the outer one, whose inner list may be empty
     parts = [fact for fact in facts if fact.relation.names() & replay.parts]
     facts = [fact for fact in facts if fact not in parts]
+    parts += of_parts
     examiner.require(facts, [step for _, step in replay.before])
     examiner.require([*facts, *parts], replay.inside)
     if fold.inner is not None:
@@ -50,7 +54,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
             raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
         # the count of an inner invariant is that of the inner list: outside it means another number
         inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
-        facts = facts + [Fact(r, "inner fold") for r in inner]
+        facts = facts + [Fact(r, "inner fold") for r in (*inner, *(fact.relation for fact in known))]
     own = replay.elements  # without them an inner sum is the same for all elements
     fixed = [fact for fact in facts if fact.source == "inner fold" and not fact.relation.names() & own]
     induction(examiner, fold, title, where, (facts, passed), fixed)
@@ -60,6 +64,9 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
             if any(each.values[name] != 1 for each in examiner.instances):
                 raise NotAnchoredError(f"{title}: the entries of a whole group do not sum to 1")
             examiner.learn((), Fact(Relation(sp.Symbol(name), "=", sp.Integer(1)), "entries that sum to 1"))
+    for fact in final:
+        examiner.learn((), fact)
+    examiner.require(final, [each.values for each in examiner.instances])
     examiner.require(learn_final(examiner, fold.invariants, (fold.count, where)), [each.values for each in inside])
     examiner.found.lists = True
     examiner.found.anchored.append(

@@ -12,11 +12,12 @@ import sympy as sp
 from rropt.claims.anchors.declarations import Anchored, Entry, Exp, Flag, Fold
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.domains import Domain, Point
-from rropt.claims.relations import Relation, exact_values, expression, values_of
+from rropt.claims.relations import Relation, exact_values, expression, relations, values_of
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 
 Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths that it has been read from
+NAMED = "the name of an expression"  # the source of a fact
 RESERVED = ("count", "g", "theory")  # names that the engine gives a meaning
 
 
@@ -112,7 +113,7 @@ def entry_facts(
         ends = (Relation(x, ">=", sp.Integer(0)), Relation(sp.Integer(1), ">=", x), Relation(x**2, "=", x))
         return [Fact(relation, "a flag is 0 or 1") for relation in ends]
     if len(paths) == 1 and paths[0][:1] == (sp.Expr,):
-        return [Fact(Relation(x, "=", paths[0][1]), "the name of an expression")]
+        return [Fact(Relation(x, "=", paths[0][1]), NAMED)]
     for path in paths:
         if len(path) < 2 or path[0] not in domains:
             return []
@@ -161,6 +162,7 @@ class Replay:
         origins: where the elements' names are read from.
         sums: for each name of an element, whether its list was a whole group of its domain at every instance.
         elements, parts: the names of the elements, and of those of the inner list.
+        walked: the instances with their elements, and the inner list of each.
     """
 
     names: set[str]
@@ -171,6 +173,7 @@ class Replay:
     sums: dict[str, bool] = field(default_factory=dict)
     elements: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
+    walked: list[tuple[Instance, Mapping[str, Any], Sequence[Mapping[str, Any]]]] = field(default_factory=list)
 
     def run(self, fold: Fold, instance: Instance, family: set[Any] | None) -> dict[str, Any]:
         """Replay a fold on the actual list of an instance; return the final state.
@@ -182,15 +185,18 @@ class Replay:
         listed = fold.over(instance.point, instance.given)
         state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
         fixed: dict[str, Any] = {}
+        used = set[str]().union(*(relation.names() for relation in relations(fold.invariants)))
         taken = {*instance.point, *instance.values, *fold.start, *RESERVED, *(fold.inner.start if fold.inner else ())}
         for count, element in enumerate(listed):
             require_new(element, taken)
             self.elements.update(element)
+            listed_parts = fold.inner.over(instance.point, instance.given, element) if fold.inner else ()
+            self.walked.append((instance, element, listed_parts))
             here = {**instance.values, **named(element, instance.point, instance.values, self.origins)}
             if fold.inner is not None:
-                inner = self._inner(fold.inner, instance, (element, set(fold.start)), here, family)
+                inner = self._inner(fold.inner, instance, (element, listed_parts, set(fold.start)), here, family)
                 changed = [name for name, value in inner.items() if fixed.setdefault(name, value) != value]
-                if any(name in str(fold.invariants) for name in changed):
+                if used & set(changed):
                     raise InvalidParameterError(f"an invariant uses {changed}, which change from element to element")
                 here |= inner
             elif family is not None and _paths(element, self.names) not in family:
@@ -203,11 +209,16 @@ class Replay:
         return {**fixed, **state}
 
     def _inner(
-        self, fold: Fold, instance: Instance, outer: tuple[Any, set[str]], here: dict[str, Any], family: set[Any] | None
+        self,
+        fold: Fold,
+        instance: Instance,
+        outer: tuple[Any, Any, set[str]],
+        here: dict[str, Any],
+        family: set[Any] | None,
     ) -> dict[str, Any]:
-        element, states = outer
+        element, parts, states = outer
         state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
-        for count, part in enumerate(fold.over(instance.point, instance.given, element)):
+        for count, part in enumerate(parts):
             require_new(part, {*instance.point, *here, *states, *fold.start, *RESERVED})
             self.parts.update(part)
             if family is not None and _paths({**element, **part}, self.names) not in family:

@@ -8,9 +8,10 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import Fold
+from rropt.claims.anchors.declarations import Exchange, Fold, Step
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, Examiner, listed
+from rropt.claims.anchors.exchanges import check_exchange
 from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.folds import (
     check_fold,
@@ -44,8 +45,12 @@ def check_induction(examiner: Examiner, given: Any, title: str) -> None:
         _check_law(examiner, given, title)
     elif type(given) is Fold:
         check_fold(examiner, given, title)
+    elif isinstance(given, Exchange):
+        check_exchange(examiner, given, title)
+    elif isinstance(given, Step):
+        examiner.step(given)
     else:
-        raise NotAnchoredError(f"{title} is neither a Fold nor a Law: received {type(given).__name__}")
+        raise NotAnchoredError(f"{title} is no Fold, Law, Exchange or Step: received {type(given).__name__}")
 
 
 def _check_law(examiner: Examiner, law: Law, title: str) -> None:

@@ -130,8 +130,8 @@ class Prover:
             if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
                 raise NoProofError(f"{name}: the signs of the factors give {goal.difference} {sign} 0")
         except NoProofError:
-            if len(pairs) < 2 or goal.sign == "!=":
-                raise
+            if goal.sign == "!=" or (len(pairs) < 2 and len(sign) < 2):
+                raise  # but where a fact says that a single factor has the other sign, or is 0, it may be 0
             turn = self._sign(denominator, f"{name}: the denominator", degree) if lower else ">"
             if turn not in (">", "<"):  # not 0, but of unknown sign: the numerator's sign says nothing
                 raise

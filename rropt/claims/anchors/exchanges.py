@@ -1,0 +1,282 @@
+"""Sums by what they add up: in another order they are the same, and some have a value by an equation of a domain.
+
+A *cell* is what is added once, an expression in the entries that it is made of: two sums of the same cells are equal,
+whatever the order and however the cells are grouped. That is proved by induction on the number of cells; that the
+cells are the same is seen on the actual lists, entry by entry, not by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.anchors.declarations import Entry, Exchange, Flag, Fold
+from rropt.claims.anchors.examination import NotAnchoredError
+from rropt.claims.anchors.examine import Examiner
+from rropt.claims.anchors.facts import Fact
+from rropt.claims.anchors.instances import Instance, Replay
+from rropt.claims.anchors.prover import Prover
+from rropt.claims.domains import Domain, Point
+from rropt.claims.relations import Relation, expression
+
+_ZERO = sp.Integer(0)
+
+Cells = Counter[Any]
+Equations = dict[Any, dict[Any, str]]  # of cells: what their sum is, and the variable whose domain says so
+
+
+def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
+    """See on all lists that two sums add up the same cells; then their final states are equal, which is a fact.
+
+    Raises:
+        NotAnchoredError: they add up other cells, or are no sums of folds of this proof.
+    """
+    for fold in (exchange.first, exchange.second):
+        if not any(fold is other for other in examiner.proof.folds):
+            raise NotAnchoredError(f"{title}: an exchange is of two folds that stand before it in the proof")
+    _prove_order(examiner, title)
+    for left, right in exchange.sums.items():
+        met = 0
+        for each in examiner.instances:
+            if not {left, right} <= each.values.keys():
+                raise NotAnchoredError(f"{title}: {left} or {right} has no value yet: the folds stand before")
+            cells = _cells(exchange.first, left, each)
+            if cells != _cells(exchange.second, right, each) or each.values[left] != each.values[right]:
+                raise NotAnchoredError(f"{title}: {left} and {right} do not add up the same cells")
+            met += sum(cells.values())
+        if not met:
+            raise NotAnchoredError(f"{title}: every list is empty")
+        examiner.learn((), Fact(Relation(sp.Symbol(left), "=", sp.Symbol(right)), "exchange"))
+        examiner.found.anchored.append(f"{title}: {left} = {right}, the same sum in another order, {met} elements")
+    examiner.found.lists = True
+
+
+def _prove_order(examiner: Examiner, title: str) -> None:
+    """Prove by induction on the cells that a sum does not depend on their order and on how they are grouped."""
+    one, other, rest, cell = sp.symbols("one other rest cell")
+    prover = Prover((Fact(Relation(one, "=", other), "induction"),))
+    prover.certificates, prover.used = examiner.found.certificates, examiner.found.used
+    obligations = {
+        "base, no cell": (_ZERO, _ZERO),
+        "step, a cell more in both": (one + cell, other + cell),
+        "step, a cell in the middle": ((one + cell) + rest, (other + rest) + cell),
+        "step, a cell at the end of an inner sum": (one + (rest + cell), (other + rest) + cell),
+    }
+    for name, (left, right) in obligations.items():
+        examiner.proved(prover, Relation(left, "=", right), f"{title}, {name}")
+
+
+def _cells(fold: Fold, name: str, instance: Instance) -> Cells:
+    """Return the cells of a sum, those of its inner sums where it adds these up."""
+    start, term = _sum_of(fold, name)
+    cells = Cells() if start == 0 else Cells([_placed(start, instance.given, {})])
+    inner = fold.inner
+    grouped = inner is not None and str(term) in inner.start
+    if not grouped and _names(term) & _states(fold):
+        raise NotAnchoredError(f"{name} adds up what depends on the state: received {term}")
+    for element in fold.over(instance.point, instance.given):
+        if inner is not None and grouped:
+            cells += _inner_cells(
+                inner, str(term), instance, element, inner.over(instance.point, instance.given, element)
+            )
+        else:
+            cells[_placed(term, instance.given, element)] += 1
+    return cells
+
+
+def _inner_cells(
+    inner: Fold, name: str, instance: Instance, element: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]
+) -> Cells:
+    start, term = _sum_of(inner, name)
+    cells = Cells() if start == 0 else Cells([_placed(start, instance.given, element)])
+    for part in parts:
+        cells[_placed(term, instance.given, {**element, **part})] += 1
+    return cells
+
+
+def _sum_of(fold: Fold, name: str) -> tuple[Any, Any]:
+    """Return the start of a sum and what it adds for each element."""
+    if name not in fold.start:
+        raise NotAnchoredError(f"no state of the fold: received {name}")
+    start, term = expression(fold.start[name]), expression(fold.update[name]) - sp.Symbol(name)
+    if _names(term) & {*fold.start, "count"} or _names(start) & _states(fold):
+        raise NotAnchoredError(f"{name} is no sum: it adds up {term}")
+    return start, term
+
+
+def _names(node: Any) -> set[str]:
+    return {symbol.name for symbol in node.free_symbols}
+
+
+@lru_cache(maxsize=10_000)
+def _symbols(term: Any) -> list[Any]:
+    return sorted(term.free_symbols, key=str)
+
+
+def _states(fold: Fold) -> set[str]:
+    return {*fold.start, *(fold.inner.start if fold.inner else ()), "count"}
+
+
+def _placed(term: Any, own: Mapping[str, Any], element: Mapping[str, Any]) -> Any:
+    """Return a cell: a term with each name replaced by the entry or the expression that it is, or its number."""
+    change = []
+    for symbol in _symbols(term):
+        name = symbol.name
+        quantity = element.get(name, own.get(name))
+        if isinstance(quantity, Entry):
+            change.append((symbol, _symbol(quantity.path)))
+        elif isinstance(quantity, (str, sp.Expr)):
+            change.append((symbol, _placed(expression(quantity), own, element)))
+        elif name in element:
+            if isinstance(quantity, Flag):
+                quantity = int(quantity.up)
+            if type(quantity) not in (int, Fraction):
+                raise NotAnchoredError(f"a cell is told by entries, expressions, flags and numbers: received {name}")
+            change.append((symbol, expression(quantity)))
+    return _replaced(term, tuple(change))
+
+
+@lru_cache(maxsize=100_000)
+def _replaced(term: Any, change: tuple[tuple[Any, Any], ...]) -> Any:
+    return term.xreplace(dict(change))
+
+
+@lru_cache(maxsize=100_000)
+def _symbol(path: tuple[Any, ...]) -> Any:
+    return sp.Symbol(str(path))
+
+
+def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], list[Fact]]:
+    """Return what the sums of a fold, and those of its inner fold, are in the end by equations of the domains.
+
+    Raises:
+        NotAnchoredError: no equation says so at some instance, or one is false there.
+    """
+    known = _known(examiner.instances, replay.domains) if fold.totals or _inner_totals(fold) else {}
+    final, inside = [], []
+    for name, total in fold.totals.items():
+        for each in examiner.instances:
+            said = _placed(expression(total), each.given, {})
+            examiner.found.sums.add(_require_total(known[id(each)], _cells(fold, name, each), said, name))
+        final.append(_total(name, total))
+    for name, total in _inner_totals(fold).items():
+        for each, element, parts in replay.walked:
+            cells = _inner_cells(fold.inner, name, each, element, parts) if fold.inner else Cells()
+            said = _placed(expression(total), each.given, element)
+            examiner.found.sums.add(_require_total(known[id(each)], cells, said, name))
+        inside.append(_total(name, total))
+    return final, inside
+
+
+def _inner_totals(fold: Fold) -> Mapping[str, Any]:
+    return fold.inner.totals if fold.inner else {}
+
+
+def _total(name: str, total: Any) -> Fact:
+    return Fact(Relation(sp.Symbol(name), "=", expression(total)), "equation of a domain")
+
+
+def _require_total(known: Equations, cells: Cells, total: Any, name: str) -> str:
+    """Return the variable whose domain says what the sum of the cells is."""
+    found = known.get(frozenset(cells.items()), {})
+    if total not in found:
+        raise NotAnchoredError(f"no equation of a domain says that {name} is {total} in the end")
+    return found[total]
+
+
+def _known(instances: Sequence[Instance], domains: Mapping[str, Domain]) -> dict[int, Equations]:
+    """Return the equations at each instance; they read the variables of the claim and those that have equations."""
+    with_some = {name: domain for name, domain in domains.items() if domain.equations or domain.whole_groups}
+    read: dict[Any, Equations] = {}
+    found = {}
+    for each in instances:
+        seen = {name: each.point[name] for name in each.point if name in with_some or name not in each.given}
+        key = (each.key, *(id(value) for value in seen.values()))
+        if key not in read:
+            read[key] = _equations(seen, with_some)
+        found[id(each)] = read[key]
+    return found
+
+
+def _equations(point: Point, domains: Mapping[str, Domain]) -> Equations:
+    """Return the sums that have a value by the domains, each with its values; they are so at the point."""
+    found: Equations = {}
+    for name, domain in domains.items():
+        for terms, total, value in _said(name, domain, point) if name in point else ():
+            if sum((prod(_value(path, point) for path in term) for term in terms), Fraction(0)) != value:
+                raise NotAnchoredError(f"an equation of {name} is false at a point of the claim")
+            cells = Cells(_product(tuple(term)) for term in terms)
+            found.setdefault(frozenset(cells.items()), {})[total] = name
+    return found
+
+
+def _said(name: str, domain: Domain, point: Point) -> Iterator[tuple[Any, Any, Any]]:
+    for terms, total in domain.equations(point) if domain.equations else ():
+        yield terms, _symbol(tuple(total)), _value(total, point)
+    for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+        yield [((name, *path),) for path in group], sp.Integer(1), 1
+
+
+def _value(path: Iterable[Any], point: Point) -> Any:
+    return Entry(*path).value(point)
+
+
+@lru_cache(maxsize=100_000)
+def _product(paths: tuple[tuple[Any, ...], ...]) -> Any:
+    return sp.Mul(*(_symbol(path) for path in paths))
+
+
+def of_each(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], list[Fact]]:
+    """Return what is known of all instances, said of the elements, and of those of inner lists: each is an instance.
+
+    Raises:
+        NotAnchoredError: an element is no instance of its point.
+    """
+    outer = [(instance, element) for instance, element, _ in replay.walked]
+    inner = [(instance, {**element, **part}) for instance, element, parts in replay.walked for part in parts]
+    return _of(examiner, fold.each, outer), _of(examiner, fold.inner.each if fold.inner else {}, inner)
+
+
+def _of(
+    examiner: Examiner, each: Mapping[str, str], elements: Sequence[tuple[Instance, Mapping[str, Any]]]
+) -> list[Fact]:
+    if not each:
+        return []
+    names = {name: sp.Symbol(new) for name, new in each.items()}
+    here: dict[int, set[Any]] = {}
+    for instance in examiner.instances:
+        here.setdefault(instance.key, set()).add(_told({n: instance.given[n] for n in each}, names))
+    for instance, given in elements:
+        if _told({name: given[new] for name, new in each.items()}, {}) not in here[instance.key]:
+            raise NotAnchoredError(f"an element of the list is no instance: received {given}")
+    known = [fact for fact in examiner.facts if fact.relation.names() and fact.relation.names() <= names.keys()]
+    return [Fact(fact.relation.renamed(names), "of every instance") for fact in known]
+
+
+def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what tells an instance: its entries, flags and numbers, and its expressions in the names of elements.
+
+    Raises:
+        NotAnchoredError: an expression in other names, which may mean something else for an element.
+    """
+    change = {sp.Symbol(name): new for name, new in names.items()}
+    told = []
+    for quantity in given.values():
+        if isinstance(quantity, (str, sp.Expr)):
+            said = expression(quantity)
+            if names and not _names(said) <= names.keys():
+                raise NotAnchoredError(f"an expression in names that are not those of each element: received {said}")
+            told.append(said.xreplace(change))
+        elif isinstance(quantity, (Entry, Flag, int, Fraction)):
+            told.append(quantity)
+        else:
+            raise NotAnchoredError(
+                f"an instance is told by entries, expressions, flags and numbers: received {quantity}"
+            )
+    return tuple(told)
