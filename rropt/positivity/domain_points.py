@@ -7,13 +7,15 @@ What is found is exact; that nothing is found says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from rropt.positivity.expressions import Coefficients, coefficients
 
 _MOST_TRIALS = 4000  # values tried: some milliseconds
+_MOST_KNOWN = 40  # points that are tried first
 # shares first, then numbers far out: the simplest are the likeliest
 _VALUES = [Fraction(x) for x in ["1/2", "2", "1/3", "0", "1", "3", "1/4", "2/3", "3/4", "1/5", "1/10", "3/2", "4", "5"]]
 _VALUES += [Fraction(x) for x in ["9/10", "10", "7", "1/100", "99/100", "100", "-1/2", "-1", "-2", "-10"]]
@@ -21,17 +23,32 @@ _VALUES += [Fraction(x) for x in ["9/10", "10", "7", "1/100", "99/100", "100", "
 _Point = dict[int, Fraction]
 
 
-def domain_point(hypotheses: Sequence[Any], symbols: Sequence[Any]) -> list[Fraction] | None:
-    """Return values of the symbols at which all hypotheses hold, or ``None`` where the search finds none.
+def domain_point(
+    hypotheses: Sequence[Any],
+    symbols: Sequence[Any],
+    *,
+    divisors: Sequence[Any] = (),
+    known: Iterable[Mapping[str, Any]] = (),
+) -> list[Fraction] | None:
+    """Return values of the symbols at which all hypotheses hold, or ``None`` where none is found.
 
     Args:
         hypotheses: objects with a SymPy ``polynomial`` in the symbols, >= 0 or, if ``strict``, > 0.
         symbols: the names, in the order of the values returned.
+        divisors: polynomials that are not 0 there.
+        known: values by name of points where they should hold; they are tried before a search.
     """
-    conditions = [(coefficients(each.polynomial, symbols), each.strict) for each in hypotheses]
-    known = [c for c, _ in conditions]
-    equalities = [c for c in known if {key: -value for key, value in c.items()} in known]
+    conditions = [(coefficients(each.polynomial, symbols), ">" if each.strict else ">=") for each in hypotheses]
+    said = [c for c, _ in conditions]
+    equalities = [c for c in said if {key: -value for key, value in c.items()} in said]
+    conditions += [(coefficients(divisor, symbols), "!=") for divisor in divisors]
     point: _Point = {}
+    for values in islice(known, _MOST_KNOWN):
+        listed = [values.get(str(symbol)) for symbol in symbols]
+        point = {i: Fraction(x) for i, x in enumerate(listed) if isinstance(x, (int, Fraction))}
+        if len(point) == len(symbols) and all(_holds(c, sign, point) for c, sign in conditions):
+            return [point[i] for i in range(len(symbols))]
+    point = {}
     trials = iter(range(_MOST_TRIALS))
     found = _extend(point, len(symbols), conditions, equalities, trials)
     return [point[i] for i in range(len(symbols))] if found else None
@@ -40,12 +57,12 @@ def domain_point(hypotheses: Sequence[Any], symbols: Sequence[Any]) -> list[Frac
 def _extend(
     point: _Point,
     count: int,
-    conditions: Sequence[tuple[Coefficients, bool]],
+    conditions: Sequence[tuple[Coefficients, str]],
     equalities: Sequence[Coefficients],
     trials: Iterator[int],
 ) -> bool:
     """Give values to the names that have none; whether this succeeds."""
-    if any(not _holds(c, strict, point) for c, strict in conditions if _names(c) <= set(point)):
+    if any(not _holds(c, sign, point) for c, sign in conditions if _names(c) <= set(point)):
         return False
     free = [i for i in range(count) if i not in point]
     if not free:
@@ -77,9 +94,9 @@ def _value(polynomial: Coefficients, point: Mapping[int, Fraction]) -> Fraction:
     return total
 
 
-def _holds(polynomial: Coefficients, strict: bool, point: Mapping[int, Fraction]) -> bool:
+def _holds(polynomial: Coefficients, sign: str, point: Mapping[int, Fraction]) -> bool:
     value = _value(polynomial, point)
-    return value > 0 if strict else value >= 0
+    return value != 0 if sign == "!=" else value > 0 if sign == ">" else value >= 0
 
 
 def _solution(polynomial: Coefficients, name: int, point: Mapping[int, Fraction]) -> Fraction | None:

@@ -8,7 +8,7 @@ often of low degree, and otherwise after a decomposition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -58,6 +58,7 @@ def prove_positive(
     strict: bool = False,
     degree: int | None = None,
     only_used: bool = False,
+    known: Iterable[Mapping[str, Any]] = (),
 ) -> Certificate:
     """Return the certificate that a polynomial is >= 0 (> 0 when ``strict``) wherever the hypotheses hold.
 
@@ -68,6 +69,7 @@ def prove_positive(
         strict: prove > 0; some product of strict hypotheses (or a positive constant) then has to occur.
         degree: the largest number of factors of a product; grows up to 4 when left out.
         only_used: whether the certificate assumes the hypotheses that occur in the sum, and no others.
+        known: values by name of points where the hypotheses should hold, one of which the certificate then names.
 
     Raises:
         NoProofError: no such sum exists up to that degree.
@@ -87,7 +89,9 @@ def prove_positive(
         terms = [Term(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
         symbols = names_in(polynomial, *(hypothesis.polynomial for hypothesis in hypotheses))
     problem = inequality_json(polynomial, symbols, hypotheses)
-    point = point_json(hypotheses, symbols) if target else {}  # 0 > 0 is a contradiction: they hold nowhere
+    point = (
+        point_json(hypotheses, symbols, known=known) if target else {}
+    )  # 0 > 0 is a contradiction: they hold nowhere
     witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point}
     return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
 
@@ -110,9 +114,9 @@ def inequality_json(
     }
 
 
-def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any]) -> dict[str, list[str]]:
+def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any], **more: Any) -> dict[str, list[str]]:
     """Return the key ``point`` of a witness: where the hypotheses hold; nothing where none is found or needed."""
-    point = domain_point(hypotheses, symbols) if hypotheses else None
+    point = domain_point(hypotheses, symbols, **more) if hypotheses else None
     return {} if point is None else {"point": [str(x) for x in point]}
 
 

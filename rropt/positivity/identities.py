@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.positivity.expressions import names_in, tree
-from rropt.positivity.handelman import NoProofError
+from rropt.positivity.handelman import Hypothesis, NoProofError, point_json
 
 
-def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Certificate:
+def prove_identity(
+    left: Any, right: Any, relations: Sequence[Any] = (), *, known: Iterable[Mapping[str, Any]] = ()
+) -> Certificate:
     """Return the certificate that ``left = right`` wherever all ``relations`` are 0 and no divisor is.
 
     Args:
         left, right: SymPy rational functions with rational coefficients.
         relations: polynomials r_i (meant: r_i = 0), e.g. ``q*(1 - p) - c`` for a side condition.
+        known: values by name of points where the relations should hold, one of which the certificate then names.
 
     Raises:
         NoProofError: the checker rejects: the two sides differ.
@@ -39,7 +42,11 @@ def prove_identity(left: Any, right: Any, relations: Sequence[Any] = ()) -> Cert
         "left": _quotient(n, d),
         "right": _quotient(m, e),
     }
-    return _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right)
+    certificate = _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right)
+    zero = [Hypothesis(part) for relation in map(sp.expand, relations) for part in (relation, -relation)]
+    point = point_json(zero, symbols, divisors=[d, e], known=known)  # where it says something
+    document = certificate.to_dict()
+    return Certificate.write(document["problem"], document["claim"], document["witness"] | point).require_accepted()
 
 
 def prove_as_written(left: Any, right: Any) -> Certificate:

@@ -68,10 +68,22 @@ def fixed_point_names(kernel: Rows, rows: Rows) -> list[dict[str, Any]]:
         for j, gap in enumerate(gaps):
             found.append(
                 {
-                    "B": kernel, "s": s, "bs": image, "m": len(rows), "i": i, "u": u, "j": j,
-                    "b0": Entry("B", i, u), "p0": Entry("P", u, j), "q0": Entry("P", i, j),
-                    "s0": Entry("s", u), "t0": Entry("s", i), "h0": Entry("bs", i), "first": Flag(j == first),
-                    "gap": "(p0*t0 - q0*s0)**2", "scale": 1 / gap if j == first else Fraction(0),
+                    "B": kernel,
+                    "s": s,
+                    "bs": image,
+                    "m": len(rows),
+                    "i": i,
+                    "u": u,
+                    "j": j,
+                    "b0": Entry("B", i, u),
+                    "p0": Entry("P", u, j),
+                    "q0": Entry("P", i, j),
+                    "s0": Entry("s", u),
+                    "t0": Entry("s", i),
+                    "h0": Entry("bs", i),
+                    "first": Flag(j == first),
+                    "gap": "(p0*t0 - q0*s0)**2",
+                    "scale": 1 / gap if j == first else Fraction(0),
                     "e0": "b0*s0*(p0/s0 - q0/t0)**2",
                 }
             )
@@ -117,7 +129,7 @@ def _fixed_sums() -> list[Any]:
     return [rows, columns, Exchange(rows, columns, {"k2": "k3"}), Step("h0 == t0")]
 
 
-def _squares() -> list[Any]:
+def _squares() -> tuple[list[Any], Fold]:
     """The sum of all squares is 0: by rows sum_iu b_iu s_u x_u^2 - sum_i s_i x_i^2, and by columns these are equal."""
     rows = Fold(
         over=lambda point, at: [
@@ -164,8 +176,12 @@ def fixed_point_folds() -> list[Any]:
         j = at["j"]
         return [
             {
-                "b": Entry("B", v, w), "x": Entry("P", w, j), "y": Entry("P", v, j),
-                "r": Entry("s", w), "t": Entry("s", v), "e": "b*r*(x/r - y/t)**2",
+                "b": Entry("B", v, w),
+                "x": Entry("P", w, j),
+                "y": Entry("P", v, j),
+                "r": Entry("s", w),
+                "t": Entry("s", v),
+                "e": "b*r*(x/r - y/t)**2",
             }
             for v, w in pairs(_order(point), repeat=2)
             if (v, w) != (at["i"], at["u"])

@@ -25,6 +25,7 @@ __all__ = [
     "corrected",
     "exact_tail",
     "flip_estimable",
+    "fourth_moment_of_reports",
     "log_ratio",
     "mean_of_reports",
     "private_scale",
@@ -100,6 +101,28 @@ def variance_of_reports(**more: Any) -> Law:
         outcomes=[(_ONE, {"r": "r + 1"}), (f"1 - {_ONE}", {})],
         means={"m": "r", "w": "r**2"},
         invariants="w - m**2 == count*p*(1 - p)",
+        count="n",
+        **more,
+    )
+
+
+def fourth_moment_of_reports(**more: Any) -> Law:
+    """Return the means of the first four powers of the number of reports 1, k; ``more`` as in a law.
+
+    With v = p (1 - p) and n reports the central moments are n v, v (n - 2 mean) and n v (1 - 3 v) + 3 n (n - 1) v^2.
+    """
+    v = "p*(1 - p)"
+    return Law(
+        over=_bits,
+        start={"k": 0},
+        outcomes=[(_ONE, {"k": "k + 1"}), (f"1 - {_ONE}", {})],
+        means={"mean": "k", "a2": "k**2", "a3": "k**3", "a4": "k**4"},
+        invariants=(
+            f"a2 == mean**2 + count*{v}",
+            f"a3 == mean**3 + 3*mean*count*{v} + {v}*(count - 2*mean)",
+            f"a4 == mean**4 + 6*mean**2*count*{v} + 4*mean*{v}*(count - 2*mean) + count*{v}*(1 - 3*{v})"
+            f" + 3*count*(count - 1)*({v})**2",
+        ),
         count="n",
         **more,
     )

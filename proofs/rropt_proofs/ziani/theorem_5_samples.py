@@ -3,64 +3,126 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Point, Step, Truth
-from rropt_proofs.ziani._paper import PAPER, corrected, reports_of_ones
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Greatest, Least, Point, Step, Truth, Value
+from rropt_proofs.ziani._paper import (
+    PAPER,
+    corrected,
+    fourth_moment_of_reports,
+    reports_of_ones,
+    variance_of_reports,
+)
 
-HALF = Fraction(1, 2)
+HALF, TWELFTH = Fraction(1, 2), Fraction(1, 12)
+BOUND, ENOUGH, NEEDED = (
+    "the bound of Theorem 5 is at most alpha",
+    "the largest probability of an error above alpha",
+    "the least probability of an error above alpha",
+)
 
 
 def _product(point: Point) -> Fraction:
-    return Fraction(point["alpha"]) ** 2 * Fraction(point["gamma"]) ** 2
+    return point["n"] * Fraction(point["alpha"]) ** 2 * Fraction(point["gamma"]) ** 2
 
 
-def theory(point: Point) -> tuple[bool, bool, bool]:
-    """(the bound is at most alpha, if so alpha is reached, fewer than the order fail)."""
-    return point["n"] >= 1 / (16 * point["delta"] * _product(point)), True, True
+def theory(point: Point) -> dict[str, Any]:
+    """At most delta where n is large enough; at least 1/12, so delta < 1/12 is missed, where n is below the order."""
+    enough = 16 * point["delta"] * _product(point) >= 1
+    few = point["gamma"] <= Fraction(1, 4) and 128 * _product(point) <= 3
+    return {
+        BOUND: point["n"] >= 1 / (16 * point["delta"] * _product(point) / point["n"]),
+        ENOUGH: Bound("at-most", Fraction(point["delta"]) if enough else Fraction(1)),
+        NEEDED: Bound("at-least", TWELFTH if few else Fraction(0)),
+    }
 
 
-def computed(point: Point) -> tuple[bool, bool, bool]:
-    """The squared bound, and the exact probability that the (corrected) estimator errs by at most alpha."""
+def computed(point: Point) -> dict[str, Any]:
+    """The squared bound, and the exact probabilities that the (corrected) estimator errs by more than alpha."""
     n, gamma, delta, alpha = point["n"], point["gamma"], point["delta"], point["alpha"]
     p = HALF - gamma
-    enough = 1 / (4 * delta * (1 - 2 * p) ** 2 * n) <= alpha**2
-    too_few = gamma <= Fraction(1, 4) and delta < Fraction(1, 12) and n * _product(point) <= Fraction(3, 128)
-    reached = [_within(p, n, s, alpha) >= 1 - delta for s in {0, n // 2}]
-    return enough, all(reached) or not enough, not (any(reached) and too_few)
+    missed = [1 - _within(p, bits, alpha) for bits in _populations(n)]
+    return {BOUND: 1 / (4 * delta * (1 - 2 * p) ** 2 * n) <= alpha**2, ENOUGH: max(missed), NEEDED: min(missed)}
 
 
-def _within(p: Fraction, n: int, s: int, alpha: Fraction) -> Fraction:
-    law = reports_of_ones(p, (1,) * s + (0,) * (n - s))
-    return sum(
-        (c for ones, c in law.items() if abs(corrected(Fraction(ones, n), p) - Fraction(s, n)) <= alpha), Fraction(0)
-    )
+def _populations(n: int) -> list[tuple[int, ...]]:
+    """No bit is 1, and half of them are."""
+    return [(1,) * s + (0,) * (n - s) for s in sorted({0, n // 2})]
 
 
-def mutant(point: Point) -> tuple[bool, bool, bool]:
+def _within(p: Fraction, bits: tuple[int, ...], alpha: Fraction) -> Fraction:
+    n, mean = len(bits), Fraction(sum(bits), len(bits))
+    law = reports_of_ones(p, bits)
+    return sum((c for ones, c in law.items() if abs(corrected(Fraction(ones, n), p) - mean) <= alpha), Fraction(0))
+
+
+def mutant(point: Point) -> dict[str, Any]:
     """1 - 2p = gamma in the place of 2 gamma."""
-    return point["n"] >= 1 / (4 * point["delta"] * _product(point)), True, True
+    return {**theory(point), BOUND: 4 * point["delta"] * _product(point) >= 1}
+
+
+def _names(point: Point) -> list[dict[str, Any]]:
+    own = {"p": "1/2 - gamma", "edge": "4*n**2*alpha**2*gamma**2", "half": "n*p*(1 - p)/2"}
+    return [{**own, "population": (point["n"], bits)} for bits in _populations(point["n"])]
 
 
 def proof() -> Anchored:
-    p = "(1/2 - gamma)"
+    """The inequalities of Chebyshev and of Paley and Zygmund, each as the mean of a bound of its event."""
+    p, enough, few = (
+        "(1/2 - gamma)",
+        "16*delta*n*alpha**2*gamma**2 >= 1",
+        "gamma <= 1/4 and 128*n*alpha**2*gamma**2 <= 3",
+    )
+    near = variance_of_reports(events={"q": "(r - m)**2 <= edge"}, bounds="(r - m)**2 >= (1 - q)*edge")
+    far = fourth_moment_of_reports(
+        events={"q2": "(k - mean)**2 <= edge"},
+        bounds="81*half**2*(1 - q2) >= 18*half*((k - mean)**2 - half) - ((k - mean)**2 - half)**2",
+        where=few,
+    )
+    fourth = "a4 - 4*mean*a3 + 6*mean**2*a2 - 3*mean**4"
+    spread = "16*n*alpha**2*gamma**2*(1 - q)"
     return Anchored(
         Truth(
-            of=0,
+            of=BOUND,
             theory="n >= 1/(16*delta*alpha**2*gamma**2)",
             computed=f"1/(4*delta*(1 - 2*{p})**2*n) <= alpha**2",
         ),
-        steps=[Step(f"{p}*(1 - {p}) >= 3/16", where="gamma <= 1/4")],
-        unanchored=(
-            "that many suffice: Theorem 5 in its corrected form, whose step from the mean squared error to the "
-            "probability (Chebyshev's inequality) no machine checks",
-            "no smaller order suffices: the inequality of Paley and Zygmund, of which values are far from the mean, "
-            "has no shape; nor has the fourth moment of a sum of independent reports",
-        ),
+        Value(of=ENOUGH, theory="delta", computed=Least("1 - q <= g"), where=enough),
+        Value(of=ENOUGH, theory=1, computed=Least("1 - q <= g"), where="16*delta*n*alpha**2*gamma**2 < 1"),
+        Value(of=NEEDED, theory="1/12", computed=Greatest("1 - q2 >= g"), where=few),
+        Value(of=NEEDED, theory=0, computed=Greatest("1 - q >= g"), where="gamma > 1/4"),
+        Value(of=NEEDED, theory=0, computed=Greatest("1 - q >= g"), where="128*n*alpha**2*gamma**2 > 3"),
+        at=_names,
+        folds=[
+            Step("4*p*(1 - p) <= 1"),
+            Step("4*p*(1 - p) >= 3/4", where=few),
+            Step("edge <= 3*n/32", where=few),
+            Step("3*n/32 <= half", where=few),
+            Step("edge <= half", where=few),
+            Step("half > 0", where=few),
+            near,
+            far,
+        ],
+        steps=[
+            f"n*(4*p*(1 - p) - {spread}) >= 0",
+            f"4*p*(1 - p) - {spread} >= 0",
+            f"{spread} <= 1",
+            Step("16*n*alpha**2*gamma**2*(delta - (1 - q)) >= 0", where=enough),
+            Step("n*p*(1 - p)*(1 - 6*p*(1 - p)) <= 0", where=few),
+            Step("half*(a2 - mean**2) == 2*half**2", where=few),
+            Step("12*half**2 == 3*n**2*p**2*(1 - p)**2", where=few),
+            Step(f"{fourth} == n*p*(1 - p)*(1 - 3*p*(1 - p)) + 3*n*(n - 1)*p**2*(1 - p)**2", where=few),
+            Step(f"{fourth} <= 12*half**2", where=few, degree=1),
+            Step("81*half**2*(1 - q2) >= 9*half**2", where=few, degree=1),
+            Step("half**2*(1 - q2 - 1/9) >= 0", where=few),
+            Step("1 - q2 >= 1/9", where=few),
+        ],
         argument="1 - 2p = 2 gamma, so the bound of Theorem 5 is at most alpha iff n >= 1/(16 delta alpha^2 gamma^2): "
-        "for fixed delta of the order 1/(alpha^2 gamma^2), and that many suffice. No smaller order does: let v = p "
-        "(1-p), at least 3/16 for gamma <= 1/4. The sum S of the n centred reports has E[S^2] = n v and E[S^4] = n v "
-        "(1-3v) + 3 n (n-1) v^2, at most 3 (n v)^2. By Paley and Zygmund S^2 > n v/2 with probability at least (1 - "
-        "1/2)^2/3 = 1/12. So an error of at most alpha with probability above 11/12 needs alpha^2 above half the "
+        "for fixed delta of the order 1/(alpha^2 gamma^2), and that many suffice, by Chebyshev's inequality. "
+        "No smaller order does: let v = p (1-p), at least 3/16 for gamma <= 1/4. The sum S of the n centred "
+        "reports has E[S^2] = n v and E[S^4] = n v (1-3v) + 3 n (n-1) v^2, at most 3 (n v)^2. With h = n v/2 "
+        "the indicator of S^2 > h is at least 1 - (1 - (S^2 - h)/(9 h))^2, whose mean is at least 1/9 (Paley "
+        "and Zygmund). So an error of at most alpha with probability above 11/12 needs alpha^2 above half the "
         "variance v/(4 gamma^2 n), which is at least 3/(128 gamma^2 n): n > 3/(128 alpha^2 gamma^2).",
     )
 
@@ -75,17 +137,20 @@ CLAIM = Claim(
     "probability at least 1 - delta. The order is needed: for gamma <= 1/4 and delta < 1/12 no n <= 3/(128 alpha^2 "
     "gamma^2) gives an error of at most alpha with probability 1 - delta.",
     variables={
-        "alpha": Domain.interval("additive error alpha, 0 < alpha <= 1", 0, 1, also=("1/10", "1/4", "1/2")),
-        "gamma": Domain.interval("gamma = 1/2 - p, 0 < gamma <= 1/2", 0, "1/2", also=("1/100", "1/10", "1/4")),
-        "delta": Domain.values("failure probability", *(Fraction(x) for x in ("1/20", "1/2", "1"))),
-        "n": Domain.values("number of respondents", 1, 2, 4, 10, 20, 40),
+        "alpha": Domain.interval("additive error alpha, 0 < alpha <= 1", 0, 1, also=("1/4",)),
+        "gamma": Domain.interval("gamma = 1/2 - p, 0 < gamma <= 1/2", 0, "1/2", also=("1/4",)),
+        "delta": Domain("failure probability", tuple(Fraction(x) for x in ("1/20", "1/2", "1")), relation="0 < x <= 1"),
+        "n": Domain("number of respondents", (1, 3, 6), relation="x >= 1"),
+    },
+    bound={
+        "population": Domain("(n, bits): the private bits", (), entries={(1,): "x*(1 - x) == 0 and 0 <= x <= 1"}),
     },
     defined=(Condition("alpha > 0 and gamma > 0: the sample size divides by both", "alpha*gamma > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=60,
+    count=40,
     notes="Reading taken: the error and its probability are those of Theorem 5 for the corrected estimator, delta is "
     "fixed, and a factor that depends on delta alone is hidden in the symbol (`roughly`). `We need n samples` is read "
     "twice, and both are checked: that many make the bound of Theorem 5 at most alpha, and no smaller order of n "

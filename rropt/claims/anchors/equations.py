@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rropt.certificates import Certificate
@@ -13,13 +13,16 @@ from rropt.positivity import NoProofError, prove_identity
 from rropt.positivity.expressions import quotient
 
 
-def identity(goal: Relation, facts: Sequence[Fact], not_zero: Callable[[Any], Any]) -> tuple[Certificate, list[Fact]]:
+def identity(
+    goal: Relation, facts: Sequence[Fact], not_zero: Callable[[Any], Any], known: Sequence[Mapping[str, Any]] = ()
+) -> tuple[Certificate, list[Fact]]:
     """Return the certificate of an identity, and the facts that it uses.
 
     Args:
         goal: an equation.
         facts: of which the equations are used.
         not_zero: raises NoProofError where an expression may be 0.
+        known: values of the names at which the facts hold.
 
     Raises:
         NoProofError: it does not follow.
@@ -33,21 +36,24 @@ def identity(goal: Relation, facts: Sequence[Fact], not_zero: Callable[[Any], An
     # division by several equations depends on their order, so each is tried alone before all together
     for some in (*([fact] for fact in equal), equal):
         try:
-            return prove_identity(goal.left, goal.right, [quotient(fact.relation.difference)[0] for fact in some]), some
+            relations = [quotient(fact.relation.difference)[0] for fact in some]
+            return prove_identity(goal.left, goal.right, relations, known=known), some
         except NoProofError:
             continue
-    return _multiplied(goal, numerators, not_zero), equal
+    return _multiplied(goal, numerators, (not_zero, known)), equal
 
 
-def _multiplied(goal: Relation, numerators: Sequence[Any], not_zero: Callable[[Any], Any]) -> Certificate:
+def _multiplied(goal: Relation, numerators: Sequence[Any], how: tuple[Callable[[Any], Any], Any]) -> Certificate:
     """Certify an identity times a coefficient of the facts that is not 0: ``c s = r`` says what s is."""
+    not_zero, known = how
     for numerator in numerators:
         for symbol in sorted(numerator.free_symbols & goal.difference.free_symbols, key=str):
             coefficient = numerator.coeff(symbol, 1)
             if coefficient.free_symbols:
                 try:
                     not_zero(coefficient)
-                    return prove_identity(goal.left * coefficient, goal.right * coefficient, numerators)
+                    sides = goal.left * coefficient, goal.right * coefficient
+                    return prove_identity(*sides, numerators, known=known)
                 except NoProofError:
                     continue
     raise NoProofError(f"{goal} does not follow from the equations")

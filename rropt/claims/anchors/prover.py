@@ -86,7 +86,9 @@ class Prover:
         for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
             self._sign(divisor, f"{name}: the divisor {divisor}", degree)
         if goal.sign == "=":
-            certificate, used = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None))
+            certificate, used = identity(
+                goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples
+            )
             self.used.update(used)
             self.certificates.append((name, certificate))
             return
@@ -253,7 +255,9 @@ class Prover:
             if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
                 break
             try:
-                certificate = prove_positive(polynomial, hypotheses, strict=sign == ">", degree=most, only_used=True)
+                certificate = prove_positive(
+                    polynomial, hypotheses, strict=sign == ">", degree=most, only_used=True, known=self.samples
+                )
             except NoProofError:
                 continue
             kept = [hypothesis["polynomial"] for hypothesis in certificate.problem["hypotheses"]]
