@@ -39,7 +39,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     refuse_names(fold.inner.invariants if fold.inner else (), replay.parts)
     of_elements, of_parts = of_each(examiner, fold, replay)
     facts = [*element_facts(examiner, replay), *of_elements]
-    final, known = totals(examiner, fold, replay)
+    final, inside_totals = totals(examiner, fold, replay)
     if family is not None:
         facts += [Fact(relation, "definition of theory") for relation in family[0]]
     # an element of the inner list is no fact of the outer one, whose inner list may be empty
@@ -54,7 +54,7 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
             raise NotAnchoredError(f"{title}: the length of an inner list is no expression here")
         # the count of an inner invariant is that of the inner list: outside it means another number
         inner = [r for r in relations(fold.inner.invariants) if "count" not in r.names()]
-        facts = facts + [Fact(r, "inner fold") for r in (*inner, *(fact.relation for fact in known))]
+        facts = facts + [Fact(r, "inner fold") for r in (*inner, *(fact.relation for fact in inside_totals))]
     own = replay.elements  # without them an inner sum is the same for all elements
     fixed = [fact for fact in facts if fact.source == "inner fold" and not fact.relation.names() & own]
     induction(examiner, fold, title, where, (facts, passed), fixed)
