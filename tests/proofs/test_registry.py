@@ -55,6 +55,7 @@ PROVED = {
     "chainayak2018.lemma-3.3",
     "chainayak2018.lemma-4.1",
     "chainayak2018.lemma-4.3",
+    "chainayak2018.lemma-6.1",
     "chainayak2018.proposition-4.1",
     "chainayak2018.remark-4.1",
     "chainayak2018.remark-4.2",
@@ -104,6 +105,7 @@ PROVED = {
     "ziani.theorem-12-privacy",
     "ziani.theorem-2",
     "ziani.theorem-5",
+    "ziani.theorem-5-samples",
     "ziani.theorem-5-variance",
     "ziani.theorem-8",
     "ziani.theorem-8-proof",
@@ -170,6 +172,15 @@ def test_the_word_proved_does_not_rest_on_trust() -> None:
             assert outcome.anchored, name
             assert outcome.links, name
             assert not outcome.unchecked_steps, name
+
+
+def test_what_a_certificate_assumes_holds_somewhere() -> None:
+    """It names a point, unless it refutes: what contradicts itself holds nowhere."""
+    for name, (outcome, _) in OUTCOMES.items():
+        for step, certificate in outcome.certificates:
+            if certificate.check().note:
+                assert certificate.claim == {"kind": "positive"}, (name, step)
+                assert certificate.problem["polynomial"] == "0", (name, step)
 
 
 def test_the_record_is_reproduced() -> None:

@@ -75,6 +75,7 @@ class Examiner:
     instances: list[Instance] = field(default_factory=list)
     origins: Origins = field(default_factory=dict)
     elements: list[Fact] = field(default_factory=list)  # about the elements of folds
+    walked: dict[int, Any] = field(default_factory=dict)  # the lists of folds as they were replayed, by fold
     names: dict[Any, set[str]] = field(default_factory=dict)  # that have values, by case
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
 

@@ -28,6 +28,7 @@ from rropt.claims.relations import Relation, expression
 _ZERO = sp.Integer(0)
 
 Cells = Counter[Any]
+Walk = dict[int, list[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]]  # by the id of an instance
 Equations = dict[Any, dict[Any, str]]  # of cells: what their sum is, and the variable whose domain says so
 
 
@@ -37,17 +38,17 @@ def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
     Raises:
         NotAnchoredError: they add up other cells, or are no sums of folds of this proof.
     """
-    for fold in (exchange.first, exchange.second):
-        if not any(fold is other for other in examiner.proof.folds):
-            raise NotAnchoredError(f"{title}: an exchange is of two folds that stand before it in the proof")
+    walks = [examiner.walked.get(id(fold)) for fold in (exchange.first, exchange.second)]
+    if None in walks:
+        raise NotAnchoredError(f"{title}: an exchange is of two folds that stand before it in the proof")
     _prove_order(examiner, title)
     for left, right in exchange.sums.items():
         met = 0
         for each in examiner.instances:
             if not {left, right} <= each.values.keys():
-                raise NotAnchoredError(f"{title}: {left} or {right} has no value yet: the folds stand before")
-            cells = _cells(exchange.first, left, each)
-            if cells != _cells(exchange.second, right, each) or each.values[left] != each.values[right]:
+                raise NotAnchoredError(f"{title}: {left} or {right} is no state of these folds")
+            cells = _cells(exchange.first, left, each, walks[0])
+            if cells != _cells(exchange.second, right, each, walks[1]) or each.values[left] != each.values[right]:
                 raise NotAnchoredError(f"{title}: {left} and {right} do not add up the same cells")
             met += sum(cells.values())
         if not met:
@@ -74,19 +75,17 @@ def _prove_order(examiner: Examiner, title: str) -> None:
         examiner.proved(prover, Relation(left, "=", right), f"{title}, {name}")
 
 
-def _cells(fold: Fold, name: str, instance: Instance) -> Cells:
-    """Return the cells of a sum, those of its inner sums where it adds these up."""
+def _cells(fold: Fold, name: str, instance: Instance, walked: Walk | None) -> Cells:
+    """Return the cells of a sum on the list that was replayed, those of its inner sums where it adds these up."""
     start, term = _sum_of(fold, name)
     cells = Cells() if start == 0 else Cells([_placed(start, instance.given, {})])
     inner = fold.inner
     grouped = inner is not None and str(term) in inner.start
     if not grouped and _names(term) & _states(fold):
         raise NotAnchoredError(f"{name} adds up what depends on the state: received {term}")
-    for element in fold.over(instance.point, instance.given):
+    for element, parts in (walked or {}).get(id(instance), ()):
         if inner is not None and grouped:
-            cells += _inner_cells(
-                inner, str(term), instance, element, inner.over(instance.point, instance.given, element)
-            )
+            cells += _inner_cells(inner, str(term), instance, element, parts)
         else:
             cells[_placed(term, instance.given, element)] += 1
     return cells
@@ -132,16 +131,21 @@ def _placed(term: Any, own: Mapping[str, Any], element: Mapping[str, Any]) -> An
         name = symbol.name
         quantity = element.get(name, own.get(name))
         if isinstance(quantity, Entry):
-            change.append((symbol, _symbol(quantity.path)))
+            change.append((symbol, _symbol(_plain(quantity.path))))
         elif isinstance(quantity, (str, sp.Expr)):
             change.append((symbol, _placed(expression(quantity), own, element)))
-        elif name in element:
-            if isinstance(quantity, Flag):
-                quantity = int(quantity.up)
-            if type(quantity) not in (int, Fraction):
-                raise NotAnchoredError(f"a cell is told by entries, expressions, flags and numbers: received {name}")
-            change.append((symbol, expression(quantity)))
+        elif isinstance(quantity, Flag):
+            change.append((symbol, sp.Integer(int(bool(quantity.up)))))
+        elif name in element:  # a number may be equal to another one at the points of the sweep alone
+            raise NotAnchoredError(f"a cell is told by entries, expressions and flags: received {name}")
     return _replaced(term, tuple(change))
+
+
+def _plain(path: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a path of texts and integers, which are what they look like."""
+    if any(type(key) not in (str, int) for key in path):
+        raise NotAnchoredError(f"an entry is found by texts and integers: received {path!r}")
+    return tuple(path)
 
 
 @lru_cache(maxsize=100_000)
@@ -165,7 +169,8 @@ def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], 
     for name, total in fold.totals.items():
         for each in examiner.instances:
             said = _placed(expression(total), each.given, {})
-            examiner.found.sums.add(_require_total(known[id(each)], _cells(fold, name, each), said, name))
+            cells = _cells(fold, name, each, examiner.walked[id(fold)])
+            examiner.found.sums.add(_require_total(known[id(each)], cells, said, name))
         final.append(_total(name, total))
     for name, total in _inner_totals(fold).items():
         for each, element, parts in replay.walked:
@@ -213,14 +218,14 @@ def _equations(point: Point, domains: Mapping[str, Domain]) -> Equations:
         for terms, total, value in _said(name, domain, point) if name in point else ():
             if sum((prod(_value(path, point) for path in term) for term in terms), Fraction(0)) != value:
                 raise NotAnchoredError(f"an equation of {name} is false at a point of the claim")
-            cells = Cells(_product(tuple(term)) for term in terms)
+            cells = Cells(_product(tuple(map(_plain, term))) for term in terms)
             found.setdefault(frozenset(cells.items()), {})[total] = name
     return found
 
 
 def _said(name: str, domain: Domain, point: Point) -> Iterator[tuple[Any, Any, Any]]:
     for terms, total in domain.equations(point) if domain.equations else ():
-        yield terms, _symbol(tuple(total)), _value(total, point)
+        yield terms, _symbol(_plain(total)), _value(total, point)
     for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
         yield [((name, *path),) for path in group], sp.Integer(1), 1
 
@@ -262,7 +267,7 @@ def _of(
 
 
 def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what tells an instance: its entries, flags and numbers, and its expressions in the names of elements.
+    """Return what tells an instance: its entries and flags, and its expressions in the names of elements.
 
     Raises:
         NotAnchoredError: an expression in other names, which may mean something else for an element.
@@ -275,10 +280,10 @@ def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]
             if names and not _names(said) <= names.keys():
                 raise NotAnchoredError(f"an expression in names that are not those of each element: received {said}")
             told.append(said.xreplace(change))
-        elif isinstance(quantity, (Entry, Flag, int, Fraction)):
-            told.append(quantity)
+        elif isinstance(quantity, Entry):
+            told.append(_plain(quantity.path))
+        elif isinstance(quantity, Flag):
+            told.append(bool(quantity.up))
         else:
-            raise NotAnchoredError(
-                f"an instance is told by entries, expressions, flags and numbers: received {quantity}"
-            )
+            raise NotAnchoredError(f"an instance is told by entries, expressions and flags: received {quantity}")
     return tuple(told)

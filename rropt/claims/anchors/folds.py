@@ -33,6 +33,10 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     for each in examiner.instances:
         known = None if family is None else family_of(members[each.key], family[1])
         each.values |= replay.run(fold, each, known)
+    walk: dict[int, list[Any]] = {id(each): [] for each in examiner.instances}
+    examiner.walked[id(fold)] = walk
+    for each, element, listed_parts in replay.walked:
+        walk[id(each)].append((element, listed_parts))
     require_final(examiner, {*fold.start, *(fold.inner.start if fold.inner else ())})
     passed = passed_in(inside, replay, title)
     refuse_names(fold.invariants, replay.elements | replay.parts)

@@ -182,15 +182,16 @@ class Replay:
             InvalidParameterError: the list has another length than ``count``, an element is no member of the family,
                 or a name of the inner fold that an invariant uses changes from element to element.
         """
-        listed = fold.over(instance.point, instance.given)
+        listed = list(fold.over(instance.point, instance.given))
         state = {name: values_of(expression(start))(instance.values) for name, start in fold.start.items()}
         fixed: dict[str, Any] = {}
         used = set[str]().union(*(relation.names() for relation in relations(fold.invariants)))
         taken = {*instance.point, *instance.values, *fold.start, *RESERVED, *(fold.inner.start if fold.inner else ())}
-        for count, element in enumerate(listed):
+        for count, element in enumerate(map(dict, listed)):  # as they are now: what is replayed is what is looked at
             require_new(element, taken)
             self.elements.update(element)
-            listed_parts = fold.inner.over(instance.point, instance.given, element) if fold.inner else ()
+            inside = fold.inner.over(instance.point, instance.given, element) if fold.inner else ()
+            listed_parts = list(map(dict, inside))
             self.walked.append((instance, element, listed_parts))
             here = {**instance.values, **named(element, instance.point, instance.values, self.origins)}
             if fold.inner is not None:
