@@ -1,0 +1,241 @@
+"""What the entries of Vinterbo (2018) share: strings of bits, randomizers by their definition, laws of histograms.
+
+A string is a tuple of bits, the first of which is bit 0. ``index`` is the paper's eta: bit i counts 2^i. Nothing here
+uses a statement of the paper, but for ``iterated``, which is its Definition 4.1.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from rropt.claims import Condition, Domain
+
+PAPER = "Vinterbo (2018)"
+
+Bits = tuple[int, ...]
+Row = tuple[Fraction, ...]
+Rows = tuple[Row, ...]
+
+ONE = Fraction(1)
+A = Domain.interval("a = Pr(a bit is kept)", 0, 1, also=("1/4", "1/3", "3/4", "9/10"))
+LENGTH = Domain("n, the number of bits", (1, 2, 3), lambda rng: rng.randint(1, 3), "x >= 1")
+INDEX = Domain("an index", (0, 1, 2, 7), lambda rng: rng.randrange(8), "x >= 0")
+invertible = Condition("a != 1/2: otherwise C has no inverse", "a != 1/2")
+
+
+def index(string: Sequence[int]) -> int:
+    """Return eta of a string: the sum of x_i 2^i."""
+    return sum(bit << place for place, bit in enumerate(string))
+
+
+def string(number: int, n: int) -> Bits:
+    """Return the string of n bits with this index."""
+    return tuple(number >> place & 1 for place in range(n))
+
+
+def differing(r: Sequence[int], x: Sequence[int]) -> int:
+    """Return |r xor x|, the number of bits that differ."""
+    return sum(a != b for a, b in zip(r, x, strict=True))
+
+
+def bit_randomizer(zero: Fraction | int | str, one: Fraction | int | str) -> Rows:
+    """Return the matrix of a bit randomizer that keeps a 0 with the first and a 1 with the second probability."""
+    p, q = Fraction(zero), Fraction(one)
+    return ((p, 1 - q), (1 - p, q))
+
+
+def keeping(a: Fraction, b: Fraction | None = None) -> Rows:
+    """Return C_{a,b}, the bisymmetric 2 x 2 matrix; b = 1 - a when left out."""
+    other = 1 - a if b is None else b
+    return ((a, other), (other, a))
+
+
+def randomizer(bits: Sequence[Rows]) -> Rows:
+    """Return the matrix of R(M) by its definition: every bit goes through its own randomizer; indices are eta."""
+    n = len(bits)
+    return tuple(tuple(_chance(bits, string(r, n), string(x, n)) for x in range(2**n)) for r in range(2**n))
+
+
+def _chance(bits: Sequence[Rows], r: Bits, x: Bits) -> Fraction:
+    chance = ONE
+    for rows, after, before in zip(bits, r, x, strict=True):
+        chance = chance * rows[after][before]
+    return chance
+
+
+def kronecker(left: Rows, right: Rows) -> Rows:
+    """Return the Kronecker product: the block (i, j) is the entry (i, j) of ``left`` times ``right``."""
+    return tuple(tuple(x * y for x in first for y in second) for first in left for second in right)
+
+
+def iterated(a: Fraction, b: Fraction, n: int) -> Rows:
+    """Return C_{a,b}(n) by Definition 4.1."""
+    return kronecker(keeping(a, b), iterated(a, b, n - 1)) if n > 0 else ((ONE,),)
+
+
+def product(left: Rows, right: Rows) -> Rows:
+    """Return the product of two matrices."""
+    return tuple(
+        tuple(
+            sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in zip(*right, strict=True)
+        )
+        for row in left
+    )
+
+
+def image(rows: Rows, vector: Sequence[Fraction]) -> Row:
+    """Return a matrix times a vector."""
+    return tuple(sum((x * y for x, y in zip(row, vector, strict=True)), Fraction(0)) for row in rows)
+
+
+def identity(size: int) -> Rows:
+    """Return the identity matrix."""
+    return tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
+
+
+def inverse(rows: Rows) -> Rows | None:
+    """Return the inverse by elimination; None where there is none."""
+    size = len(rows)
+    work = [[*row, *unit] for row, unit in zip(rows, identity(size), strict=True)]
+    for column in range(size):
+        pivot = next((i for i in range(column, size) if work[i][column]), None)
+        if pivot is None:
+            return None
+        work[column], work[pivot] = work[pivot], work[column]
+        work[column] = [x / work[column][column] for x in work[column]]
+        for i in range(size):
+            if i != column and work[i][column]:
+                work[i] = [x - work[i][column] * y for x, y in zip(work[i], work[column], strict=True)]
+    return tuple(tuple(row[size:]) for row in work)
+
+
+@lru_cache(maxsize=2000)
+def histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
+    """Return the law of the histogram of m independent responses with these probabilities, one after the other."""
+    law: dict[Bits, Fraction] = {(0,) * len(shares): ONE}
+    for _ in range(m):
+        longer: dict[Bits, Fraction] = {}
+        for counts, chance in law.items():
+            for r, share in enumerate(shares):
+                if share:
+                    more = (*counts[:r], counts[r] + 1, *counts[r + 1 :])
+                    longer[more] = longer.get(more, Fraction(0)) + chance * share
+        law = longer
+    return law
+
+
+def estimate(back: Rows, counts: Sequence[int]) -> Row:
+    """Return m^-1 C^-1 y for the inverse C^-1 and a histogram y."""
+    return tuple(x / sum(counts) for x in image(back, [Fraction(y) for y in counts]))
+
+
+def moments(law: Mapping[Row, Fraction]) -> tuple[Row, Rows]:
+    """Return mean and covariance matrix of a law of vectors."""
+    size = len(next(iter(law)))
+    mean = tuple(sum((v[i] * chance for v, chance in law.items()), Fraction(0)) for i in range(size))
+    spread = tuple(
+        tuple(
+            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law.items()), Fraction(0))
+            for j in range(size)
+        )
+        for i in range(size)
+    )
+    return mean, spread
+
+
+@lru_cache(maxsize=2000)
+def estimator_moments(rows: Rows, pi: Row, m: int) -> tuple[Row, Rows]:
+    """Return mean and covariance of m^-1 C^-1 Y, from the law of Y."""
+    back = inverse(rows)
+    if back is None:
+        raise ZeroDivisionError("C has no inverse")
+    law: dict[Row, Fraction] = {}
+    for counts, chance in histograms(image(rows, pi), m).items():
+        value = estimate(back, counts)
+        law[value] = law.get(value, Fraction(0)) + chance
+    return moments(law)
+
+
+def inverse_of_bit(rows: Rows) -> Rows:
+    """Return the inverse of a 2 x 2 matrix, by its adjugate."""
+    (a, b), (c, d) = rows
+    determinant = a * d - b * c
+    return ((d / determinant, -b / determinant), (-c / determinant, a / determinant))
+
+
+def error_of_one(rows: Rows, back: Rows | None, pi: Row) -> Fraction:
+    """Return the trace of the covariance of C^-1 Y for one response, from the law of the response.
+
+    Raises:
+        ZeroDivisionError: there is no inverse.
+    """
+    if back is None:
+        raise ZeroDivisionError("C has no inverse")
+    chances = image(rows, pi)
+    mean = image(back, chances)
+    second = sum(
+        (chance * sum((row[r] * row[r] for row in back), Fraction(0)) for r, chance in enumerate(chances)), Fraction(0)
+    )
+    return second - squares(mean)
+
+
+def trace(rows: Rows) -> Fraction:
+    """Return the sum of the diagonal."""
+    return sum((rows[i][i] for i in range(len(rows))), Fraction(0))
+
+
+def squares(pi: Sequence[Fraction]) -> Fraction:
+    """Return pi^T pi."""
+    return sum((p * p for p in pi), Fraction(0))
+
+
+def draw_distribution(rng: random.Random, size: int) -> Row:
+    """Draw a distribution on ``size`` categories, some of them empty at times."""
+    while True:
+        weights = [rng.choice((0, 1, 1)) * rng.randint(1, 12) for _ in range(size)]
+        if any(weights):
+            return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
+def shares(text: str) -> Row:
+    """Return the distribution that the text lists."""
+    return tuple(Fraction(x) for x in text.split())
+
+
+def spread_of(a: Any, n: int) -> Any:
+    """Return the printed c of Lemma 4.5."""
+    return ((a**2 + (1 - a) ** 2) / (2 * a - 1) ** 2) ** n
+
+
+POPULATIONS = (
+    shares("1/4 3/4"),
+    shares("1/2 1/2"),
+    shares("1 0"),
+    shares("1/20 3/20 3/10 1/2"),
+    shares("1/4 1/4 1/4 1/4"),
+    shares("0 1/2 0 1/2"),
+    shares("0 0 1 0"),
+)
+POPULATION = Domain(
+    "pi, a distribution on the strings of n = 1 or 2 bits",
+    POPULATIONS,
+    lambda rng: draw_distribution(rng, rng.choice((2, 4))),
+    entries={(): "0 <= x <= 1"},
+    whole_groups=lambda pi: [[(i,) for i in range(len(pi))]],
+)
+not_certain = Condition("pi^T pi < 1: otherwise nothing is lost, and L is 0/0", lambda p: max(p["pi"]) < 1)
+
+
+def length_of(pi: Sequence[Fraction]) -> int:
+    """Return n for a distribution on 2^n strings."""
+    return len(pi).bit_length() - 1
+
+
+@lru_cache(maxsize=2000)
+def kept(a: Fraction, n: int) -> Rows:
+    """Return the matrix of the randomizer that keeps each of n bits with probability a, by its definition."""
+    return randomizer([keeping(a)] * n)

@@ -1,0 +1,97 @@
+"""Section 4.1: mean and variance of pi^T pi for a uniformly distributed pi."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from rropt.claims import Anchored, Claim, Domain, Fold, Point, Value
+from rropt_proofs.vinterbo2018._paper import PAPER
+
+MEAN, VARIANCE = "E(pi^T pi)", "Var(pi^T pi)"
+
+
+def theory(point: Point) -> dict[str, Fraction]:
+    size = Fraction(2) ** point["n"]
+    return {
+        MEAN: 2 / (size + 1),
+        VARIANCE: 4 * (size - 1) / ((size + 1) ** 2 * (size + 2) * (size + 3)),
+    }
+
+
+def _mean_of_powers(first: int, rest: int, others: int) -> Fraction:
+    """Return the mean of B^first (1-B)^rest, where B has the density others (1-u)^(others-1) on [0, 1]."""
+    power = rest + others - 1  # integrate u^first (1-u)^power, expanded
+    return others * sum((Fraction((-1) ** j * comb(power, j), first + j + 1) for j in range(power + 1)), Fraction(0))
+
+
+def stick_breaking(size: int) -> tuple[Fraction, Fraction]:
+    """Return the means of S and S^2, S = pi^T pi, for pi uniform on the simplex of ``size`` categories.
+
+    The first share B leaves the others a share 1 - B, divided by a pi that is uniform on one category less and
+    independent of B: ``S = B^2 + (1-B)^2 S'``.
+    """
+    one = two = Fraction(1)
+    for others in range(1, size):
+        squared, both = _mean_of_powers(0, 2, others), _mean_of_powers(2, 2, others)
+        one, two = (
+            _mean_of_powers(2, 0, others) + squared * one,
+            _mean_of_powers(4, 0, others) + 2 * both * one + _mean_of_powers(0, 4, others) * two,
+        )
+    return one, two
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    one, two = stick_breaking(2 ** point["n"])
+    return {MEAN: one, VARIANCE: two - one**2}
+
+
+def mutant(point: Point) -> dict[str, Fraction]:
+    """2^n in the place of 2^n - 1 in the variance."""
+    size = Fraction(2) ** point["n"]
+    return {**theory(point), VARIANCE: 4 * size / ((size + 1) ** 2 * (size + 2) * (size + 3))}
+
+
+def proof() -> Anchored:
+    """With j categories so far, the means of S and S^2 are b1/(j+1) and b2 (j+5)/((j+1)(j+2)(j+3)): b1 = 2, b2 = 4.
+
+    The means of B^2, (1-B)^2, B^4, B^2 (1-B)^2 and (1-B)^4 for j others are 2/((j+1)(j+2)), j/(j+2),
+    24/((j+1)(j+2)(j+3)(j+4)), 2j/((j+2)(j+3)(j+4)) and j/(j+4).
+    """
+    one, two = "b1/(j + 1)", "b2*(j + 5)/((j + 1)*(j + 2)*(j + 3))"
+    fourth = "24/((j + 1)*(j + 2)*(j + 3)*(j + 4))"
+    breaking = Fold(
+        over=lambda point, _: [{}] * (2 ** point["n"] - 1),
+        start={"j": 1, "b1": 2, "b2": 4},
+        update={
+            "j": "j + 1",
+            "b1": f"(j + 2)*(2/((j + 1)*(j + 2)) + j/(j + 2)*{one})",
+            "b2": "(j + 2)*(j + 3)*(j + 4)/(j + 6)"
+            f"*({fourth} + 2*2*j/((j + 2)*(j + 3)*(j + 4))*{one} + j/(j + 4)*{two})",
+        },
+        invariants=("j >= 1", "b1 == 2", "b2 == 4"),
+    )
+    return Anchored(
+        Value(of=MEAN, theory="2/(j + 1)", computed=one),
+        Value(of=VARIANCE, theory="4*(j - 1)/((j + 1)**2*(j + 2)*(j + 3))", computed=f"{two} - ({one})**2"),
+        folds=[breaking],
+        argument="j is 2^n in the end.",
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.greenwood",
+    source=f"{PAPER}, section 4.1, before Proposition 4.7 (Moran 1947)",
+    printed=r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories, the quantity "
+    r"$\pi^T\pi$, also known as the Greenwood statistic, has expected value "
+    r"$\operatorname{E}(\pi^T\pi)=\frac2{2^n+1}$ and variance "
+    r"$\operatorname{Var}(\pi^T\pi)=\frac{4(2^n-1)}{(2^n+1)^2\;(2^n+2)\;(2^n+3)}$ (Moran 1947).",
+    precise="For every n >= 0; pi has the flat Dirichlet law on 2^n categories. Its shares are broken off one after "
+    "the other, each by a law with a polynomial density, which is integrated exactly.",
+    variables={"n": Domain("n, the number of bits", (0, 1, 2, 3, 4, 5), None, "x >= 0")},
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    notes="The printed variance has one closing bracket too many.",
+)

@@ -1,0 +1,126 @@
+"""Proposition 3.1: the loss L, and how many randomized responses suffice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Step, Value
+from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse
+from rropt_proofs.vinterbo2018._paper import PAPER, error_of_one, estimator_moments, identity, squares, trace
+
+LOSS, ERROR = "L(m')", "the mean squared error for alpha L m responses"
+
+
+def _loss(case: Any, m: int) -> Fraction:
+    """Return L(m), both traces from the laws of the histograms."""
+    direct = estimator_moments(identity(len(case["pi"])), case["pi"], m)
+    return trace(estimator_moments(case["C"], case["pi"], m)[1]) / trace(direct[1])
+
+
+def _direct_error(case: Any, m: int) -> Fraction:
+    """Return E |pi* - pi|^2 for m true answers."""
+    mean, spread = estimator_moments(identity(len(case["pi"])), case["pi"], m)
+    return trace(spread) + sum(((x - p) ** 2 for x, p in zip(mean, case["pi"], strict=True)), Fraction(0))
+
+
+def theory(point: Point) -> dict[str, Any]:
+    case, m = point["case"], point["m"]
+    return {LOSS: _loss(case, m), ERROR: Bound("at-most", _direct_error(case, m))}
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """L for another number of respondents; E |estimate - pi|^2 for m' = alpha L m responses."""
+    case, large = point["case"], point["many"]
+    mean, spread = estimator_moments(case["C"], case["pi"], large)
+    bias = sum(((x - p) ** 2 for x, p in zip(mean, case["pi"], strict=True)), Fraction(0))
+    return {LOSS: _loss(case, large), ERROR: trace(spread) + bias}
+
+
+def mutant(point: Point) -> dict[str, Any]:
+    """Half of the error."""
+    said = theory(point)
+    return {**said, ERROR: Bound("at-most", said[ERROR].value / 2)}
+
+
+def _at(point: Point) -> dict[str, Fraction]:
+    case = point["case"]
+    s = squares(case["pi"])
+    error = error_of_one(case["C"], case["inverse"], case["pi"])
+    return {"s": s, "w": error + s, "alpha": Fraction(point["many"]) * (1 - s) / (error * point["m"])}
+
+
+def proof() -> Anchored:
+    """b1, b2 and b3 are sums over all categories, for the sum of the contributions of the responses so far.
+
+    b1 is the inner product of its mean with pi, b2 the mean of its square, and b3 that for true answers.
+    """
+    responses = Fold(
+        over=lambda point, _: [{}] * point["many"],
+        start={"b1": 0, "b2": 0, "b3": 0},
+        update={"b1": "b1 + s", "b2": "b2 + 2*b1 + w", "b3": "b3 + 2*b1 + 1"},
+        invariants=(
+            "b1 == count*s",
+            "b2 == count*w + count*(count - 1)*s",
+            "b3 == count + count*(count - 1)*s",
+        ),
+        count="many",
+    )
+    error = "(b2/many**2 - s)"
+    return Anchored(
+        Value(of=LOSS, theory="((w - s)/m)/((1 - s)/m)", computed=f"{error}/(b3/many**2 - s)"),
+        Value(of=ERROR, theory="(1 - s)/m", computed="(w - s)/many"),
+        at=_at,
+        folds=[responses],
+        steps=[
+            Step("many*(1 - s) > 0"),
+            Step("alpha*m*(w - s) > 0"),
+            Step("w - s > 0"),
+            Step("m*(w - s) <= many*(1 - s)"),
+        ],
+        argument="The contributions of the responses are independent with mean pi; w is the mean of the squared length "
+        "of one of them, and 1 that of a true answer. The error of m responses is (w - s)/m.",
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.proposition-3.1",
+    source=f"{PAPER}, Proposition 3.1",
+    printed=r"If $L(m)=\frac{\operatorname{Tr}(\operatorname{cov}(\hat\pi(m)))}"
+    r"{\operatorname{Tr}(\operatorname{cov}(\hat\pi^*(m)))}$, then $L=L(m)=L(m')$ for any $m,m'>0$, and for "
+    r"$\alpha\ge1$, $\operatorname{E}(\|\hat\pi(\alpha Lm)-\pi\|_2^2)\le\operatorname{E}(\|\hat\pi^*(m)-\pi\|_2^2)$.",
+    precise="For every invertible C, every pi with pi^T pi < 1 and all m, m' >= 1: L(m) = L(m'). For every alpha >= 1 "
+    "for which m' = alpha L m is a whole number (an estimator has a whole number of respondents): the mean squared "
+    "error of m' randomized responses is at most that of m true answers. Every m' >= L m is such a number, so that "
+    "alpha L m may be rounded up.",
+    variables={
+        "case": CASE,
+        "m": Domain("m, the number of true answers", (1, 2, 3), None, "x >= 1"),
+        "many": Domain("m' = alpha L m, the number of randomized responses", (1, 2, 3, 4, 6, 8), None, "x >= 1"),
+    },
+    assumptions=(
+        has_inverse,
+        Condition(
+            "alpha >= 1, that is m' >= L m",
+            lambda p: max(p["case"]["pi"]) == 1 or p["many"] >= _loss(p["case"], 1) * p["m"],
+        ),
+    ),
+    defined=(Condition("pi^T pi < 1: otherwise L is 0/0 or infinite", lambda p: max(p["case"]["pi"]) < 1),),
+    bound={
+        "s": Domain("pi^T pi, below 1", (), relation="0 < x < 1"),
+        "w": Domain("the mean of the squared length of C^-1 Y for one response", ()),
+        "alpha": Domain(
+            "alpha, that is m' = alpha L m with L = (w - s)/(1 - s)",
+            (),
+            relation="x >= 1 and x*m*(w - s) == many*(1 - s)",
+        ),
+    },
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=40,
+    notes="alpha L m is rarely a whole number. Rounded up it suffices; rounded down, or to the nearest number, it does "
+    "not: for a = 9/10, n = 1 and pi = (1/2, 1/2) the loss is 25/16, and with m = 1 one randomized response has 25/16 "
+    "times the error of a true answer. L is not defined for a certain population (pi^T pi = 1).",
+)

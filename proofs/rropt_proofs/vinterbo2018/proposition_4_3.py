@@ -1,0 +1,118 @@
+"""Proposition 4.3: symmetries and distinct entries of the iterated Kronecker product."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Flag, Fold, Point, Value
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, iterated, string
+
+MAIN, ANTI, DIAGONAL, ANTIDIAGONAL, DISTINCT = (
+    "a: entry (j, i)",
+    "a: entry (N-1-j, N-1-i)",
+    "b: entry (i, i)",
+    "c: entry (i, N-1-i)",
+    "d: the number of distinct entries",
+)
+ENTRY = Domain.interval("an entry of C_{a,b}", -2, 2, also=(0, 1, "1/2", "3/4"))
+
+
+def theory(point: Point) -> dict[str, Any]:
+    """Symmetric about both diagonals; the constants are those of i = 0."""
+    rows = iterated(Fraction(point["a"]), Fraction(point["b"]), point["n"])
+    same = rows[point["i"]][point["j"]]
+    return {
+        MAIN: same,
+        ANTI: same,
+        DIAGONAL: rows[0][0],
+        ANTIDIAGONAL: rows[0][-1],
+        DISTINCT: Bound("at-most", Fraction(point["n"] + 1)),
+    }
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    rows, i, j = iterated(Fraction(point["a"]), Fraction(point["b"]), point["n"]), point["i"], point["j"]
+    last = len(rows) - 1
+    return {
+        MAIN: rows[j][i],
+        ANTI: rows[last - j][last - i],
+        DIAGONAL: rows[i][i],
+        ANTIDIAGONAL: rows[i][last - i],
+        DISTINCT: Fraction(len({x for row in rows for x in row})),
+    }
+
+
+def mutant(point: Point) -> dict[str, Any]:
+    """At most n distinct entries."""
+    return {**theory(point), DISTINCT: Bound("at-most", Fraction(point["n"]))}
+
+
+def _powers(point: Point) -> list[dict[str, Flag]]:
+    """For d = 0, ..., n, whether a^{n-d} b^d is another number than those before."""
+    a, b, n = Fraction(point["a"]), Fraction(point["b"]), point["n"]
+    values = [a ** (n - d) * b**d for d in range(n + 1)]
+    return [{"new": Flag(value not in values[:d])} for d, value in enumerate(values)]
+
+
+def proof() -> Anchored:
+    """An entry is a product over bits, with the factor a where i and j agree and b where not."""
+
+    def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
+        pairs = zip(string(point["i"], point["n"]), string(point["j"], point["n"]), strict=True)
+        return [{"u": Flag(bool(u)), "v": Flag(bool(v))} for u, v in pairs]
+
+    def factor(u: str, v: str) -> str:
+        return f"(a + (b - a)*({u} - {v})**2)"
+
+    other = "(1 - u)"
+    entries = Fold(
+        over=bits,
+        start={"e": 1, "e1": 1, "e2": 1, "d": 1, "d0": 1, "c": 1, "c0": 1},
+        update={
+            "e": f"e*{factor('u', 'v')}",
+            "e1": f"e1*{factor('v', 'u')}",
+            "e2": f"e2*{factor('(1 - v)', other)}",
+            "d": f"d*{factor('u', 'u')}",
+            "d0": "d0*a",
+            "c": f"c*{factor('u', other)}",
+            "c0": "c0*b",
+        },
+        invariants=("e1 == e", "e2 == e", "d == d0", "c == c0"),
+    )
+    values = Fold(
+        over=lambda point, _: _powers(point),
+        start={"s": 0},
+        update={"s": "s + new"},
+        invariants="s <= count",
+        count="n + 1",
+    )
+    return Anchored(
+        Value(of=MAIN, theory="e", computed="e1"),
+        Value(of=ANTI, theory="e", computed="e2"),
+        Value(of=DIAGONAL, theory="d0", computed="d"),
+        Value(of=ANTIDIAGONAL, theory="c0", computed="c"),
+        Value(of=DISTINCT, theory="n + 1", computed="s"),
+        folds=[entries, values],
+        argument="The index N-1-i has the bits of i, each turned. An entry with d factors b is a^{n-d} b^d, and d is "
+        "one of 0, ..., n.",
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.proposition-4.3",
+    source=f"{PAPER}, Proposition 4.3",
+    printed=r"The matrix $C_{a,b}(n)$ a. is bisymmetric, b. has a constant diagonal, and c. has a constant "
+    r"anti-diagonal, and d. contains at most $n+1$ distinct entries.",
+    precise="For every n >= 1 and all real a and b, with N = 2^n: the entries (i, j), (j, i) and (N-1-j, N-1-i) are "
+    "equal, the entries (i, i) are those of i = 0, so are the entries (i, N-1-i), and there are at most n + 1 "
+    "different entries.",
+    variables={"a": ENTRY, "b": ENTRY, "n": LENGTH, "i": INDEX, "j": INDEX},
+    assumptions=(Condition("i and j are indices: below 2^n", lambda p: max(p["i"], p["j"]) < 2 ** p["n"]),),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=60,
+    notes="n + 1 different entries occur, e.g. with a = 3/4, b = 1/4; fewer with a = b, or where a or b is 0.",
+)

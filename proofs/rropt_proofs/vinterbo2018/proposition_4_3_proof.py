@@ -1,0 +1,164 @@
+"""Proposition 4.3 and Observation 1, their proofs: eta of a sum of strings, and a complement."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Condition, Correction, Flag, Fold, Point, Value
+from rropt.claims.outcomes import value_text
+from rropt_proofs.vinterbo2018._paper import (
+    INDEX,
+    LENGTH,
+    PAPER,
+    differing,
+    index,
+    iterated,
+    keeping,
+    kronecker,
+    string,
+)
+
+ETA, POWER, KRONECKER, FIRST, SECOND = (
+    "Observation 1: eta(x xor y) is 2^|x xor y|",
+    "Observation 1: the entry of J x ... x J is 2^|x xor y|",
+    "Observation 1: the entry of C_{a,b}(n) is a^{n-d} b^d, d = |x xor y|",
+    "identity 1: |s(i) xor s(n-i)| is n",
+    "identity 2: |s(i) xor s(j)| is |s(2^n-1-j) xor s(2^n-1-i)|",
+)
+A_VALUE, B_VALUE = Fraction(3), Fraction(5)  # of a and b: the powers a^{n-d} b^d are all different
+
+
+def _entry(rows: Any, point: Point) -> Fraction:
+    return Fraction(rows[point["i"]][point["j"]])
+
+
+def theory(point: Point) -> dict[str, Any]:
+    n = point["n"]
+    x, y = string(point["i"], n), string(point["j"], n)
+    d = differing(x, y)
+    return {
+        ETA: Fraction(2**d),
+        POWER: Fraction(2**d),
+        KRONECKER: A_VALUE ** (n - d) * B_VALUE**d,
+        FIRST: Fraction(n),
+        SECOND: Fraction(d),
+    }
+
+
+def _computed(point: Point, start: int) -> dict[str, Any]:
+    n, i, j = point["n"], point["i"], point["j"]
+    x, y = string(i, n), string(j, n)
+    ones = reduce(kronecker, [keeping(Fraction(1), Fraction(2))] * n)
+    turned = [string(2**n - 1 - number, n) for number in (j, i)]
+    return {
+        ETA: Fraction(index([a ^ b for a, b in zip(x, y, strict=True)])),
+        POWER: _entry(ones, point),
+        KRONECKER: _entry(iterated(A_VALUE, B_VALUE, n), point),
+        FIRST: Fraction(differing(x, string(start - i, n))),
+        SECOND: Fraction(differing(*turned)),
+    }
+
+
+def computed(point: Point) -> dict[str, Any]:
+    return _computed(point, point["n"])
+
+
+def corrected(point: Point) -> dict[str, Any]:
+    """Without the part that is nowhere used."""
+    said = theory(point)
+    return {name: said[name] for name in (POWER, KRONECKER, FIRST, SECOND)}
+
+
+def truth(point: Point) -> dict[str, Any]:
+    """2^n - 1 in the place of n."""
+    found = _computed(point, 2 ** point["n"] - 1)
+    return {name: found[name] for name in (POWER, KRONECKER, FIRST, SECOND)}
+
+
+def mutant(point: Point) -> dict[str, Any]:
+    """n - 1 in the first identity."""
+    said = corrected(point)
+    return {**said, FIRST: said[FIRST] - 1}
+
+
+def proof() -> Anchored:
+    """Bit by bit: u and v are those of x and y; those of the indices taken from 2^n - 1 are 1 - u and 1 - v."""
+
+    def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
+        pairs = zip(string(point["i"], point["n"]), string(point["j"], point["n"]), strict=True)
+        return [{"u": Flag(bool(u)), "v": Flag(bool(v))} for u, v in pairs]
+
+    differ = "(u - v)**2"
+    both = Fold(
+        over=bits,
+        start={"d": 0, "turned": 0, "full": 0, "p": 1, "q": 1, "b": 1, "c": 1},
+        update={
+            "d": f"d + {differ}",
+            "turned": "turned + ((1 - v) - (1 - u))**2",
+            "full": "full + (u - (1 - u))**2",
+            "p": f"p*(1 + {differ})",
+            "q": "q*(1*(u*v + (1 - u)*(1 - v)) + 2*(u*(1 - v) + v*(1 - u)))",
+            "b": f"b*(3 + 2*{differ})",
+            "c": "c*(3*(u*v + (1 - u)*(1 - v)) + 5*(u*(1 - v) + v*(1 - u)))",
+        },
+        invariants=("turned == d", "full == count", "q == p", "c == b"),
+        count="n",
+    )
+    return Anchored(
+        Value(of=POWER, theory="p", computed="q"),
+        Value(of=KRONECKER, theory="b", computed="c"),
+        Value(of=FIRST, theory="n", computed="full"),
+        Value(of=SECOND, theory="d", computed="turned"),
+        folds=[both],
+    )
+
+
+def working(point: Point) -> str:
+    """Both strings."""
+    n, i, j = point["n"], point["i"], point["j"]
+    x, y, turned = string(i, n), string(j, n), string(n - i, n)
+    return (
+        f"s({i}) = {value_text(x)}, s(n - {i}) = s({n - i}) = {value_text(turned)}: they differ at "
+        f"{differing(x, turned)} of {n} places; s(2^n - 1 - {i}) = {value_text(string(2**n - 1 - i, n))} differs at all"
+        f"\ns({j}) = {value_text(y)}: x xor y = {value_text(tuple(a ^ b for a, b in zip(x, y, strict=True)))}, eta "
+        f"of it is {index([a ^ b for a, b in zip(x, y, strict=True)])}, 2^|x xor y| = {2 ** differing(x, y)}"
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.proposition-4.3-proof",
+    source=f"{PAPER}, appendix A, Observation 1 and the proof of Proposition 4.3",
+    printed=r"If we let entry $C_{ix',jy'}=\eta((ix')\oplus(jy'))=2^{\eta(i\oplus j)}\,\eta(x'\oplus y')$, we get that "
+    r"$C_{x,y}=1^{n-|x\oplus y|}\,2^{|x\oplus y|}$. Since we can write $C=J_1\otimes\cdots\otimes J_n$ with "
+    r"$J=\begin{pmatrix}1&2\\2&1\end{pmatrix}$, $D_{x,y}=a^{n-|x\oplus y|}\,b^{|x\oplus y|}$ for $D=C_{a,b}(n)$. "
+    r"1. $|\varsigma(i)\oplus\varsigma(n-i)|=n$, and "
+    r"2. $|\varsigma(i)\oplus\varsigma(j)|=|\varsigma(2^n-1-j)\oplus\varsigma(2^n-1-i)|$.",
+    precise="For every n >= 1 and all indices i, j below 2^n, with x = s(i), y = s(j): eta(x xor y) is 2^|x xor y|, "
+    "the entry (i, j) of the product of n matrices J too, the entry of C_{a,b}(n) is a^{n-d} b^d with d = |x xor y| "
+    "(at a = 3, b = 5, where all powers differ); s(i) and s(n-i) differ in n places where n - i is an index; and "
+    "identity 2.",
+    variables={"n": LENGTH, "i": INDEX, "j": INDEX},
+    assumptions=(
+        Condition("i and j are indices: below 2^n", lambda p: max(p["i"], p["j"]) < 2 ** p["n"]),
+        Condition("n - i is an index", "n - i >= 0"),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(
+        r"1. $|\varsigma(i)\oplus\varsigma(2^n-1-i)|=n$; 2. as printed. The matrix with the entries "
+        r"$2^{|x\oplus y|}$ (not $\eta(x\oplus y)$) is $J\otimes\cdots\otimes J$, and likewise $C_{a,b}(n)$ has the "
+        r"entries $a^{n-|x\oplus y|}b^{|x\oplus y|}$.",
+        corrected,
+        computed=truth,
+    ),
+    proof=proof,
+    working=working,
+    notes="The sentence before the two identities has 2^n - 1 - i, as it should. eta(x xor y) is 0 for x = y, where "
+    "2^0 = 1 is claimed; the recursion multiplies by 2 where the first bits differ and should leave the rest where "
+    "they do not, which is a product of entries, not eta. Observation 1's last formula, the only one that is used, "
+    "is true. (The text has $\\varsigma=n^{-1}$ for $\\eta^{-1}$, and the proof of Theorem 4.4 has lost the inverse "
+    "in $(A\\otimes B)^{-1}=A^{-1}\\otimes B^{-1}$.)",
+)

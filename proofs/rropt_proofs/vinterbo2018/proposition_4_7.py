@@ -1,0 +1,113 @@
+"""Proposition 4.7: how close the loss at the mean is to the mean loss."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Bound, Claim, Condition, Correction, Domain, Point
+from rropt.claims.outcomes import value_text
+from rropt.exact import decimal_text
+from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse
+from rropt_proofs.vinterbo2018._paper import PAPER, spread_of
+
+PRINTED, MEAN, LOSS = "n categories", "2^n categories", "2^n categories, f_L itself in the place of its mean"
+ABOVE, BELOW, SURE = "P(the ratio is at least 1)", "P(the ratio is at most 1 + delta(n))", "the ratio, whatever a"
+FIGURES = {3: Fraction("0.2386"), 4: Fraction("0.0029")}
+
+
+def theory(point: Point) -> dict[str, Bound]:
+    """Both have at least the probability of both together; delta(n) is below the printed figure."""
+    return dict.fromkeys((ABOVE, BELOW), Bound("at-least", Fraction(99, 100)))
+
+
+def _ratio(point: Point, size: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of E f_L(S)/f_L(2/(2^n+1)); f_L(s) = 1 + (c-1)/(1-s)."""
+    n = point["n"]
+    c, at = spread_of(Fraction(point["a"]), n), Fraction(2, 2**n + 1)
+    low, high = ((1 + (c - 1) * x) / (1 + (c - 1) / (1 - at)) for x in mean_of_inverse(size))
+    return low, high
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """0 or 1 where the ratio is a number, decided by its bounds; of the loss itself, an upper bound."""
+    n, reading = point["n"], point["reading"]
+    if reading == LOSS:  # below its mean S is with probability at least Var^2/(4 E(S-E S)^4) (Hoelder, twice)
+        _, variance, fourth = centred_moments(2**n)
+        return {ABOVE: 1 - variance**2 / (4 * fourth), BELOW: Fraction(1)}
+    low, high = _ratio(point, n if reading == PRINTED else 2**n)
+    limit = 1 + FIGURES[n]
+    if low < limit <= high or low < 1 <= high:
+        raise ArithmeticError("the bounds of the mean do not decide")
+    return {ABOVE: Fraction(int(low >= 1)), BELOW: Fraction(int(high < limit))}
+
+
+def corrected(point: Point) -> dict[str, Bound]:
+    return {ABOVE: Bound("at-least", Fraction(1)), SURE: Bound("less", 1 + FIGURES[point["n"]])}
+
+
+def true_ratio(point: Point) -> dict[str, Fraction]:
+    """The ratio grows with c; its limit is E 1/(1-S) times 1 - E S."""
+    size = 2 ** point["n"]
+    low, _ = _ratio(point, size)
+    return {ABOVE: Fraction(int(low >= 1)), SURE: mean_of_inverse(size)[1] * (1 - Fraction(2, size + 1))}
+
+
+def mutant(point: Point) -> dict[str, Bound]:
+    """A 300th of delta."""
+    return {**corrected(point), SURE: Bound("less", 1 + FIGURES[point["n"]] / 300)}
+
+
+def working(point: Point) -> str:
+    """What stands on both sides."""
+    n, reading = point["n"], point["reading"]
+    c, at = spread_of(Fraction(point["a"]), n), Fraction(2, 2**n + 1)
+    start = f"c = {value_text(c)}, f_L({at}) = {value_text((c - at) / (1 - at))}"
+    if reading == LOSS:
+        mean, variance, fourth = centred_moments(2**n)
+        return (
+            f"{start}\nS = pi^T pi has mean {mean}, variance {value_text(variance)} and fourth centred moment "
+            f"{value_text(fourth)}: it is below its mean, and f_L(S) below f_L({at}), with probability at least "
+            f"{decimal_text(variance**2 / (4 * fourth), 3)}"
+        )
+    mean = Fraction(2, n + 1)
+    return (
+        f"{start}\non {n} categories S = pi^T pi has mean {mean}; f_L is convex, so that E f_L(S) is at least "
+        f"f_L({mean}) = {value_text((c - mean) / (1 - mean))}, and the ratio at least "
+        f"{decimal_text(((c - mean) / (1 - mean)) / ((c - at) / (1 - at)), 4)}. No distribution is random in it: the "
+        f"probability that it is at most {decimal_text(1 + FIGURES[n], 5)} is 0"
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.proposition-4.7",
+    source=f"{PAPER}, Proposition 4.7",
+    printed=r"For $n>2$ and $\pi$ a random uniformly sampled probability distribution on $n$ categories, "
+    r"$P\left(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n)\right)\ge0.99$ where "
+    r"$\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$.",
+    precise="For n = 3 and n = 4 and the printed bounds of delta(n). Three readings: on n categories, as printed; on "
+    "2^n categories, as the sentence before it; and there of f_L(pi^T pi) itself, which is random while its mean is a "
+    "number. A true or false inequality between numbers has probability 1 or 0.",
+    variables={
+        "reading": Domain.values("how many categories, and of what the ratio is", PRINTED, MEAN, LOSS),
+        "n": Domain.values("n, the number of bits", 3, 4),
+        "a": Domain.values("a", *map(Fraction, ("1/4", "2/3", "3/4", "9/10"))),
+    },
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(
+        r"On $2^n$ categories $1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}<1+\delta(n)$, surely, "
+        r"for every $a\ne\frac12$; $\delta(3)=0.2386$ and $\delta(4)=0.0029$ are far above the ratio (below $1.007$ "
+        r"and $1.001$).",
+        corrected,
+        computed=true_ratio,
+        conditions=(Condition("on 2^n categories, of the mean", lambda p: p["reading"] == MEAN),),
+    ),
+    working=working,
+    notes="Verdict by reading: on n categories false; on 2^n categories true, without any probability; of the random "
+    "ratio itself false, as it is below 1 whenever pi^T pi is below its mean. The printed proof bounds the mean by a "
+    "second derivative that is largest on an interval which S leaves with a probability of at most 0.01 (Chebyshev); "
+    "that is no bound of the mean, which counts those values too: an event of small probability is used as if it did "
+    "not happen, and its probability moves into the statement. The true ratio is enclosed here by the means of the "
+    "powers of S.",
+)

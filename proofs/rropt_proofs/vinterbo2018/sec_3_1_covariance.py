@@ -1,0 +1,109 @@
+"""Section 3.1: mean and covariance of the histogram and of the direct estimator."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Value
+from rropt_proofs.vinterbo2018._paper import PAPER, POPULATIONS, Row, draw_distribution, histograms, moments, shares
+
+MEAN, VARIANCE, FIRST, SECOND, OFF = (
+    "E X_i",
+    "Var X_i",
+    "cov(pi*)_ii, first form",
+    "cov(pi*)_ii, second form",
+    "cov(pi*)_ij, i != j",
+)
+
+
+def draw(rng: random.Random) -> Row:
+    return draw_distribution(rng, rng.randint(2, 4))
+
+
+def theory(point: Point) -> dict[str, Fraction]:
+    m, p, q = Fraction(point["m"]), point["pi"][point["i"]], point["pi"][point["j"]]
+    return {
+        MEAN: m * p,
+        VARIANCE: m * p * (1 - p),
+        FIRST: (p * (1 - p) + p * p - p * p) / m,
+        SECOND: (p - p * p) / m,
+        OFF: -p * q / m,
+    }
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """From the law of the histogram of m independent experiments."""
+    m, i, j = Fraction(point["m"]), point["i"], point["j"]
+    mean, spread = moments({tuple(map(Fraction, x)): c for x, c in histograms(point["pi"], point["m"]).items()})
+    return {
+        MEAN: mean[i],
+        VARIANCE: spread[i][i],
+        FIRST: spread[i][i] / m**2,
+        SECOND: spread[i][i] / m**2,
+        OFF: spread[i][j] / m**2,
+    }
+
+
+def mutant(point: Point) -> dict[str, Fraction]:
+    """Without the sign."""
+    said = theory(point)
+    return {**said, OFF: -said[OFF]}
+
+
+def proof() -> Anchored:
+    """An experiment has the outcome i, the outcome j, or another one; x and y count the first two."""
+    counts = Law(
+        over=lambda point, _: [{}] * point["m"],
+        start={"x": 0, "y": 0},
+        outcomes=[("p", {"x": "x + 1"}), ("q", {"y": "y + 1"}), ("1 - p - q", {})],
+        means={"ex": "x", "ey": "y", "exx": "x**2", "exy": "x*y"},
+        invariants=(
+            "ex == count*p",
+            "exx - ex**2 == count*p*(1 - p)",
+            "exy - ex*ey == -count*p*q",
+        ),
+        count="m",
+    )
+    variance = "(exx - ex**2)"
+    return Anchored(
+        Value(of=MEAN, theory="m*p", computed="ex"),
+        Value(of=VARIANCE, theory="m*p*(1 - p)", computed=variance),
+        Value(of=FIRST, theory="(p*(1 - p) + p*p - p*p)/m", computed=f"{variance}/m**2"),
+        Value(of=SECOND, theory="(p - p*p)/m", computed=f"{variance}/m**2"),
+        Value(of=OFF, theory="-p*q/m", computed="(exy - ex*ey)/m**2"),
+        at=lambda point: {"p": point["pi"][point["i"]], "q": point["pi"][point["j"]]},
+        folds=[counts],
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.sec-3.1-covariance",
+    source=f"{PAPER}, section 3.1",
+    printed=r"The variables $X_i$ each have expectation $mp_i$ and variance $mp_i(1-p_i)$. The covariance matrix of "
+    r"$\hat\pi^*(m)=m^{-1}X$ is $m^{-1}(\operatorname{diag}(\pi\odot(1-\pi)+\pi\odot\pi)-\pi\pi^T)="
+    r"m^{-1}(\operatorname{diag}(\pi)-\pi\pi^T)$.",
+    precise="For every m >= 1 and every distribution pi on k >= 2 outcomes: means, variances, and both forms of the "
+    "entries (i, i) and (i, j), i != j, of the covariance matrix, by the law of the histogram of m independent "
+    "experiments.",
+    variables={
+        "pi": Domain("a distribution", (*POPULATIONS, shares("1/2 1/3 1/6")), draw),
+        "m": Domain("m, the number of experiments", (1, 2, 3), None, "x >= 1"),
+        "i": Domain.whole("an outcome", 0, 3),
+        "j": Domain.whole("another one", 0, 3),
+    },
+    bound={
+        "p": Domain("p_i", (), relation="0 <= x <= 1"),
+        "q": Domain("p_j: with p_i at most 1", (), relation="0 <= x <= 1 - p"),
+    },
+    assumptions=(
+        Condition("i and j are two outcomes", lambda p: p["i"] != p["j"] and max(p["i"], p["j"]) < len(p["pi"])),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=60,
+    notes="The outcomes are printed as {0, 2, ..., k-1}; {0, 1, ..., k-1} is meant. That m^{-1} X maximises the "
+    "likelihood is quoted from a textbook.",
+)

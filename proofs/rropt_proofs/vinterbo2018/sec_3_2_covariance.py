@@ -1,0 +1,74 @@
+"""Section 3.2: the covariance matrix of the estimator m^{-1} C^{-1} Y."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Anchored, Claim, Fold, Point, Value
+from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, within
+from rropt_proofs.vinterbo2018._paper import PAPER, estimator_moments, image
+
+
+def _weighted(point: Point) -> Fraction:
+    """Return the entry (i, j) of C^{-1} diag(C pi) C^{-T}."""
+    case, i, j = point["case"], point["i"], point["j"]
+    weighted = zip(case["inverse"][i], image(case["C"], case["pi"]), case["inverse"][j], strict=True)
+    return sum((x * share * y for x, share, y in weighted), Fraction(0))
+
+
+def theory(point: Point) -> Fraction:
+    """Entry (i, j) of m^{-1} (C^{-1} diag(C pi) C^{-T} - pi pi^T)."""
+    pi = point["case"]["pi"]
+    return (_weighted(point) - pi[point["i"]] * pi[point["j"]]) / point["m"]
+
+
+def computed(point: Point) -> Fraction:
+    """The covariance of two estimates over the law of the histogram of m responses."""
+    case = point["case"]
+    return estimator_moments(case["C"], case["pi"], point["m"])[1][point["i"]][point["j"]]
+
+
+def mutant(point: Point) -> Fraction:
+    """diag(pi) in the place of C^{-1} diag(C pi) C^{-T}: the covariance of the direct estimator."""
+    pi, i, j = point["case"]["pi"], point["i"], point["j"]
+    return (pi[i] * (i == j) - pi[i] * pi[j]) / Fraction(point["m"])
+
+
+def proof() -> Anchored:
+    """b1, b2 and b3 are the means of the sums of the entries (i, r) and (j, r) of C^-1, and of their product."""
+    responses = Fold(
+        over=lambda point, _: [{}] * point["m"],
+        start={"b1": 0, "b2": 0, "b3": 0},
+        update={"b1": "b1 + p", "b2": "b2 + q", "b3": "b3 + b1*q + b2*p + w"},
+        invariants=("b1 == count*p", "b2 == count*q", "b3 == count*w + count*(count - 1)*p*q"),
+        count="m",
+    )
+    return Anchored(
+        Value(theory="(w - p*q)/m", computed="b3/m**2 - (b1/m)*(b2/m)"),
+        at=lambda point: {
+            "p": point["case"]["pi"][point["i"]],
+            "q": point["case"]["pi"][point["j"]],
+            "w": _weighted(point),
+        },
+        folds=[responses],
+        argument="One response r has the chance (C pi)_r; the entry (i, r) of C^-1 has the mean pi_i "
+        "(sec-3.2-unbiased), and the product with the entry (j, r) the mean w, the sum of (C^-1)_ir (C pi)_r "
+        "(C^-1)_jr. Responses are independent.",
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.sec-3.2-covariance",
+    source=f"{PAPER}, section 3.2",
+    printed=r"The covariance matrix of $\hat\pi(m)$ is $\operatorname{cov}(\hat\pi(m))="
+    r"\operatorname{cov}(m^{-1}C^{-1}Y)=m^{-1}\left(C^{-1}\operatorname{diag}(C\pi){C^{-1}}^T-\pi\pi^T\right)$.",
+    precise="For every invertible C, every pi, every m >= 1 and every two categories i and j (equal or not): the entry "
+    "(i, j); Y is the histogram of the responses.",
+    variables={"case": CASE, "m": RESPONDENTS, "i": PLACE, "j": PLACE},
+    assumptions=(has_inverse, within("i", "j")),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=60,
+)

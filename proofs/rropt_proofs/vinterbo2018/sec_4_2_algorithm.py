@@ -1,0 +1,166 @@
+"""Section 4.2: the estimate of the marginal distribution of some bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product as tuples
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Flag, Fold, Point, Value
+from rropt_proofs.vinterbo2018._paper import (
+    INDEX,
+    ONE,
+    PAPER,
+    POPULATION,
+    A,
+    Bits,
+    Row,
+    estimate,
+    image,
+    index,
+    invertible,
+    iterated,
+    kept,
+    length_of,
+    string,
+)
+
+MEAN, SAME = "the mean of the estimate", "the estimate from two responses"
+
+
+def marginal(values: Sequence[Fraction], bits: Bits, i: int) -> Fraction:
+    """Return the sum of the values of all strings whose bits at these places make the index i."""
+    n = length_of(values)
+    return sum((v for x, v in enumerate(values) if index([string(x, n)[b] for b in bits]) == i), Fraction(0))
+
+
+def steps(responses: Sequence[Bits], bits: Bits, a: Fraction) -> Row:
+    """Return the estimate by the two steps of section 4.2."""
+    counts = [0] * 2 ** len(bits)
+    for response in responses:
+        counts[index([response[b] for b in bits])] += 1
+    back = a / (2 * a - 1)
+    return estimate(iterated(back, 1 - back, len(bits)), counts)
+
+
+def _responses(point: Point) -> list[Bits]:
+    """Two responses: the string i, and all ones."""
+    n = length_of(point["pi"])
+    return [string(point["i"] % 2**n, n), (1,) * n]
+
+
+def theory(point: Point) -> dict[str, Fraction]:
+    """The marginal of pi; the marginal of the estimate of the whole distribution."""
+    bits, n, a = point["K"], length_of(point["pi"]), Fraction(point["a"])
+    return {
+        MEAN: marginal(point["pi"], bits, point["i"]),
+        SAME: marginal(steps(_responses(point), tuple(range(n)), a), bits, point["i"]),
+    }
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """The mean over two independent responses; and the estimate itself."""
+    bits, n, a, i = point["K"], length_of(point["pi"]), Fraction(point["a"]), point["i"]
+    chances = image(kept(a, n), point["pi"])
+    pairs = tuples(range(2**n), repeat=2)
+    mean = sum((chances[r] * chances[s] * steps([string(r, n), string(s, n)], bits, a)[i] for r, s in pairs), 0 * ONE)
+    return {MEAN: mean, SAME: steps(_responses(point), bits, a)[i]}
+
+
+def mutant(point: Point) -> dict[str, Fraction]:
+    """The marginal of the other bits."""
+    n = length_of(point["pi"])
+    others = tuple(b for b in range(n) if b not in point["K"]) or point["K"]
+    return {**theory(point), MEAN: marginal(point["pi"], others, point["i"])}
+
+
+def proof() -> Anchored:
+    """The entry of the inverse at i and the response is a product over the bits in K, independent given the truth x."""
+
+    def truths(point: Point, _: Any) -> list[dict[str, Any]]:
+        return [{"p": Entry("pi", x), "x": x} for x in range(len(point["pi"]))]
+
+    def in_k(point: Point, _: Any, element: Any) -> list[dict[str, Flag]]:
+        x, i = string(element["x"], length_of(point["pi"])), string(point["i"], len(point["K"]))
+        return [{"v": Flag(bool(x[b])), "w": Flag(bool(of_i))} for b, of_i in zip(point["K"], i, strict=True)]
+
+    def all_bits(point: Point, _: Any, element: Any) -> list[dict[str, Flag]]:
+        response = _responses(point)[element["response"]]
+        wanted = dict(zip(point["K"], string(point["i"], len(point["K"])), strict=True))
+        return [
+            {"y": Flag(bool(wanted.get(b, 0))), "z": Flag(bool(bit)), "k": Flag(b in wanted)}
+            for b, bit in enumerate(response)
+        ]
+
+    one, zero = "((a - 1 + w)/(2*a - 1))", "((a - w)/(2*a - 1))"  # entries (w, 1) and (w, 0) of the inverse
+    chance = "(a*v + (1 - a)*(1 - v))"
+    given = Fold(
+        over=in_k,
+        start={"estimated": 1, "stated": 1},
+        update={
+            "estimated": f"estimated*({chance}*{one} + (1 - {chance})*{zero})",
+            "stated": "stated*(1 - (v - w)**2)",
+        },
+        invariants="estimated == stated",
+    )
+    mean = Fold(
+        over=truths,
+        start={"mean": 0, "marginal": 0},
+        update={"mean": "mean + p*estimated", "marginal": "marginal + p*stated"},
+        invariants="mean == marginal",
+        inner=given,
+    )
+    entry = "((a - (y - z)**2)/(2*a - 1))"
+    column = "(a/(2*a - 1) + (a - 1)/(2*a - 1))"
+    one_response = Fold(
+        over=all_bits,
+        start={"whole": 1, "part": 1},
+        update={"whole": f"whole*(k*{entry} + (1 - k)*{column})", "part": f"part*(k*{entry} + 1 - k)"},
+        invariants="whole == part",
+    )
+    responses = Fold(
+        over=lambda point, _: [{"response": r} for r in range(len(_responses(point)))],
+        start={"t1": 0, "t2": 0},
+        update={"t1": "t1 + whole", "t2": "t2 + part"},
+        invariants="t1 == t2",
+        inner=one_response,
+    )
+    return Anchored(
+        Value(of=MEAN, theory="marginal", computed="mean"),
+        Value(of=SAME, theory="t1/2", computed="t2/2"),
+        folds=[mean, responses],
+        argument="Summed over the strings with the bits i in K, the entries of the inverse at a response are a product "
+        "over all bits, with a whole column for a bit outside K.",
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.sec-4.2-algorithm",
+    source=f"{PAPER}, section 4.2",
+    printed=r"By Theorem 4.4 we can then estimate the marginal multinomial distribution parameter $\hat\pi_K$ for the "
+    r"bits indexed by the $k$ bits in $K$ as follows: 1. let $y=(y_0,\ldots,y_{2^k-1})$ where "
+    r"$y_i=|\{j\mid\eta(r_j[K])=i\}|$, i.e., $y$ is the histogram over observed sub-sequences, and "
+    r"2. $\hat\pi_K=m^{-1}C_{\frac a{2a-1}}(k)\;y$.",
+    precise="For n bits that are each kept with probability a != 1/2, and every set K of bits: the estimate has the "
+    "mean pi_K, the distribution of the bits in K under pi; and it is the marginal of the estimate of the whole pi, "
+    "response by response.",
+    variables={
+        "pi": POPULATION,
+        "a": A,
+        "K": Domain.values("the bits in K, in order", (0,), (1,), (0, 1)),
+        "i": INDEX,
+    },
+    assumptions=(
+        invertible,
+        Condition("K are bits of the strings", lambda p: max(p["K"]) < length_of(p["pi"])),
+        Condition("i is an index: below 2^k", lambda p: p["i"] < 2 ** len(p["K"])),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=100,
+    notes="Bits are identical, so the order of the factors (theorem-4.1) does not matter here. The estimates may leave "
+    "[0, 1]: see sec-3.2-mle.",
+)

@@ -1,0 +1,66 @@
+"""Section 4.2: identical bits as x xor u."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Anchored, Claim, Condition, Law, Point, Value
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, A, iterated, string
+from rropt_proofs.vinterbo2018.theorem_4_4 import bits
+
+
+def theory(point: Point) -> Fraction:
+    """The entry (r, x) of C_a(n)."""
+    a = Fraction(point["a"])
+    return iterated(a, 1 - a, point["n"])[point["r"]][point["x"]]
+
+
+def computed(point: Point) -> Fraction:
+    """P(x xor U = r), over all u."""
+    a, n = Fraction(point["a"]), point["n"]
+    x, chance = point["x"], Fraction(0)
+    for u in range(2**n):
+        ones = sum(string(u, n))
+        chance += (1 - a) ** ones * a ** (n - ones) * int(x ^ u == point["r"])
+    return chance
+
+
+def mutant(point: Point) -> Fraction:
+    """Success with probability a."""
+    a = Fraction(point["a"])
+    return iterated(1 - a, a, point["n"])[point["r"]][point["x"]]
+
+
+def response_is_r() -> Law:
+    """Return the chance of the response r: each trial turns the bit v of x with probability 1 - a.
+
+    w is 1 as long as all bits are those of r; ``entry`` is the product of the entries of C_a.
+    """
+    entry = "f*(a*(1 - (u - v)**2) + (1 - a)*(u - v)**2)"
+    return Law(
+        over=lambda point, at: [{"u": each["u"], "v": each["v"]} for each in bits(point, at)],
+        start={"w": 1, "f": 1},
+        outcomes=[("1 - a", {"w": "w*(u - v)**2", "f": entry}), ("a", {"w": "w*(1 - (u - v)**2)", "f": entry})],
+        means={"chance": "w", "entry": "f"},
+        invariants="chance == entry",
+    )
+
+
+def proof() -> Anchored:
+    return Anchored(Value(theory="entry", computed="chance"), folds=[response_is_r()])
+
+
+CLAIM = Claim(
+    id="vinterbo2018.sec-4.2-xor",
+    source=f"{PAPER}, section 4.2",
+    printed=r"A randomizer with $C_M=C_a(n)$ can be implemented as $M(x)=x\oplus u$, where $u$ is a length $n$ "
+    r"sequence of independent Bernoulli trials with success probability $1-a$.",
+    precise="For every n >= 1, 0 <= a <= 1 and all strings r, x: the chance of r = x xor u, summed over all u.",
+    variables={"a": A, "n": LENGTH, "r": INDEX, "x": INDEX},
+    assumptions=(Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=60,
+)

@@ -1,0 +1,88 @@
+"""Theorem 4.4: entries of C_a(n) and its inverse."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Condition, Flag, Fold, Law, Point, Value
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, A, differing, invertible, iterated, kept, string
+
+ENTRY, BACK = "the entry (r, x) of C", "the entry (r, x) of C_{a/(2a-1)}(n) C"
+
+
+def theory(point: Point) -> dict[str, Fraction]:
+    """a^{n-d} (1-a)^d, and the identity matrix."""
+    a, n = Fraction(point["a"]), point["n"]
+    d = differing(string(point["r"], n), string(point["x"], n))
+    return {ENTRY: a ** (n - d) * (1 - a) ** d, BACK: Fraction(int(point["r"] == point["x"]))}
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """P(r = M(x)) bit by bit, and the product of the two matrices."""
+    a, n, r, x = Fraction(point["a"]), point["n"], point["r"], point["x"]
+    back = a / (2 * a - 1)
+    left, right = iterated(back, 1 - back, n), kept(a, n)
+    return {ENTRY: right[r][x], BACK: sum((left[r][y] * right[y][x] for y in range(2**n)), Fraction(0))}
+
+
+def mutant(point: Point) -> dict[str, Fraction]:
+    """a^d (1-a)^{n-d}."""
+    a, n = Fraction(point["a"]), point["n"]
+    d = differing(string(point["r"], n), string(point["x"], n))
+    return {**theory(point), ENTRY: a**d * (1 - a) ** (n - d)}
+
+
+def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
+    """The bits of r and x, as flags u and v, and whether they agree."""
+    pairs = zip(string(point["r"], point["n"]), string(point["x"], point["n"]), strict=True)
+    return [{"u": Flag(bool(u)), "v": Flag(bool(v)), "same": Flag(u == v)} for u, v in pairs]
+
+
+def proof() -> Anchored:
+    """y is the response to x: each bit of it is 1 with probability a if that of x is 1, and 1 - a if not."""
+    kept_one = "(v*a + (1 - v)*(1 - a))"
+    back_one, back_zero = "((a - 1 + u)/(2*a - 1))", "((a - u)/(2*a - 1))"  # entries (u, 1) and (u, 0) of C_a'
+    entry = Fold(
+        over=bits,
+        start={"e": 1, "p": 1},
+        update={"e": "e*(a*same + (1 - a)*(1 - same))", "p": "p*(same*a + (1 - same)*(1 - a))"},
+        invariants="e == p",
+    )
+    both = Law(
+        over=lambda point, at: [{"u": each["u"], "v": each["v"]} for each in bits(point, at)],
+        start={"w": 1, "f": 1},
+        outcomes=[
+            (kept_one, {"w": f"w*{back_one}", "f": "f*(1 - (u - v)**2)"}),
+            (f"1 - {kept_one}", {"w": f"w*{back_zero}", "f": "f*(1 - (u - v)**2)"}),
+        ],
+        means={"mw": "w", "mf": "f"},
+        invariants="mw == mf",
+    )
+    return Anchored(
+        Value(of=ENTRY, theory="p", computed="e"),
+        Value(of=BACK, theory="mf", computed="mw"),
+        folds=[entry, both],
+        argument="The entry (r, x) of C' C is the mean of the entry (r, y) of C' over the response y to x. Both are "
+        "products over bits, so the mean is the product of the means, each 1 where r and x agree and 0 where not.",
+    )
+
+
+CLAIM = Claim(
+    id="vinterbo2018.theorem-4.4",
+    source=f"{PAPER}, Theorem 4.4",
+    printed=r"Let $M$ be a randomizer with $C_M=C_a(n)$. Then ${C_M}_{r,x}=a^{n-d}(1-a)^d$ where $d=|r\oplus x|$. If "
+    r"$a\ne\frac12$, then $C_M^{-1}=C_{\frac a{2a-1}}(n)$.",
+    precise="For every n >= 1, 0 <= a <= 1 and all strings r, x: the entry of the matrix of n bits that are each kept "
+    "with probability a; for a != 1/2 the product of C_{a/(2a-1)}(n) and C_a(n) is the identity matrix.",
+    variables={"a": A, "n": LENGTH, "r": INDEX, "x": INDEX},
+    assumptions=(
+        Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),
+        invertible,
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=60,
+)
