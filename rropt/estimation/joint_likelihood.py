@@ -105,7 +105,7 @@ def estimate_joint(
     >>> from rropt.mechanisms import named_mechanism
     >>> both = estimate_joint(answers_of_counts(named_mechanism("bits:3/4*2"), [50, 30, 18, 2]))
     >>> [str(x) for x in both.table.estimate], [round(float(x), 4) for x in both.population]
-    (['31/50', '12/25', '7/50', '-6/25'], [0.5673, 0.346, 0.0867, 0.0])
+    (['77/100', '33/100', '9/100', '-19/100'], [0.86, 0.14, 0.0, 0.0])
     """
     table = estimate_table(answers, questions, weights=weights)
     groups = likelihood_groups(table)
@@ -162,7 +162,7 @@ def likelihood_gap(
 
     >>> from rropt.mechanisms import named_mechanism
     >>> round(float(likelihood_gap([(named_mechanism("bits:3/4"), [60, 40])], [Fraction(1), Fraction(0)])), 6)
-    0.6
+    0.4
     """
     n, gains = 0, [Fraction(0)] * len(population)
     for product, counts in groups:
