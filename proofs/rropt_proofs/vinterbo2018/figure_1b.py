@@ -54,6 +54,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    scope="n = 1, ..., 12 and the three values of p of part (c)",
     not_checkable="a picture; the text names neither the values of p in this part nor what is read from it",
 )

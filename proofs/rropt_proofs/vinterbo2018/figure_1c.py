@@ -51,6 +51,5 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    scope="n = 2, ..., 8 and the three values of p",
     not_checkable="a picture of a random sample that is not given",
 )
