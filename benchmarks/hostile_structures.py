@@ -188,7 +188,8 @@ def mechanisms(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over parities, profiles and admissibility; and over mechanisms in which nothing is wrong till the end."""
     k = int(n**0.5)
     for shape, (m, inputs) in {"square": (k, k), "tall": (n // 3, 3), "wide": (3, n // 3)}.items():
-        uneven = [[f"{2 - (i + j) % 2}/{3 * (m // 2)}" for j in range(inputs)] for i in range(m // 2 * 2)]
+        ones = [f"1/{m // 2 * 2}"]  # the last column alone breaks the pattern of 1 and 2 in every row
+        uneven = [[f"{2 - (i + j) % 2}/{3 * (m // 2)}" for j in range(inputs - 1)] + ones for i in range(m // 2 * 2)]
         for kind, rows in {"": matrix(number, m, inputs), ", a mechanism": uneven}.items():
             held = {"kind": "mechanism", "mechanism": {"matrix": rows}, "level": {"log": "2"}}
             yield f"admissibility, {shape}{kind}", document(held, {"kind": "admissible"}, {"rule": "admissible"})
