@@ -193,7 +193,7 @@ def mechanisms(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         for kind, rows in {"": matrix(number, m, inputs), ", a mechanism": uneven}.items():
             held = {"kind": "mechanism", "mechanism": {"matrix": rows}, "level": {"log": "2"}}
             yield f"admissibility, {shape}{kind}", document(held, {"kind": "admissible"}, {"rule": "admissible"})
-            claim = {"kind": "parity", "parity": number(0)}
+            claim = {"kind": "parity", "parity": number(5)}  # the parity is 2
             yield f"a parity, {shape}{kind}", document({**held, "level": None}, claim, {"rule": "parity"})
             profile = {"kind": "profile", "lower": "0", "upper": "1"}
             yield f"a profile, {shape}{kind}", document(held, profile, {"rule": "parity", "gamma": TWO})
