@@ -25,6 +25,7 @@ def computed(point: Point) -> Fraction | None:
 CLAIM = Claim(
     id="template.warner-parity",
     source="this file",
+    place=(1, 1),
     printed=r"Warner's design with $p\ge\frac12$ has parity $\frac{p}{1-p}$.",
     precise="For 1/2 <= p < 1 the parity of the mechanism (p, p) is p / (1 - p).",
     variables={"p": Domain.interval("1/2 <= p <= 99/100", "1/2", "99/100")},

@@ -30,6 +30,7 @@ from rropt.claims.claim import Claim, Condition, Correction
 from rropt.claims.domains import Domain, Point
 from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Outcome
+from rropt.claims.papers import Paper
 from rropt.claims.proofs import Proof
 from rropt.claims.registry import find_claims, registered_claims
 from rropt.claims.results import Comparison, compare_with_record, record
@@ -60,6 +61,7 @@ __all__ = [
     "Max",
     "Min",
     "Outcome",
+    "Paper",
     "Point",
     "Proof",
     "Step",

@@ -79,6 +79,7 @@ class Claim:
     Attributes:
         id: ``<paper>.<entry>``.
         source: paper and label, e.g. ``"Holohan, Leith and Mason (2016), Theorem 2"``.
+        place: section, and the place in it, in the order of print; an entry without one comes last.
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
         variables: range of each variable; empty for a single statement.
@@ -127,6 +128,7 @@ class Claim:
     not_checkable: str = ""
     count: int = 200
     working: Callable[[Point], str] | None = None
+    place: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):
@@ -136,6 +138,11 @@ class Claim:
                 )
         if "." not in self.id or self.id != self.id.lower():
             raise InvalidParameterError(f"a claim's id is <paper>.<entry> in lower case: received {self.id}")
+
+    @property
+    def order(self) -> tuple[bool, tuple[int, ...], str]:
+        """What sorts the claims of a paper as they are printed."""
+        return not self.place, self.place, self.id
 
     @property
     def paper(self) -> str:

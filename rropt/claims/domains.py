@@ -66,9 +66,9 @@ class Domain:
         return cls(meaning, ends, draw, f"{least} <= x <= {largest}")
 
     @classmethod
-    def odds(cls, meaning: str = "gamma = exp(epsilon) >= 1") -> Domain:
-        """Return gamma >= 1: the boundary 1, values just above, moderate and large ones."""
-        values = tuple(Fraction(x) for x in ("1", "1001/1000", "11/10", "3/2", "2", "5", "1000"))
+    def odds(cls, meaning: str = "gamma = exp(epsilon) >= 1", *, also: Sequence[object] = ()) -> Domain:
+        """Return gamma >= 1: the boundary 1, values just above, moderate and large ones, and ``also``."""
+        values = tuple(rational(x) for x in ("1", "1001/1000", "11/10", "3/2", "2", "5", "1000", *also))
 
         def draw(rng: random.Random) -> Fraction:
             if rng.random() < 0.2:  # far beyond what a survey uses, and just above 1

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
+from rropt.claims.strengths import agrees
 from rropt.exact import as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
 
@@ -38,10 +39,10 @@ class Counterexample:
                 object.__setattr__(self, name, ReadOnlyMapping(value))
 
     def differing(self) -> tuple[Any, Any]:
-        """Return what the statement says and what is true; of two mappings only the entries that differ."""
+        """Return what the statement says and what is true; of two mappings only the entries that disagree."""
         says, is_ = self.theory, self.computed
         if isinstance(says, Mapping) and isinstance(is_, Mapping) and says.keys() == is_.keys():
-            keys = [key for key in says if says[key] != is_[key]]
+            keys = [key for key in says if not agrees("equality", says[key], is_[key])]
             return {key: says[key] for key in keys}, {key: is_[key] for key in keys}
         return says, is_
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from rropt.cli.arguments import add_json
 from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_table, print_text
+from rropt.files import Target
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from rropt.claims import Claim, Outcome
+    from rropt.claims import Claim, Comparison, Outcome, Paper
     from rropt.claims.outcomes import Counterexample
 
     Entries = dict[str, tuple[Claim, ModuleType]]
@@ -37,9 +40,14 @@ def add(verify: argparse.ArgumentParser) -> None:
     verify.description = _DESCRIPTION
     verify.add_argument("patterns", metavar="PATTERN", nargs="*", help="a paper, an id, or a glob such as 'ziani.*'")
     verify.add_argument("--explain", action="store_true", help="print each claim in full")
-    verify.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
     verify.add_argument(
-        "--coq", metavar="DIR", type=OutputFolder, help="write every proved polynomial inequality as a Coq theorem"
+        "--report",
+        metavar="FILE",
+        type=OutputFile,
+        help="write an index in HTML, and beside FILE a page and a JSON file for each paper",
+    )
+    verify.add_argument(
+        "--coq", metavar="DIR", type=OutputFolder, help="write every proved inequality and identity as a Coq theorem"
     )
     verify.add_argument("--record", metavar="FILE", type=OutputFile, help="write the record of a full run (no PATTERN)")
     verify.add_argument("--effort", metavar="N", default="1", help="multiply the random points by N (default: 1)")
@@ -50,7 +58,7 @@ def add(verify: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the claims, compare with the record, print and write what was asked for."""
     from rropt.claims import compare_with_record, find_claims
-    from rropt.claims.registry import skipped_files
+    from rropt.claims.papers import papers_of
     from rropt.claims.results import record_text
     from rropt.claims.verify import run_all
     from rropt.cli.arguments import whole_number
@@ -59,28 +67,42 @@ def run(args: argparse.Namespace) -> int:
     if args.record is not None and args.patterns:
         raise InvalidParameterError("a record is of a full run: leave out PATTERN with --record")
     claims = find_claims(args.patterns)
+    papers = papers_of(claims)
     if args.report is not None:
         _require_formulas()
+        args.pending.expect(*_report_files(args.report, claims).values())
     effort = whole_number(args.effort, "--effort", 1, 1000)
     if args.record is not None and effort > 1:
         raise InvalidParameterError("a record is of effort 1: leave out --effort with --record")
     outcomes = _with_progress(run_all, claims, effort=effort)
     comparison = compare_with_record(outcomes, _recorded(claims), effort=effort)
-    errors = [name for name, (outcome, _) in outcomes.items() if outcome.problems]
     if args.report is not None:
-        _put_report(args, claims, outcomes)
+        _put_report(args, claims, outcomes, papers)
     if args.coq is not None:
-        _put_coq(args, outcomes)
+        _put_coq(args, claims, outcomes)
     if args.record is not None:
         args.pending.put(args.record, record_text(outcomes), "record")
     if args.json:
-        data = {"claims": [outcome.to_dict() for outcome, _ in outcomes.values()]}
-        print_json({**data, "changed": list(comparison.changed), "stale": list(comparison.stale)})
-    elif args.explain:
+        data: dict[str, Any] = {"claims": [outcome.to_dict() for outcome, _ in outcomes.values()]}
+        named = {name: paper.to_dict() for name, paper in papers.items() if name in args.patterns}
+        more = {"papers": named} if named else {}
+        print_json({**data, **more, "changed": list(comparison.changed), "stale": list(comparison.stale)})
+        return _status(args, outcomes, comparison)
+    for paper in (paper for name, paper in papers.items() if name in args.patterns):
+        print_text(_conventions(paper))
+    if args.explain:
         for name, (claim, _) in claims.items():
             print_text(_explained(claim, outcomes[name][0]))
     else:
         _print_summary(outcomes)
+    return _status(args, outcomes, comparison)
+
+
+def _status(args: argparse.Namespace, outcomes: Outcomes, comparison: Comparison) -> int:
+    """Say on standard error what is wrong with the entries or the record, and return the exit status."""
+    from rropt.claims.registry import skipped_files
+
+    errors = [name for name, (outcome, _) in outcomes.items() if outcome.problems]
     for skipped in () if args.patterns else skipped_files():
         note(skipped)
     for name in errors:
@@ -195,33 +217,51 @@ def _counterexample_lines(claim: Claim, example: Counterexample) -> list[str]:
     return lines
 
 
-def _put_report(args: argparse.Namespace, claims: Entries, outcomes: Outcomes) -> None:
-    from rropt.report import claims_page
-
-    page = {name: (claim, outcomes[name][0]) for name, (claim, _) in claims.items()}
-    args.pending.put(args.report, lambda: claims_page(page), "report")
-
-
-def _put_coq(args: argparse.Namespace, outcomes: Outcomes) -> None:
-    """Hand over one file of theorems per claim, each named after its step; compile with ``coqc FILE``."""
-    from rropt.positivity.coq import HEADER, coq_theorem
-
-    theorems = others = 0
-    for name, (outcome, _) in outcomes.items():
-        claim = _coq_name(name)
-        texts = [
-            coq_theorem(f"{claim}__{_coq_name(step)}_{i}", certificate)
-            for i, (step, certificate) in enumerate(outcome.certificates)
-            if certificate.witness["rule"] == "handelman"
-        ]
-        others += len(outcome.certificates) - len(texts)
-        if texts:
-            args.pending.put(str(Path(args.coq) / f"{claim}.v"), HEADER + "\n" + "\n".join(texts))
-            theorems += len(texts)
-    left = f"; {others} identities have none, the checker alone accepts them" if others else ""
-    args.pending.remark(f"{theorems} theorems written to {args.coq}{left}")
+def _conventions(paper: Paper) -> str:
+    """Return the title of a paper and its conventions, wrapped."""
+    lines = [paper.title]
+    for what, how in paper.conventions:
+        lines += textwrap.wrap(f"{what}: {how}", 110, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines) + "\n"
 
 
-def _coq_name(text: str) -> str:
-    """Return words that Coq allows in a name: of a step what stands before its relation, shortened."""
-    return re.sub(r"[^A-Za-z0-9]+", "_", text)[:60].strip("_")
+def _report_files(report: str, claims: Entries) -> dict[str, str]:
+    """Return what stands beside the index, by name; nothing where the index is no regular file, a FIFO for example."""
+    if not Target.of(report).is_file:
+        return {}
+    index = Path(report)
+    return {
+        f"{paper}{suffix}": str(index.with_name(f"{index.stem}-{paper}{suffix}"))
+        for paper in {claim.paper for claim, _ in claims.values()}
+        for suffix in (".html", ".json")
+    }
+
+
+def _put_report(args: argparse.Namespace, claims: Entries, outcomes: Outcomes, papers: dict[str, Paper]) -> None:
+    """Hand over the index and the files beside it, or one page with everything where none can stand beside it."""
+    from rropt.report import claims_page, claims_report
+
+    entries = {name: (claim, outcomes[name][0]) for name, (claim, _) in claims.items()}
+    files = _report_files(args.report, claims)
+    if not files:
+        args.pending.put(args.report, lambda: claims_page(entries, papers), "report")
+        return
+    index = Path(args.report)
+    names = {"": index.name, **{claim.paper: f"{index.stem}-{claim.paper}" for claim, _ in entries.values()}}
+    made = cache(lambda: claims_report(entries, papers, {paper: quote(name) for paper, name in names.items()}))
+    args.pending.put(args.report, lambda: made()[0], "report")
+    for paper in names.keys() - {""}:
+        args.pending.put(files[f"{paper}.html"], lambda paper=paper: made()[1][paper][0])
+        args.pending.put(files[f"{paper}.json"], lambda paper=paper: made()[1][paper][1])
+
+
+def _put_coq(args: argparse.Namespace, claims: Entries, outcomes: Outcomes) -> None:
+    """Hand over one file of theorems per claim, and the list of what has none; compile with ``coqc FILE``."""
+    from rropt.report.coq_files import coq_files
+
+    files = coq_files({name: (claim, outcomes[name][0]) for name, (claim, _) in claims.items()})
+    for name, text in files.texts.items():
+        args.pending.put(str(Path(args.coq) / name), text)
+    args.pending.remark(
+        f"{files.theorems} theorems written to {args.coq}; what has none, and why, stands in {files.missing} there"
+    )

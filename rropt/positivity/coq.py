@@ -1,7 +1,8 @@
-"""Coq export, the second kernel: a Handelman certificate as a self-contained theorem about real numbers.
+"""Coq export, the second kernel: a certificate as a self-contained theorem about real numbers.
 
-The proof is generated without search: the identity by ``ring``, each product of hypotheses by
-``Rmult_le_pos``, so that Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a second.
+The proof is generated without search, so that Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a
+second. Of a Handelman sum: the identity by ``field``, each product of hypotheses by ``Rmult_le_pos``. Of an identity:
+both sides as they stand in the certificate, for all numbers at which no divisor is 0.
 """
 
 from __future__ import annotations
@@ -12,27 +13,33 @@ from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
+from rropt.positivity.coq_identities import NO_DIVISOR_IS_ZERO, identity_theorem
+from rropt.positivity.coq_terms import number, real
 
-HEADER = "Require Import Reals.\nOpen Scope R_scope.\n"
+HEADER = f"Require Import Reals Lra Nsatz.\nOpen Scope R_scope.\n\n{NO_DIVISOR_IS_ZERO}"
 
 
 def coq_theorem(name: str, certificate: Certificate) -> str:
-    """Return the text of a Coq theorem for a certificate of rule ``handelman``; ``HEADER`` goes before the first.
+    """Return the text of a Coq theorem for a certificate; ``HEADER`` goes before the first.
 
     Args:
         name: of the theorem; characters that Coq does not allow become underscores.
-        certificate: an accepted certificate of the rule ``handelman``.
+        certificate: an accepted certificate of the rule ``handelman`` or ``identity``.
 
     Raises:
         UnsupportedProblemError: a certificate of another rule.
     """
     document = certificate.to_dict()
     problem, witness = document["problem"], document["witness"]
+    if witness["rule"] == "identity":
+        return identity_theorem(re.sub(r"[^A-Za-z0-9_]", "_", name), problem, witness)
     if witness["rule"] != "handelman":
-        raise UnsupportedProblemError(f"only Handelman certificates are exported: received rule {witness['rule']}")
+        raise UnsupportedProblemError(
+            f"only the rules handelman and identity are exported: received rule {witness['rule']}"
+        )
     strict = document["claim"]["kind"] == "positive"
-    hypotheses = [(_real(h["polynomial"]), h["relation"]) for h in problem["hypotheses"]]
-    polynomial = _real(problem["polynomial"])
+    hypotheses = [(real(h["polynomial"]), h["relation"]) for h in problem["hypotheses"]]
+    polynomial = real(problem["polynomial"])
     terms = witness["terms"]
     assumed = "".join(f"  ({text} {relation} 0) ->\n" for text, relation in hypotheses)
     quantified = f"forall {' '.join(problem['parameters'])} : R,\n" if problem["parameters"] else ""
@@ -62,26 +69,8 @@ def coq_theorem(name: str, certificate: Certificate) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _real(tree: Any) -> str:
-    """Return an expression tree in Coq's syntax for reals."""
-    if isinstance(tree, str):
-        return tree if tree[0].isalpha() else _number(Fraction(tree))
-    ((operation, parts),) = tree.items()
-    if operation == "negative":
-        return f"(- {_real(parts)})"
-    if operation == "power":
-        return f"({_real(parts[0])} ^ {parts[1]})"
-    sign = {"sum": " + ", "product": " * "}[operation]
-    return f"({sign.join(_real(part) for part in parts)})"
-
-
-def _number(value: Fraction) -> str:
-    text = str(abs(value.numerator)) if value.denominator == 1 else f"({abs(value.numerator)} / {value.denominator})"
-    return f"(- {text})" if value < 0 else text
-
-
 def _product(term: dict[str, Any], hypotheses: list[str]) -> str:
-    text = _number(Fraction(term["coefficient"]))
+    text = number(Fraction(term["coefficient"]))
     for i, e in term["powers"]:
         text = f"({text} * {hypotheses[int(i)]} ^ {e})"
     return text

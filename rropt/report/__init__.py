@@ -1,7 +1,8 @@
-"""Reports: one self-contained HTML page, readable on a desk and on a telephone, without network."""
+"""Reports: HTML pages, readable on a desk and on a telephone, without network or scripts."""
 
 from __future__ import annotations
 
-from rropt.report.pages import claims_page, design_page
+from rropt.report.claims_page import claims_page, claims_report
+from rropt.report.design_page import design_page
 
-__all__ = ["claims_page", "design_page"]
+__all__ = ["claims_page", "claims_report", "design_page"]

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from html import escape
+from functools import lru_cache
+from html import escape, unescape
 from typing import Any
 
 from rropt.errors import MissingExtraError
+from rropt.report.plain_formulas import plain_html
 
 _GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta"}
 _MOST_TERMS = 40  # of a sum that is still set in full
+_LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on a telephone
 
 
 def text_html(text: str) -> str:
-    """Return words with LaTeX between dollar signs as HTML with MathML; what cannot be set stays as code."""
+    """Return words as HTML with MathML: LaTeX between dollar signs, and the plain formulas that stand in words.
+
+    What cannot be set stays as code.
+    """
     pieces = re.split(r"\$([^$]+)\$", text)
-    return "".join(_mathml(piece) if i % 2 else escape(piece) for i, piece in enumerate(pieces))
+    html = "".join(_mathml(piece) if i % 2 else plain_html(piece) for i, piece in enumerate(pieces))
+    return re.sub(r"</math>([,.;:)]+)", r"<mtext>\1</mtext></math>", html)  # else a line might begin with the comma
 
 
+@lru_cache(maxsize=4096)
 def _mathml(source: str) -> str:
+    if len(source) > _LONGEST:
+        return f"<small>(a formula of {len(source)} characters)</small>"
     try:
         from latex2mathml.converter import convert
     except ImportError:
@@ -27,9 +37,15 @@ def _mathml(source: str) -> str:
             'reports need the package latex2mathml; install it with: pip install "rropt[proofs]"'
         ) from None
     try:
-        return str(convert(source.replace(r"arg\,min", "argmin").replace(r"arg\,max", "argmax")))
+        return _short(convert(source.replace(r"arg\,min", "argmin").replace(r"arg\,max", "argmax")))
     except Exception:  # the converter raises errors of many kinds; the reader still gets the source
         return f"<code>{escape(source)}</code>"
+
+
+def _short(mathml: str) -> str:
+    """Return the same element in fewer characters: HTML needs no name space, and no numbers for plain characters."""
+    bare = re.sub(r' (?:xmlns="[^"]*"|display="inline")', "", mathml)
+    return re.sub(r"&#x[0-9A-F]+;", lambda match: escape(unescape(match.group())), bare)
 
 
 def latex(tree: Any) -> str:

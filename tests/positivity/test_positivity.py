@@ -15,7 +15,15 @@ import sympy as sp
 
 import rropt
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.positivity import Hypothesis, NoProofError, coq_theorem, prove_identity, prove_on_simplices, prove_positive
+from rropt.positivity import (
+    Hypothesis,
+    NoProofError,
+    coq_theorem,
+    prove_as_written,
+    prove_identity,
+    prove_on_simplices,
+    prove_positive,
+)
 from rropt.positivity.coq import HEADER
 from rropt.positivity.domain_points import domain_point
 
@@ -238,8 +246,21 @@ def test_coq_text() -> None:
     text = coq_theorem("lemma-1", POOL[2])
     assert text.startswith("Theorem lemma_1 : forall x y : R,")
     assert text.rstrip().endswith("Qed.")
+    other = next(certificate for certificate in POOL if certificate.witness["rule"] == "bernstein")
     with pytest.raises(UnsupportedProblemError):
-        coq_theorem("identity", POOL[0])
+        coq_theorem("nothing", other)
+
+
+def test_coq_text_of_identities() -> None:
+    """Both sides as they are written, a hypothesis for each divisor, and relations by their cofactors."""
+    p, c, q = sp.symbols("p c q")
+    plain = coq_theorem("plain", prove_as_written((q**2 - p**2) / (q - p) / c, (p + q) / c))
+    assert plain.count(" <> 0) ->") == 2
+    assert "no_divisor_is_zero" in plain
+    given = coq_theorem("given", prove_identity(q, c / (1 - p), [q * (1 - p) - c]))
+    assert "= 0) ->" in given
+    assert "rewrite E0" in given
+    assert "reflexivity" in coq_theorem("same", prove_as_written(p + c, p + c))
 
 
 @pytest.mark.skipif(
@@ -250,7 +271,15 @@ def test_coq_compiles(tmp_path) -> None:
     handelman = [certificate for certificate in POOL if certificate.witness["rule"] == "handelman"]
     x = sp.Symbol("x")  # 0 > 0 from hypotheses that contradict each other
     handelman.append(prove_positive(sp.Integer(0), [Hypothesis(x, strict=True), Hypothesis(-x)], strict=True))
-    file.write_text(HEADER + "\n".join(coq_theorem(f"t{i}", certificate) for i, certificate in enumerate(handelman)))
+    p, c, q = sp.symbols("p c q")
+    identities = [
+        prove_identity(x**2 - 1, (x - 1) * (x + 1)),
+        prove_as_written((q**2 - p**2) / (2 * (q - p) ** 2) / c, (p + q) / (2 * c * (q - p))),
+        prove_identity(q, c / (1 - p), [q * (1 - p) - c]),
+        prove_as_written(p + c, p + c),
+    ]
+    theorems = [coq_theorem(f"t{i}", certificate) for i, certificate in enumerate([*handelman, *identities])]
+    file.write_text(HEADER + "\n".join(theorems))
     done = subprocess.run(["coqc", str(file)], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(handelman) == 4

@@ -19,10 +19,10 @@ from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions
 
 HOLDS = (
     "eq-1.2 sec-1-identifiability definition-1.3 theorem-1.1 theorem-1.1-necessary theorem-1.2 sec-1-construction "
-    "definition-2.1 figure-1 lemma-3.1 definition-3.1 eq-3.3-rho eq-3.3-beta lemma-3.2 lemma-3.3 theorem-3.1 eq-3.5 "
+    "definition-2.1 lemma-3.1 definition-3.1 eq-3.3-rho eq-3.3-beta lemma-3.2 lemma-3.3 theorem-3.1 eq-3.5 "
     "figure-3 figure-4 eq-3.6 sec-3-dlp"
 )
-WITH_ASSUMPTION, FAILS = "sec-3-region-by-parity", "sec-3-precise"
+WITH_ASSUMPTION, FAILS = "figure-1 sec-3-region-by-parity", "sec-3-precise"
 EXPECTED = {
     f"chainayak2018.{entry}": verdict
     for entries, verdict in ((HOLDS, "holds"), (WITH_ASSUMPTION, "holds-with-assumption"), (FAILS, "fails"))

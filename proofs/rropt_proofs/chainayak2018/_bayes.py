@@ -14,8 +14,9 @@ from math import isinf
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Domain, Entry, Fold, Least, Point, Step, Value
+from rropt_proofs._matrices import parity, row_ratio
 from rropt_proofs.chainayak2018._boundaries import Factor, bound_of
-from rropt_proofs.chainayak2018._paper import PROCEDURES, Breach, Matrix, breach, parity, posterior, row_ratio
+from rropt_proofs.chainayak2018._paper import PROCEDURES, Breach, Matrix, breach, posterior
 
 __all__ = [
     "BOUND",

@@ -13,25 +13,13 @@ from math import inf, isinf
 from rropt.claims import Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt.exact import Epsilon
+from rropt_proofs._matrices import Rows, matrix, parity, row_ratio
 from rropt_proofs.chainayak2018._boundaries import Boundary, Factor, beta_demand, prior_beyond, rho_demand
 
-PAPER = "Chai and Nayak (2018)"
-
-Matrix = tuple[tuple[Fraction, ...], ...]
+Matrix = Rows
 Event = tuple[int, ...]
 Distribution = tuple[Fraction, ...]
 Factors = tuple[tuple[Factor, Factor], ...]
-
-
-def matrix(text: str) -> Matrix:
-    """Return the matrix whose rows are parted by semicolons."""
-    return tuple(tuple(Fraction(x) for x in row.split()) for row in text.split(";"))
-
-
-def gamma_diagonal(gamma: Fraction, m: int, k: int) -> Matrix:
-    """Return the m x k matrix with gamma/(gamma + m - 1) on the diagonal and 1/(gamma + m - 1) elsewhere."""
-    below = gamma + m - 1
-    return tuple(tuple((gamma if i == j else 1) / below for j in range(k)) for i in range(m))
 
 
 MATRICES = tuple(
@@ -89,19 +77,6 @@ def events(k: int) -> Iterator[Event]:
 def proper_events(k: int) -> list[Event]:
     """Return the sets of categories that are neither empty nor full."""
     return [event for event in events(k) if 0 < len(event) < k]
-
-
-def row_ratio(high: Fraction, low: Fraction) -> Factor:
-    """Return high/low with the conventions of Definition 1.3: 0/0 = 1 and a/0 infinite."""
-    if low:
-        return high / low
-    return inf if high else Fraction(1)
-
-
-@lru_cache(maxsize=20_000)
-def parity(procedure: Matrix) -> Factor:
-    """Return the parity by Definition 1.3: the largest ratio of two entries of a row, over all pairs."""
-    return max(row_ratio(x, y) for row in procedure for x in row for y in row)
 
 
 def extreme_pairs(row: Sequence[Fraction], event: Event) -> tuple[tuple[int, int], tuple[int, int]]:

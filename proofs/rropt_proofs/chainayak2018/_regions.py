@@ -6,8 +6,9 @@ import random
 from fractions import Fraction
 from math import isinf
 
+from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018._boundaries import Factor
-from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, parity, posterior
+from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior
 
 __all__ = ["ARGUMENT", "attains_all", "draw_of_parity"]
 

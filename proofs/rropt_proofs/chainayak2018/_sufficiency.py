@@ -7,18 +7,27 @@ extreme rays of the cone of rows of parity at most gamma, which are found by exa
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, permutations
 
-from rropt.claims.outcomes import value_text
 from rropt.linear import Optimal, ProgrammeBuilder, rank, solve
 from rropt.linear.vertices import vertices
+from rropt_proofs._matrices import (
+    Row,
+    Rows,
+    gamma_diagonal,
+    identity,
+    is_tpm,
+    matrix,
+    parity,
+    product,
+    row_parity,
+    text,
+    trace,
+)
 
 __all__ = [
-    "PAPER",
     "Row",
     "Rows",
     "equivalent",
@@ -43,62 +52,6 @@ __all__ = [
     "text",
     "trace",
 ]
-
-PAPER = "Chai and Nayak (2018)"
-
-Row = tuple[Fraction, ...]
-Rows = tuple[Row, ...]
-
-
-def matrix(rows: str | Sequence[Sequence[object]]) -> Rows:
-    """Return an exact matrix, from rows of numbers or from text such as ``"1/2 1/4; 1/2 3/4"``."""
-    listed = [part.split() for part in rows.split(";")] if isinstance(rows, str) else rows
-    return tuple(tuple(Fraction(str(x)) for x in row) for row in listed)
-
-
-def text(rows: Rows) -> str:
-    """Return a matrix on one line, its rows in brackets."""
-    return "[" + ", ".join("[" + ", ".join(map(value_text, row)) + "]" for row in rows) + "]"
-
-
-def identity(size: int) -> Rows:
-    """Return the identity matrix."""
-    return tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
-
-
-def product(left: Rows, right: Rows) -> Rows:
-    """Return the product of two matrices that fit."""
-    columns = list(zip(*right, strict=True))
-    return tuple(
-        tuple(sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns) for row in left
-    )
-
-
-def trace(rows: Rows) -> Fraction:
-    """Return the sum of the diagonal."""
-    return sum((rows[i][i] for i in range(len(rows))), Fraction(0))
-
-
-def gamma_diagonal(k: int, gamma: Fraction) -> Rows:
-    """Return P_0: gamma / (gamma + k - 1) on the diagonal and 1 / (gamma + k - 1) elsewhere."""
-    return tuple(tuple((gamma if i == j else Fraction(1)) / (gamma + k - 1) for j in range(k)) for i in range(k))
-
-
-def is_tpm(rows: Rows) -> bool:
-    """Return whether all entries are nonnegative and every column sums to 1."""
-    return min(map(min, rows)) >= 0 and all(sum(column) == 1 for column in zip(*rows, strict=True))
-
-
-def row_parity(row: Row) -> Fraction | float:
-    """Return the largest of all ratios of two entries, with 0/0 = 1 and a/0 infinite (1.5)."""
-    if min(row) == 0:
-        return Fraction(1) if max(row) == 0 else math.inf
-    return max(row) / min(row)
-
-
-def parity(rows: Rows) -> Fraction | float:
-    """Return the largest row parity."""
-    return max(map(row_parity, rows))
 
 
 def proportional(left: Row, right: Row) -> bool:

@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Bound, Domain, Greatest, Min, Value
+from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018._bayes import share
-from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, parity, posterior
+from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior
 
 __all__ = ["ATTAINED", "BOUND", "LEAST", "PART", "WEIGHT", "attained", "claimed", "distance", "row_names", "shapes"]
 

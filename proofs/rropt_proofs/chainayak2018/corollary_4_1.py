@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given, rigidity_proof
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     Rows,
     equivalent,
     garbles,
@@ -61,6 +61,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
+    """The steps of garbling one by one; equivalence and order by exact linear programmes."""
     case = point["case"]
     return {
         **garbled(point),
@@ -91,6 +92,7 @@ _WARNER, _DIAGONAL = matrix("2/3 1/3; 1/3 2/3"), matrix("1/2 1/4 1/4; 1/4 1/2 1/
 CLAIM = Claim(
     id="chainayak2018.corollary-4.1",
     source=f"{PAPER}, Corollary 4.1",
+    place=(4, 6),
     printed=r"If $A\in\mathcal{C}_\gamma^0$, then no $P\in(\mathcal{C}_\gamma\setminus\mathcal{C}_\gamma^0)$ can be "
     r"equivalent to $A$. Stated another way, if $A\in\mathcal{C}_\gamma^0$, "
     r"$P\in(\mathcal{C}_\gamma\setminus\mathcal{C}_\gamma^0)$ and $A\succeq P$, then $A\succ P$.",

@@ -10,7 +10,9 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Flag, Greatest, Point, Truth, Value
 from rropt.mechanisms import Mechanism
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, Matrix, matrix, parity, row_ratio
+from rropt_proofs._matrices import matrix, parity, row_ratio
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._paper import PROCEDURES, Matrix
 
 ZERO_ROW = matrix("1/2 1/2; 1/2 1/2; 0 0")
 ROW, WHOLE, LEAST, FINITE = (
@@ -115,6 +117,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.definition-1.3",
     source=f"{PAPER}, Definition 1.3 and the remark after Theorem 1.2",
+    place=(1, 3),
     printed=r"$\eta_i(P)=\max\{\frac{p_{ij}}{p_{il}}\mid j,l=1,\dots,k\}=\frac{\max_j\{p_{ij}\}}{\min_j\{p_{ij}\}}$, "
     r"with $0/0=1$ and $a/0=\infty$ for any $a>0$; $\eta(P)=\max_i\{\eta_i(P)\}$. Clearly, $\eta(P)\ge1$ and it is "
     r"finite if and only if all elements of $P$ are positive.",

@@ -8,6 +8,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Greatest, Point, Value
 from rropt.exact import Epsilon
+from rropt_proofs._matrices import parity, row_ratio
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR
 from rropt_proofs.chainayak2018._beta_factor import (
     BOUND,
@@ -22,16 +24,7 @@ from rropt_proofs.chainayak2018._beta_factor import (
     unbreached,
 )
 from rropt_proofs.chainayak2018._boundaries import Factor
-from rropt_proofs.chainayak2018._paper import (
-    PAPER,
-    Matrix,
-    beta_breach,
-    epsilon_domain,
-    parity,
-    row_ratio,
-    two_categories,
-    within,
-)
+from rropt_proofs.chainayak2018._paper import Matrix, beta_breach, epsilon_domain, two_categories, within
 
 MAXIMUM = "one over the maximum in (2.1)"
 
@@ -121,6 +114,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.definition-2.1",
     source=f"{PAPER}, Definition 2.1 and the two sentences after it",
+    place=(2, 1),
     printed=r"$\epsilon$-DLP, for $\epsilon>0$: $\max\{\frac{P(Z\in S\mid X=c_j)}{P(Z\in S\mid X=c_l)}\mid "
     r"S\subseteq\mathcal S_Z,1\le j,l\le k\}\le\exp(\epsilon)$ (2.1). (2.1) is equivalent to "
     r"$\eta(P)\le\exp(\epsilon)$. So $\epsilon$-DLP and $\beta$-factor privacy are equivalent, with "

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Max, Point, Value
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import CANONICAL, mirrored
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, breach
+from rropt_proofs.chainayak2018._paper import PROCEDURES, breach
 from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors, prior_of
 
 BELOW = "1 - h(1 - P(Q)) less the posterior of Q, and (3.2) for the complement of Q"
@@ -52,6 +53,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.definition-3.1",
     source=f"{PAPER}, Definition 3.1 and the sentence after it",
+    place=(3, 2),
     printed=r"$h$-CSIP: $P_\alpha(Q\mid d_i)\le h(P_\alpha(Q))$ (3.2) for all $i,\alpha,Q$ with $0<P_\alpha(Q)<1$. It "
     r"also provides the downward privacy guarantee that $P_\alpha(Q\mid d_i)\ge\tilde h(P_\alpha(Q))$ for "
     r"$i=1,\dots,m$ and all $\alpha$ and $Q\subseteq\mathcal S_X$, where $\tilde h(a)=1-h(1-a)$.",

@@ -8,7 +8,8 @@ from itertools import product
 from math import lcm
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, Event
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._paper import PROCEDURES, Event
 
 
 def _alpha(point: Point) -> list[Fraction]:
@@ -68,6 +69,7 @@ def _weights(rng: random.Random) -> tuple[int, ...]:
 CLAIM = Claim(
     id="chainayak2018.eq-1.2",
     source=f"{PAPER}, equation (1.2)",
+    place=(1, 2),
     printed=r"$P_\alpha(X=c_j\mid Z=d_i)=\frac{P_\alpha(X=c_j,Z=d_i)}{P_\alpha(Z=d_i)}"
     r"=\frac{\alpha_jp_{ij}}{\sum_{l=1}^k\alpha_lp_{il}}$, and "
     r"$P_\alpha(X\in Q\mid Z=d_i)=\sum_{j:c_j\in Q}P_\alpha(X=c_j\mid Z=d_i)$.",

@@ -7,9 +7,10 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Min, Point
 from rropt.privacy.criteria import beta_factor
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import beta_demand, canonical
 from rropt_proofs.chainayak2018._infimum import EXCESS, PRIOR, found, infimum_proof, odds_text, said, share_text
-from rropt_proofs.chainayak2018._paper import PAPER, beta_domain
+from rropt_proofs.chainayak2018._paper import beta_domain
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -50,6 +51,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.eq-3.3-beta",
     source=f"{PAPER}, equation (3.3) for Definition 1.2, and the remark after Theorem 3.1",
+    place=(3, 8),
     printed=r"$B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$ (3.3). Theorem 1.2 can be obtained from Theorem "
     r"3.1 by calculating $B(h)$ for the relevant $h$: $B(h)=\beta$.",
     precise="For h = [h_l * h_u] of beta-factor privacy (h_u = min(1, beta p), h_l = p/beta), beta > 1: B(h) = beta: "

@@ -7,9 +7,10 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Min, Point
 from rropt.privacy.criteria import rho_to_rho
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import canonical, rho_demand
 from rropt_proofs.chainayak2018._infimum import EXCESS, PRIOR, found, infimum_proof, odds_text, said, share_text
-from rropt_proofs.chainayak2018._paper import PAPER, RHOS, ordered_rhos
+from rropt_proofs.chainayak2018._paper import RHOS, ordered_rhos
 from rropt_proofs.chainayak2018.theorem_1_1 import bound
 
 
@@ -57,6 +58,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.eq-3.3-rho",
     source=f"{PAPER}, equation (3.3) for Definition 1.1, and the remark after Theorem 3.1",
+    place=(3, 7),
     printed=r"$B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$ (3.3). Theorem 1.1 can be obtained from Theorem "
     r"3.1 by calculating $B(h)$ for the relevant $h$: $B(h)=\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
     precise="For h = [h_l * h_u] of rho1-to-rho2 privacy (h_u = rho2 for p < rho1, else 1; h_l = rho1 for p > rho2, "

@@ -9,14 +9,9 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Condition, Domain, Least, Point, Value
 from rropt.privacy.criteria import bayes_factor
 from rropt.privacy.parity_bounds import parity_bound
-from rropt_proofs.chainayak2018._paper import (
-    PAPER,
-    PROCEDURES,
-    extreme_posteriors,
-    in_finite_range,
-    parity,
-    proper_events,
-)
+from rropt_proofs._matrices import parity
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._paper import PROCEDURES, extreme_posteriors, in_finite_range, proper_events
 from rropt_proofs.chainayak2018.theorem_1_1 import amounts, mean_beside, prior_given, weights
 
 
@@ -115,6 +110,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.eq-3.5",
     source=f"{PAPER}, equation (3.5) and the text around it",
+    place=(3, 9),
     printed=r"For $\eta(P)=\gamma>1$, $P$ guarantees $h$-CSIP for all $h$ such that "
     r"$\gamma\le(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$ for all $0<p<1$, or equivalently $h(p)\ge h_{(\gamma)}(p)"
     r"=\frac{\gamma p}{1+(\gamma-1)p}$ (3.5). $h_{(\gamma)}$ is the up breach boundary of any $P$ with parity "

@@ -8,14 +8,9 @@ from itertools import product
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point, Truth, Value
-from rropt_proofs.chainayak2018._paper import (
-    PAPER,
-    PROCEDURES,
-    Distribution,
-    Event,
-    posterior,
-    row_ratio,
-)
+from rropt_proofs._matrices import row_ratio
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._paper import PROCEDURES, Distribution, Event, posterior
 
 
 def _alpha(point: Point) -> Distribution:
@@ -101,6 +96,7 @@ def _weights(rng: random.Random) -> tuple[int, ...]:
 CLAIM = Claim(
     id="chainayak2018.eq-3.6",
     source=f"{PAPER}, equations (3.6) and (3.7)",
+    place=(3, 13),
     printed=r"$\frac{P_\alpha(Q\mid d_i)}{1-P_\alpha(Q\mid d_i)}\frac{1-P_\alpha(Q)}{P_\alpha(Q)}\le\gamma$ (3.6) for "
     r"all $\alpha,Q,d_i$ with $0<P_\alpha(Q)<1$ and $P_\alpha(Z=d_i)>0$. The left side is the Bayes factor for $X\in "
     r"Q$ against $X\notin Q$; (3.6) also implies that all Bayes factors are at least $\gamma^{-1}$; it is equivalent "

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Max, Min, Point, Value
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import DEMANDS, SYMMETRIC, canonical, mirrored
-from rropt_proofs.chainayak2018._paper import PAPER
 
 
 def _names(point: Point) -> dict[str, Fraction]:
@@ -68,6 +68,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.figure-3",
     source=f"{PAPER}, Figure 3 and the text beside it",
+    place=(3, 3),
     printed=r"The PBR given by some $(h_l,h_u)$-SIP can be a proper subset of the PBR of the corresponding "
     r"$[h_l\star h_u]$-CSIP, which is the PBR of $(h_l,h_u)$-SIP plus the two parts A and B. The two PBRs would be "
     r"identical only when $h_l(a)=1-h_u(1-a)$, $0\le a\le1$.",

@@ -8,7 +8,7 @@ from typing import Any
 from sympy import symbols
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Max, Point, Value
-from rropt_proofs.chainayak2018._paper import PAPER
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018.eq_3_5 import h_gamma
 
 
@@ -58,6 +58,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.figure-4",
     source=f"{PAPER}, Figure 4 and the text beside it",
+    place=(3, 11),
     printed=r"As $\gamma$ increases, $h_{(\gamma)}(p)$ shifts upward and the PBR gets smaller.",
     precise="For 1 < gamma < larger and 0 < p < 1: h_larger(p) > h_gamma(p) and 1 - h_larger(1 - p) < 1 - h_gamma(1 - "
     "p), so that the region between and beyond them for the larger number is properly contained in the other.",

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Max, Point, Value
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._boundaries import DEMANDS, canonical
-from rropt_proofs.chainayak2018._paper import PAPER, PROCEDURES, breach
+from rropt_proofs.chainayak2018._paper import PROCEDURES, breach
 from rropt_proofs.chainayak2018._properties import JOINT, PLACE, PRIOR, SEEN, X, Y, joint, posteriors, prior_of
 
 BOTH = "by how much Q and its complement exceed the limits"
@@ -61,6 +62,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.lemma-3.1",
     source=f"{PAPER}, Lemma 3.1",
+    place=(3, 1),
     printed=r"$P$ provides $(h_l,h_u)$-SIP if and only if $P_\alpha(Q\mid d_i)\le[h_l\star h_u](P_\alpha(Q))$ (3.1) "
     r"for all $i$ and all $\alpha$ and $Q\subseteq\mathcal S_X$ such that $0<P_\alpha(Q)<1$, where "
     r"$[h_l\star h_u](a)=\min\{h_u(a),1-h_l(1-a)\}$.",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Least, Point, Value
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, WEIGHTS, atoms, bayes_fold, posterior_below, properties, ratios
-from rropt_proofs.chainayak2018._paper import PAPER, Matrix, extreme_posteriors, posterior, two_categories
+from rropt_proofs.chainayak2018._paper import Matrix, extreme_posteriors, posterior, two_categories
 
 
 def of_categories(procedure: Matrix, p: Fraction) -> Fraction:
@@ -54,6 +55,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.lemma-3.2",
     source=f"{PAPER}, Lemma 3.2",
+    place=(3, 4),
     printed=r"$P$ provides $h$-CSIP if and only if $P_\alpha(X=c_j\mid Z=d_i)\le h(P_\alpha(X=c_j))$ (3.4) for all "
     r"$i,j$ and $\alpha$ such that $P_\alpha(X=c_j)>0$ and $P_\alpha(Z=d_i)>0$.",
     precise="At every prior 0 < p < 1 the largest posterior of a property with prior p, over responses, properties and "

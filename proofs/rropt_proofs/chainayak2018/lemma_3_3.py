@@ -7,6 +7,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Point
 from rropt.mechanisms import Mechanism
+from rropt_proofs._matrices import parity
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import (
     BOUND,
     FACTOR,
@@ -24,7 +26,7 @@ from rropt_proofs.chainayak2018._bayes import (
     slice_proof,
 )
 from rropt_proofs.chainayak2018._boundaries import CANONICAL, bound_of
-from rropt_proofs.chainayak2018._paper import PAPER, breach, parity, two_categories
+from rropt_proofs.chainayak2018._paper import breach, two_categories
 from rropt_proofs.chainayak2018.lemma_3_2 import of_categories
 
 
@@ -64,6 +66,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.lemma-3.3",
     source=f"{PAPER}, Lemma 3.3",
+    place=(3, 5),
     printed=r"A necessary and sufficient condition for $P$ to satisfy (3.4) for all $i,j$ and $\alpha$ is that "
     r"$\eta(P)\le B(h)$, where $B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$, and $h(p)/[1-h(p)]=\infty$ when "
     r"$h(p)=1$.",

@@ -8,7 +8,8 @@ from itertools import product as pairs
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
-from rropt_proofs.chainayak2018._sufficiency import PAPER, identity, is_tpm, matrix, parity, product
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import identity, is_tpm, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 
@@ -78,6 +79,7 @@ def _case(c: str, p: str) -> dict[str, Any]:
 CLAIM = Claim(
     id="chainayak2018.lemma-4.1",
     source=f"{PAPER}, Lemma 4.1",
+    place=(4, 4),
     printed=r"Suppose $C_{m\times r}$ and $P_{r\times k}$ are two TPMs, $\eta(P)=\gamma$ and let $A_{m\times k}=CP$. "
     r"Then $\eta(A)\le\gamma$.",
     precise="For all TPMs C and P that fit, the parity of C P is at most that of P (infinite allowed; 0/0 = 1).",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Point
-from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, row_parity
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import is_admissible, row_parity
 from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 from rropt_proofs.chainayak2018._sufficiency_patterns import (
@@ -45,6 +46,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.lemma-4.2",
     source=f"{PAPER}, Lemma 4.2",
+    place=(4, 7),
     printed=r"Suppose $A_{m\times k}\in\mathcal{C}_\gamma$ and $1<\eta_i(A)<\gamma$ for some $i$. Then, $A$ is "
     r"inadmissible.",
     precise="Let gamma > 1 and A in C_gamma have a row of parity strictly between 1 and gamma. Then some P in C_gamma "

@@ -12,8 +12,8 @@ import sympy as sp
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.linear import nullspace, solve_square
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     Rows,
     garbles,
     has_full_row_rank,
@@ -100,6 +100,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
+    """The printed C and P = C A, their inverse by elimination, and every garbling by exact linear programmes."""
     case, step = point["case"], point["step"]
     rows, kernel = case["A"], _kernel(case)
     built = product(kernel, rows)
@@ -213,6 +214,7 @@ def _prepared(case: dict[str, Any]) -> bool:
 CLAIM = Claim(
     id="chainayak2018.lemma-4.2-proof",
     source=f"{PAPER}, proof of Lemma 4.2",
+    place=(4, 8),
     printed=r"With $1<\eta_1(A)=a_{11}/a_{12}<\gamma$ and $a_{21}<a_{22}$ put $\vec p_1=\vec a_1+(1-\xi)\vec a_2$, "
     r"$\vec p_2=\xi\vec a_2$, $\vec p_i=\vec a_i$ for $i\ge3$. There is a $\xi_*>1$ for which $P$ is a TPM with "
     r"$\eta(P)\le\gamma$; take such a value. Then $P=CA$ and $A=C^{-1}P$ with "

@@ -9,8 +9,8 @@ from itertools import combinations, permutations
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     Rows,
     garbles,
     in_class,
@@ -199,6 +199,7 @@ def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
 CLAIM = Claim(
     id="chainayak2018.lemma-4.3",
     source=f"{PAPER}, Lemma 4.3",
+    place=(4, 9),
     printed=r"Suppose $A\in\mathcal{C}_\gamma$, $\eta_i(A)$ equals $1$ or $\gamma$ for all $i$, and $\eta_i(A)=1$ for "
     r"some $i$. Then, there exists $P\in\mathcal{C}_\gamma$ such that $P\succeq A$ and $P$ satisfies the condition C1.",
     precise="Let gamma > 1 and A in C_gamma, each row of parity 1 or gamma, one of parity 1. Then some P in C_gamma "

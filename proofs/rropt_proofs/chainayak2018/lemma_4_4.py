@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Point
-from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, satisfies_c1, satisfies_c2
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import is_admissible, satisfies_c1, satisfies_c2
 from rropt_proofs.chainayak2018._sufficiency_cores import DOMINATION
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 from rropt_proofs.chainayak2018._sufficiency_patterns import (
@@ -45,6 +46,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.lemma-4.4",
     source=f"{PAPER}, Lemma 4.4",
+    place=(4, 10),
     printed=r"Any randomization procedure $A\in\mathcal{C}_\gamma$ that satisfies the condition C1 but not C2 is "
     r"inadmissible within $\mathcal{C}_\gamma$.",
     precise="Let gamma > 1 and A in C_gamma with all row parities gamma and a row of three or more distinct values. "

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._fixed_points import FIXED, fixed_point_folds, fixed_point_names
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, has_proportional_rows, identity, is_tpm, matrix, trace
+from rropt_proofs.chainayak2018._sufficiency import Rows, has_proportional_rows, identity, is_tpm, matrix, trace
 from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
@@ -62,6 +63,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.lemma-6.1",
     source=f"{PAPER}, Lemma 6.1",
+    place=(6, 1),
     printed=r"Suppose $B_{m\times m}$ and $P_{m\times k}$ are two transition probability matrices, $P$ has no zero or "
     r"proportional rows and $(B-I)P=0$. Then, $B=I$, the identity matrix of order $m$.",
     precise="For every TPM P (m x k) without zero rows and without two proportional rows, the only TPM B with B P = P "

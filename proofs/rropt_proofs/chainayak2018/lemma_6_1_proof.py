@@ -11,8 +11,8 @@ import sympy as sp
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.linear import nullspace, rank
 from rropt.positivity import prove_identity
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     Row,
     Rows,
     has_proportional_rows,
@@ -92,10 +92,12 @@ def theory(_: Point) -> bool:
 
 
 def computed(point: Point) -> bool:
+    """The step by exact linear algebra; rows that the step calls the same are compared entry by entry."""
     return _is_true(point, lambda rows: len(set(rows)) == 1)
 
 
 def corrected(point: Point) -> bool:
+    """The step with proportional rows in the place of equal ones."""
     return _is_true(point, lambda rows: all(proportional(rows[0], row) for row in rows))
 
 
@@ -154,6 +156,7 @@ def proof() -> Proof:
 CLAIM = Claim(
     id="chainayak2018.lemma-6.1-proof",
     source=f"{PAPER}, proof of Lemma 6.1",
+    place=(6, 2),
     printed=r"$B$ irreducible: $\operatorname{rank}(B-I)=m-1$, and hence all columns of $P$ are proportional. "
     r"Actually, they are identical (as the sum of each column is 1) and hence all rows of $P$ are also identical. This "
     r"contradicts the assumption that $P$ has no proportional rows. (i) $L=0$: all columns of $P_s$ are constant "

@@ -6,21 +6,21 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Max, Point, Value
 from rropt.linear import solve_square
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     Rows,
     extreme_rows,
     gamma_diagonal,
     in_class,
-    is_tpm,
     matrix,
     parity,
     product,
 )
 from rropt_proofs.chainayak2018._sufficiency_members import GAMMAS, random_tpm
 
+PARITY, MINOR = "the parity of P_W", "the minor p11 p22 - p12 p21 of P_W, not 0: no proportional rows"
 GARBLING, COLUMN, ERROR = (
     "minus the least entry of the C with P = C P_W",
     "the column sum of C that is furthest from 1",
@@ -51,6 +51,8 @@ def theory(point: Point) -> dict[str, Any]:
         "p12": low,
         "p21": low,
         "p22": high,
+        PARITY: gamma,
+        MINOR: Bound("greater", Fraction(0)),
         GARBLING: Bound("at-most", Fraction(0)),
         COLUMN: Fraction(1),
         ERROR: Bound("at-most", Fraction(0)),
@@ -60,8 +62,6 @@ def theory(point: Point) -> dict[str, Any]:
 def computed(point: Point) -> dict[str, Any]:
     """The extreme rows of C_gamma, weighted so that the columns sum to 1, and the C with C P_W = P by elimination."""
     rows, best = point["case"]["P"], tuple(sorted(_optimum(point["case"]["gamma"]), reverse=True))
-    if not (is_tpm(best) and in_class(best, point["case"]["gamma"])):
-        raise ArithmeticError("the extreme rows form a member of C_gamma")
     kernel = tuple(tuple(map(Fraction, solve_square(tuple(zip(*best, strict=True)), row))) for row in rows)
     built = product(kernel, best)
     pairs = [pair for left, right in zip(rows, built, strict=True) for pair in zip(left, right, strict=True)]
@@ -71,6 +71,8 @@ def computed(point: Point) -> dict[str, Any]:
         "p12": best[0][1],
         "p21": best[1][0],
         "p22": best[1][1],
+        PARITY: parity(best),
+        MINOR: best[0][0] * best[1][1] - best[0][1] * best[1][0],
         GARBLING: -min(map(min, kernel)),
         COLUMN: max(sums, key=lambda x: abs(x - 1)),
         ERROR: max(abs(x - y) for x, y in pairs),
@@ -101,6 +103,8 @@ def proof() -> Anchored:
         Value(of="p12", theory="1 / (gamma + 1)", computed="1 - gamma / (gamma + 1)"),
         Value(of="p21", theory="1 / (gamma + 1)", computed="1 - gamma / (gamma + 1)"),
         Value(of="p22", theory="gamma / (gamma + 1)", computed="gamma / (gamma + 1)"),
+        Value(of=PARITY, theory="gamma", computed=Max(1, "(gamma/(gamma + 1))/(1/(gamma + 1))", "1/gamma")),
+        Value(of=MINOR, theory=0, computed="(gamma/(gamma + 1))**2 - (1/(gamma + 1))**2"),
         Value(of=GARBLING, theory=0, computed=Least(f"-{one} <= g and -{two} <= g")),
         Value(of=COLUMN, theory=1, computed="(gamma*s - t) / (gamma - 1)"),
         Value(
@@ -110,10 +114,11 @@ def proof() -> Anchored:
         ),
         at=lambda point: [{"gamma": point["case"]["gamma"], "first": x, "second": y} for x, y in point["case"]["P"]],
         folds=[columns],
-        argument="P_W is in C_gamma: its parity is gamma, and its rows are not proportional for gamma > 1. It is "
-        "sufficient for every member P = C P_W, C a TPM, and so optimal for every inference problem. The sums of c_1 "
-        "and of c_2 over the rows are both (gamma - 1)/(gamma - 1). If another member is as good, it is equivalent to "
-        "P_W, hence P_W with its rows in some order (Theorem 4.1).",
+        argument="P_W is in C_gamma: its columns sum to 1, its parity is gamma, and its rows are not proportional, as "
+        "gamma > 1. For a row (x, y) of a member P, c_1 and c_2 as above are at least 0, since its ratios are at most "
+        "gamma, and c_1, c_2 times the rows of P_W give (x, y) back. The sums of c_1 and of c_2 over the rows are both "
+        "(gamma - 1)/(gamma - 1) = 1. So C is a TPM and P = C P_W: P_W is sufficient for every member of C_gamma "
+        "(Definition 4.1), which is what makes it optimal: none is better.",
     )
 
 
@@ -127,16 +132,18 @@ _SEVERAL = ("2/3 1/3; 1/3 2/3", "3/5 2/5; 2/5 3/5", "1/2 1/4; 1/4 1/2; 1/4 1/4",
 CLAIM = Claim(
     id="chainayak2018.proposition-4.1",
     source=f"{PAPER}, Proposition 4.1",
+    place=(4, 12),
     printed=r"For binary $X$ (i.e., $k=2$), an optimal procedure at privacy level $\gamma$ is given by $m=2$, "
     r"$p_{11}=p_{22}=\gamma(\gamma+1)^{-1}$ and $p_{12}=p_{21}=(\gamma+1)^{-1}$.",
-    precise="Let gamma > 1 and k = 2. The stated matrix is in C_gamma and sufficient for every P in C_gamma, with any "
-    "number of rows; it and its reordering are the only members of C_gamma^0.",
+    precise="Let gamma > 1 and k = 2. The stated matrix P_W is in C_gamma (its columns sum to 1, its parity is gamma, "
+    "its rows are not proportional) and sufficient for every P in C_gamma, with any number of rows: P = C P_W for a "
+    "TPM C.",
     variables={
         "case": Domain(
             "gamma > 1 and a matrix P with two columns, meant to be in C_gamma",
             (
                 *({"gamma": Fraction(2), "P": matrix(rows)} for rows in _SEVERAL),
-                *({"gamma": gamma, "P": gamma_diagonal(2, gamma)} for gamma in GAMMAS),
+                *({"gamma": gamma, "P": gamma_diagonal(gamma, 2, 2)} for gamma in GAMMAS),
                 {"gamma": Fraction(1), "P": matrix("1/2 1/2; 1/2 1/2")},  # gamma = 1: C_gamma is empty
             ),
             draw,

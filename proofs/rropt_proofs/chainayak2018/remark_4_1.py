@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Min, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Min, Point, Value
 from rropt.mechanisms import Mechanism
 from rropt.orders import merge_proportional_rows
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     Row,
     Rows,
     equivalent,
@@ -20,6 +20,7 @@ from rropt_proofs.chainayak2018._sufficiency import (
     matrix,
     product,
     proportional,
+    text,
 )
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
@@ -27,6 +28,7 @@ FIRST, SECOND, OTHER = "first row of A = C P*", "second row of A = C P*", "anoth
 MERGE, CARRIED = "first row of P* = C* A", "another row of P* = C* A"
 COLUMN, LEAST = "the first column of C sums to 1", "the least entry of that column"
 BACK, SUM = "all merged: an entry of A = C P", "all merged: a column sum of that C"
+ROWS = "the number of rows of C* A"
 APART = "all merged: the largest squared minor of two rows of P, of those with the least; 1 for one row"
 
 
@@ -63,6 +65,16 @@ def _splitting(rows: Rows) -> Rows:
     """C as printed, delta from the sums of the first two rows."""
     delta = sum(rows[0]) / (sum(rows[0]) + sum(rows[1]))
     return _blocks(rows, f"{delta}; {1 - delta}")
+
+
+def _printed_merging(rows: Rows) -> Rows:
+    """C* as printed, with its three rows of blocks: 1 1 | 0, then 0 0 | 0, then 0 0 | I with the order that A asks."""
+    return _blocks(rows, "1 1; 0 0")
+
+
+def _merging(rows: Rows) -> Rows:
+    """C* without its second row of blocks, of order (m - 1) x m."""
+    return _blocks(rows, "1 1")
 
 
 def _place(point: Point) -> tuple[int, int]:
@@ -109,14 +121,24 @@ def _closest(rows: Rows) -> tuple[int, int] | None:
 
 def theory(point: Point) -> dict[str, Any]:
     """The products C P* and C* A with the printed matrices; with all proportional rows merged, A, and minors."""
+    return _said(point, _printed_merging(_split(point)))
+
+
+def corrected(point: Point) -> dict[str, Any]:
+    """The same with the C* that has m - 1 rows."""
+    return _said(point, _merging(_split(point)))
+
+
+def _said(point: Point, merging: Rows) -> dict[str, Any]:
     rows, (i, j) = _split(point), _place(point)
-    back, merged = product(_splitting(rows), _merged(rows)), product(_blocks(rows, "1 1"), rows)
+    back, merged = product(_splitting(rows), _merged(rows)), product(merging, rows)
     return {
         FIRST: back[0][j],
         SECOND: back[1][j],
         OTHER: back[i + 1][j],
         MERGE: merged[0][j],
         CARRIED: merged[i][j],
+        ROWS: len(merged),
         COLUMN: 1,
         LEAST: Bound("greater", 0),
         BACK: rows[_row(point)][j],
@@ -140,6 +162,7 @@ def computed(point: Point) -> dict[str, Any]:
         OTHER: rows[i + 1][j],
         MERGE: point["P*"][0][j],
         CARRIED: point["P*"][i][j],
+        ROWS: len(point["P*"]),
         COLUMN: sum(column, Fraction(0)),
         LEAST: min(column[:2]),
         BACK: product(shares, last)[_row(point)][j],
@@ -150,7 +173,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 def mutant(point: Point) -> dict[str, Any]:
     """delta and 1 - delta exchanged in C."""
-    said = theory(point)
+    said = corrected(point)
     return {**said, FIRST: said[SECOND], SECOND: said[FIRST]}
 
 
@@ -172,6 +195,7 @@ def _names(point: Point) -> dict[str, Any]:
     names = {
         "b": Entry("P*", 0, j),
         "c": Entry("P*", i, j),
+        "m": len(rows),
         "size": sizes[own],
         "direction": rows[own][j] / sizes[own],
         "sizes": tuple(sizes[u] for u in classes[_class_of(point)] if u != own),
@@ -196,6 +220,7 @@ def proof() -> Anchored:
         Value(of=OTHER, theory="c", computed="c"),
         Value(of=MERGE, theory="delta*b + (1 - delta)*b", computed="b"),
         Value(of=CARRIED, theory="c", computed="c"),
+        Value(of=ROWS, theory="m - 1", computed="m - 1"),
         Value(of=COLUMN, theory=1, computed="delta + (1 - delta)"),
         Value(of=LEAST, theory=0, computed=Min("delta", "1 - delta")),
         Value(of=BACK, theory="size*direction", computed="size/(size + others)*summed"),
@@ -217,9 +242,20 @@ def proof() -> Anchored:
     )
 
 
+def working(point: Point) -> str:
+    """A, the printed C* in the order that A asks for, and their product beside P*."""
+    rows = _split(point)
+    merging = _printed_merging(rows)
+    return (
+        f"A = {text(rows)} has {len(rows)} rows and P* = {text(point['P*'])} has {len(point['P*'])}\n"
+        f"C* as printed is {text(merging)}, with a row of zeros, and C* A = {text(product(merging, rows))}"
+    )
+
+
 CLAIM = Claim(
     id="chainayak2018.remark-4.1",
     source=f"{PAPER}, Remark 4.1",
+    place=(4, 1),
     printed=r"Let the first two rows of $A_{m\times k}$ be proportional, $\vec a_1=\delta(\vec a_1+\vec a_2)$, "
     r"$0<\delta<1$, and let $P^*_{(m-1)\times k}$ be $A$ with these rows merged. Then $A$ and $P^*$ are equivalent, as "
     r"$A=CP^*$ and $P^*=C^*A$ with "
@@ -230,8 +266,8 @@ CLAIM = Claim(
     "= (a_1 + a_2; a_3; ...; a_m), that is for every P* without zero rows, 0 < delta < 1 and the A that they make: "
     "C P* = A and C* A = P* with the printed matrices, at every place, and C is a TPM, so A and P* are equivalent; so "
     "is the matrix P that is left when all proportional rows are merged: A = C P for a TPM C, P = C* A is how P is "
-    "made, and every two rows of P have a minor that is not 0. C* is read with the blocks (1 1 | 0; 0 0 | I), of order "
-    "(m - 1) x m, as the orders of A and P* demand.",
+    "made, and every two rows of P have a minor that is not 0. C* is read with its three rows of blocks and m columns, "
+    "as the product C* A demands; no other reading of the blocks gives P* either.",
     variables={
         "P*": Domain(
             "P*, a TPM, m - 1 >= 2 rows",
@@ -263,10 +299,15 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
+    correction=Correction(
+        r"$A=CP^*$ with the printed $C$, and $P^*=C^*A$ with $C^*=\left(\begin{array}{cc|c}1&1&0\\\hline "
+        r"0&0&I\end{array}\right)$, of order $(m-1)\times m$: the row of zeros goes. $A$ and $P^*$ are equivalent, and "
+        r"repeating the step leaves a $P\sim A$ without proportional rows.",
+        corrected,
+    ),
     proof=proof,
+    working=working,
     count=80,
-    notes="The text as extracted shows C* with a row (0 | 0) more than the orders allow. The same text has gamma^k for "
-    "gamma k in Theorem 4.4 and T for I in the proof of Lemma 4.4, where the same matrix stands in its right form; so "
-    "the row is taken for a slip of the extraction. With it, C* A would be P* and a row of zeros, and nothing else "
-    "changes: if it is printed so, C* must lose that row.",
+    notes="The row (0 | 0) of C* is one more than the orders allow: with it C* A is P* with a row of zeros inside, no "
+    "TPM without zero rows. Nothing else changes: A and P* are equivalent. It may be a slip of the typesetting alone.",
 )

@@ -8,8 +8,9 @@ from itertools import product as pairs
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import share
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, equivalent, identity, is_tpm, matrix, parity, product
+from rropt_proofs.chainayak2018._sufficiency import Rows, equivalent, identity, is_tpm, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 ETA = "(i) eta/(1 + eta), 1 for eta infinite"
@@ -134,6 +135,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.remark-4.2",
     source=f"{PAPER}, Remark 4.2",
+    place=(4, 2),
     printed=r"If $C_{m\times m}$ is a permutation matrix and $A=CP$, then (i) $\eta(A)=\eta(P)$ and (ii) $A\sim P$ (as "
     r"$C^{-1}$ is also a permutation matrix and hence TPM).",
     precise="For every TPM P and every permutation matrix C that fits, C P has the parity of P, and each garbles to "

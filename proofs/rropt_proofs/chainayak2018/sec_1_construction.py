@@ -7,7 +7,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Max, Point, Value
 from rropt.mechanisms import Mechanism
-from rropt_proofs.chainayak2018._paper import PAPER, gamma_diagonal, parity
+from rropt_proofs._matrices import gamma_diagonal, parity
+from rropt_proofs.chainayak2018 import PAPER
 
 
 def _eta(point: Point) -> Fraction:
@@ -57,16 +58,23 @@ def proof() -> Anchored:
         Value(of="parity", theory="eta", computed=ratios),
         Value(of="parity by the library", theory="eta", computed=ratios),
         folds=[column],
+        argument="As k <= m, a column j has the entry eta/(eta + m - 1) in row j and 1/(eta + m - 1) in the m - 1 "
+        "other rows, which sum to 1. A row i <= k has the large entry once and, since k >= 2, the small one as well: "
+        "its ratios are 1, eta and 1/eta, the largest of which is eta, as eta >= 1. A row i > k is constant, with "
+        "parity 1. So the parity is eta, attained in every row i <= k; any parity that can be given, eta >= 1, is "
+        "reached.",
     )
 
 
 CLAIM = Claim(
     id="chainayak2018.sec-1-construction",
     source=f"{PAPER}, section 1, after Theorem 1.2",
+    place=(1, 7),
     printed=r"For any given $\eta_0$, it is possible to construct $P$ with parity $\eta_0$. In particular, for $m\ge "
     r"k$, one $P$ with $\eta(P)=\eta_0$ is obtained by taking $p_{ii}=\eta_0/[\eta_0+m-1]$, $i=1,\dots,k$, and "
     r"$p_{ij}=1/[\eta_0+m-1]$ for all $i\ne j$.",
-    precise="For every eta >= 1 and 2 <= k <= m the matrix has columns that sum to 1 and parity eta.",
+    precise="For every eta_0 >= 1, as every parity is, and 2 <= k <= m the matrix has columns that sum to 1 and parity "
+    "eta_0. (Here eta stands for eta_0.)",
     variables={
         "eta": Domain.odds("a given parity, eta >= 1"),
         "m": Domain.whole("number of responses", 2, 6),

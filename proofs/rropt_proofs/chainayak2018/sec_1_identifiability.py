@@ -9,7 +9,9 @@ from flint import fmpq, fmpq_mat
 
 from rropt.claims import Claim, Domain, Point, Proof
 from rropt.positivity import prove_identity
-from rropt_proofs.chainayak2018._paper import MATRICES, PAPER, Matrix, draw_matrix, matrix
+from rropt_proofs._matrices import matrix
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._paper import MATRICES, Matrix, draw_matrix
 
 
 def _flint(procedure: Matrix) -> fmpq_mat:
@@ -88,7 +90,11 @@ def proof() -> Proof:
         argument="Let P v = 0 with v != 0. The columns of P sum to 1, so the entries of P v sum to the sum of v, which "
         "is 0 therefore. The distributions pi = (1/k, ..., 1/k) and pi + t v, t > 0 small, both sum to 1 and are "
         "nonnegative; they differ, and P (pi + t v) = P pi. The sample has the same law under both, so no "
-        "function of it has expectation pi under both. If m < k, k vectors in m dimensions are dependent.",
+        "function of it has expectation pi under both: pi is not estimable. If m < k, k vectors in m dimensions are "
+        "dependent. Conversely, if the columns are independent and P v = 0 only for v = 0, then P'P v = 0 gives |P "
+        "v|^2 = v'P'P v = 0, so v = 0: P'P has an inverse, and (P'P)^-1 P' lambda = (P'P)^-1 P'P pi = pi for every pi. "
+        "No two pi have the same lambda, and the shares of the answers, put for lambda, have mean lambda: this linear "
+        "function of them is unbiased for pi.",
         certificates=(
             (
                 "the entries of P v sum to the sum of v (two columns of three entries)",
@@ -99,7 +105,11 @@ def proof() -> Proof:
                 prove_identity(x1 * (a + t * u) + x2 * (b + t * v) - t * (x1 * u + x2 * v), x1 * a + x2 * b),
             ),
         ),
-        unchecked_steps=("sums over m rows and k columns", "more vectors than dimensions are dependent"),
+        unchecked_steps=(
+            "sums over m rows and k columns",
+            "more vectors than dimensions are dependent",
+            "a sum of squares is 0 only where every square is; a square matrix with the kernel 0 has an inverse",
+        ),
     )
 
 
@@ -117,6 +127,7 @@ MORE = (
 CLAIM = Claim(
     id="chainayak2018.sec-1-identifiability",
     source=f"{PAPER}, section 1, after (1.1)",
+    place=(1, 1),
     printed=r"If $m<k$, or more generally if the columns of $P$ are not linearly independent, the model for $Z$ is not "
     r"identifiable with respect to $\pi$ and hence $\pi$ is not estimable.",
     precise="The columns of P are dependent (det(P'P) = 0; always so when m < k) if and only if two distributions pi "

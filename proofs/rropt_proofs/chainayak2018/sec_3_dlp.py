@@ -11,8 +11,10 @@ from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import differential_local_privacy
 from rropt.privacy.parity_bounds import judge
+from rropt_proofs._matrices import parity
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, SHARE, WEIGHTS, atoms, bayes_fold, properties, share, share_at
-from rropt_proofs.chainayak2018._paper import PAPER, epsilon_domain, extreme_posteriors, parity, two_categories, within
+from rropt_proofs.chainayak2018._paper import epsilon_domain, extreme_posteriors, two_categories, within
 from rropt_proofs.chainayak2018.definition_2_1 import largest_ratio
 
 PRIORS = tuple(Fraction(x) for x in ("1/100", "1/2", "9/10"))
@@ -105,6 +107,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.sec-3-dlp",
     source=f"{PAPER}, section 3, conclusion (3)",
+    place=(3, 14),
     printed=r"$P$ provides $\epsilon$-DLP if and only if $\eta(P)\le\exp(\epsilon)$. Then $\epsilon$-DLP is "
     r"equivalent to $h_{(\gamma)}$-CSIP, with $\gamma=\exp(\epsilon)$.",
     precise="For epsilon > 0, gamma = exp(epsilon) and every procedure with k >= 2: the largest ratio in (2.1), over "

@@ -9,18 +9,15 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Least, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.chainayak2018 import _witness
+from rropt_proofs._matrices import gamma_diagonal, matrix, parity
+from rropt_proofs.chainayak2018 import PAPER, _witness
 from rropt_proofs.chainayak2018._bayes import FACTOR, SHARE, WEIGHTS, atoms, band_fold, properties, share
 from rropt_proofs.chainayak2018._paper import (
-    PAPER,
     Matrix,
     bayes_factors,
     draw_matrix,
     factors_text,
-    gamma_diagonal,
     in_finite_range,
-    matrix,
-    parity,
     two_categories,
 )
 from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
@@ -147,6 +144,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="chainayak2018.sec-3-precise",
     source=f"{PAPER}, section 3, after (3.5), with Definitions 2.3 and 2.4",
+    place=(3, 12),
     printed=r"It also follows that $W$ is a precise PBR if and only if its up and down breach boundaries are "
     r"$h_{(\gamma)}$ and $\tilde h_{(\gamma)}$, respectively, for some $\gamma>1$.",
     precise="For every procedure P with k >= 2 categories: W_P (the pairs that are not attained, Definition 2.3) is "

@@ -9,17 +9,10 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Least, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.chainayak2018 import _witness
+from rropt_proofs._matrices import gamma_diagonal, matrix, parity
+from rropt_proofs.chainayak2018 import PAPER, _witness
 from rropt_proofs.chainayak2018._bayes import FACTOR, WEIGHTS, atoms, band_fold, properties, share
-from rropt_proofs.chainayak2018._paper import (
-    PAPER,
-    Matrix,
-    bayes_factors,
-    factors_text,
-    gamma_diagonal,
-    matrix,
-    parity,
-)
+from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, factors_text
 from rropt_proofs.chainayak2018._regions import ARGUMENT, attains_all, draw_of_parity
 
 Pair = tuple[Matrix, Matrix]
@@ -143,6 +136,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="chainayak2018.sec-3-region-by-parity",
     source=f"{PAPER}, section 3, after (3.5), with Definition 2.3",
+    place=(3, 10),
     printed=r"Consider an RR procedure $P$ with $\eta(P)=\gamma>1$. Note that the PBR of $P$ is determined only by its "
     r"parity. So, all $P$ with a common parity have the same PBR.",
     precise="Two procedures with k >= 2 categories each and the same parity gamma, 1 < gamma < infinity, attain the "

@@ -9,7 +9,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
 from rropt.linear import LDLT, ldlt, rank
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, identity, is_tpm, matrix, parity
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity
 
 KAPPA, ONES, ONLY = (
     "the quotients of x'P x and x'x at the vector of ones and at e_j - (1/k, ..., 1/k), the first over the second",
@@ -88,7 +89,7 @@ def computed(point: Point) -> dict[str, Any]:
     """The quotients; by exact LDL^T the eigenvalues are what they say, and one is as low as the second of P_0."""
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
     k, j = len(rows), _least(rows)
-    best, second = gamma_diagonal(k, gamma), (gamma - 1) / (gamma + k - 1)
+    best, second = gamma_diagonal(gamma, k, k), (gamma - 1) / (gamma + k - 1)
     opposite = tuple(tuple(-x for x in row) for row in _shifted(rows, Fraction(1)))
     if not (_semidefinite(opposite) and rank(opposite) < k):
         raise ArithmeticError("1 is the largest eigenvalue")
@@ -219,6 +220,7 @@ def _case(gamma: str, rows: Rows) -> dict[str, Any]:
 CLAIM = Claim(
     id="chainayak2018.sec-4-condition-number",
     source=f"{PAPER}, section 4, after Theorem 4.4 (on Agrawal, Haritsa and Prakash 2009)",
+    place=(4, 16),
     printed=r"They also proved an optimality property of $P_0$, in terms of lowest condition number, among all "
     r"symmetric positive definite $P$ with $\eta(P)\le\gamma$.",
     precise="For gamma > 1, k >= 2 and every symmetric positive definite k x k TPM P of parity at most gamma, the "
@@ -232,7 +234,7 @@ CLAIM = Claim(
             "gamma and a symmetric positive definite TPM P of parity at most gamma",
             (
                 *(
-                    _case(gamma, gamma_diagonal(k, Fraction(gamma)))
+                    _case(gamma, gamma_diagonal(Fraction(gamma), k, k))
                     for gamma in ("101/100", "2", "9")
                     for k in (2, 3, 4)
                 ),

@@ -10,7 +10,8 @@ from itertools import permutations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Flag, Least, Point, Value
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, parity
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import Rows, parity
 
 MOST = 5
 LOSS, DISTANCE, POSTERIOR = (
@@ -95,6 +96,7 @@ def _pairs(point: Point) -> list[dict[str, Any]]:
 CLAIM = Claim(
     id="chainayak2018.sec-5-collapsing",
     source=f"{PAPER}, section 5",
+    place=(5, 1),
     printed=r"Cell collapsing is a special case of RR, with $P_\alpha(Z=d_i|X=c_j)=1$ if $c_j$ is collapsed within "
     r"$d_i$ and $0$ otherwise. But, the parity of any such TPM is infinity, unless $m=1$, in which case data utility "
     r"is null. So, cell collapsing cannot give any strict information privacy without totally destroying data utility.",

@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
+from rropt_proofs._matrices import parity
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import (
-    PAPER,
     PROCEDURES,
     RHOS,
     extreme_pairs,
     extreme_posteriors,
     ordered_rhos,
-    parity,
     proper_events,
     rho_breach,
     two_categories,
@@ -164,6 +164,7 @@ def amounts(text: str) -> Domain:
 CLAIM = Claim(
     id="chainayak2018.theorem-1.1",
     source=f"{PAPER}, Theorem 1.1 (Evfimievski et al., 2003)",
+    place=(1, 4),
     printed=r"A sufficient condition for an RR procedure with transition probability matrix $P$ to guarantee "
     r"$\rho_1$-to-$\rho_2$ privacy is $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
     precise="For k >= 2 (one category has no uncertain property) and 0 < rho1 < rho2 < 1: if (1.6) holds there is no "

@@ -8,18 +8,9 @@ from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Point
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.parity_bounds import judge
-from rropt_proofs.chainayak2018._paper import (
-    PAPER,
-    PROCEDURES,
-    RHOS,
-    Distribution,
-    Event,
-    ordered_rhos,
-    parity,
-    posterior,
-    rho_breach,
-    row_ratio,
-)
+from rropt_proofs._matrices import parity, row_ratio
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._paper import PROCEDURES, RHOS, Distribution, Event, ordered_rhos, posterior, rho_breach
 from rropt_proofs.chainayak2018.theorem_1_1 import bound
 
 
@@ -95,6 +86,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.theorem-1.1-necessary",
     source=f"{PAPER}, the sentence after Theorem 1.2",
+    place=(1, 6),
     printed=r"(1.6), $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$, is also a necessary condition for $P$ to "
     r"provide $\rho_1$-to-$\rho_2$ privacy.",
     precise="For 0 < rho1 < rho2 < 1: a procedure whose parity exceeds the right side of (1.6), be it infinite, has a "

@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Greatest, Point, Value
+from rropt_proofs._matrices import parity
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR
 from rropt_proofs.chainayak2018._beta_factor import (
     BOUND,
@@ -19,14 +21,7 @@ from rropt_proofs.chainayak2018._beta_factor import (
     shapes,
     unbreached,
 )
-from rropt_proofs.chainayak2018._paper import (
-    PAPER,
-    beta_breach,
-    beta_domain,
-    extreme_posteriors,
-    parity,
-    two_categories,
-)
+from rropt_proofs.chainayak2018._paper import beta_breach, beta_domain, extreme_posteriors, two_categories
 
 FACTOR = "1/gamma for the parity gamma, and one over the largest Bayes factor"
 
@@ -77,6 +72,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.theorem-1.2",
     source=f"{PAPER}, Theorem 1.2 (Nayak et al., 2015)",
+    place=(1, 5),
     printed=r"An RR procedure guarantees $\beta$-factor privacy if and only if $\eta(P)\le\beta$.",
     precise="For beta > 1: the parity is at most beta if and only if no response, property Q and prior with P(Q) > 0 "
     "have P(Q | d_i)/P(Q) > beta or < 1/beta. If the parity is at most beta, then at every prior 0 < p < 1 of every "

@@ -8,6 +8,8 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Condition, Point
 from rropt.mechanisms import Mechanism
 from rropt.privacy.parity_bounds import judge
+from rropt_proofs._matrices import parity
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import (
     BOUND,
     FACTOR,
@@ -25,7 +27,7 @@ from rropt_proofs.chainayak2018._bayes import (
     slice_proof,
 )
 from rropt_proofs.chainayak2018._boundaries import CANONICAL, bound_of
-from rropt_proofs.chainayak2018._paper import PAPER, breach, extreme_posteriors, parity, posterior, two_categories
+from rropt_proofs.chainayak2018._paper import breach, extreme_posteriors, posterior, two_categories
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -72,6 +74,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.theorem-3.1",
     source=f"{PAPER}, Theorem 3.1",
+    place=(3, 6),
     printed=r"For any given $h$, an RR procedure $P$ provides $h$-CSIP if and only if $\eta(P)\le B(h)$.",
     precise="For h with a <= h(a) <= 1 and every procedure: P_alpha(Q | d_i) <= h(P_alpha(Q)) for all responses, "
     "properties and priors with 0 < P_alpha(Q) < 1 and P_alpha(Z = d_i) > 0 if and only if the parity gamma is at most "

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
-from rropt_proofs.chainayak2018._sufficiency import PAPER, equivalent, in_class, matrix, product
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import equivalent, in_class, matrix, product
 from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT
 from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_tpm, with_constant_row
 
@@ -108,6 +109,7 @@ _THREE = matrix("1/2 1/4; 1/4 1/2; 1/4 1/4")
 CLAIM = Claim(
     id="chainayak2018.theorem-4.1",
     source=f"{PAPER}, Theorem 4.1",
+    place=(4, 3),
     printed=r"Two procedures $A_{m\times k},P_{r\times k}\in\mathcal{C}_\gamma$ are equivalent if and only if $m=r$ "
     r"and $A=CP$, where $C$ is a permutation matrix.",
     precise="For A and P in C_gamma: A = C P and P = C* A for some TPMs C and C* if and only if A and P have the same "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._rigidity import GARBLING, PLACE, garbled, given, rigidity_proof
-from rropt_proofs.chainayak2018._sufficiency import PAPER, is_admissible, satisfies_c1, satisfies_c2
+from rropt_proofs.chainayak2018._sufficiency import is_admissible, satisfies_c1, satisfies_c2
 from rropt_proofs.chainayak2018._sufficiency_cores import RIGIDITY
 from rropt_proofs.chainayak2018._sufficiency_members import IN_CLASS, members, unpack
 
@@ -42,6 +43,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.theorem-4.2",
     source=f"{PAPER}, Theorem 4.2",
+    place=(4, 5),
     printed=r"Any randomization procedure $A\in\mathcal{C}_\gamma^0$ is admissible within $\mathcal{C}_\gamma$.",
     precise="Let gamma > 1 and let P in C_gamma satisfy C1 (every row has parity gamma) and C2 (every row has exactly "
     "two distinct values). Then no A in C_gamma has P = C A for a TPM C without A = D P for a TPM D.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Point
+from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
-    PAPER,
     in_class,
     is_admissible,
     refined,
@@ -73,6 +73,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.theorem-4.3",
     source=f"{PAPER}, Theorem 4.3",
+    place=(4, 11),
     printed=r"A randomization procedure $P\in\mathcal{C}_\gamma$ is admissible within $\mathcal{C}_\gamma$ only if $P$ "
     r"satisfies C1 and C2, i.e., $P\in\mathcal{C}_\gamma^0$. (With Theorem 4.2: if and only if.)",
     precise="Let gamma > 1 and P in C_gamma. P is admissible within C_gamma if and only if every row has parity gamma "

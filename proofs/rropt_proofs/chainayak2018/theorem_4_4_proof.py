@@ -8,7 +8,7 @@ from sympy import Symbol
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
 from rropt.linear import solve_square
-from rropt_proofs.chainayak2018._sufficiency import PAPER
+from rropt_proofs.chainayak2018 import PAPER
 
 GAMMA, K = Symbol("gamma"), Symbol("k")
 
@@ -62,6 +62,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="chainayak2018.theorem-4.4-proof",
     source=f"{PAPER}, proof of Theorem 4.4 (b)",
+    place=(4, 15),
     printed=r"As each column of $P$ adds to 1, i.e., $a_j+\frac1\gamma\sum_{i\ne j}a_i=1$, we obtain "
     r"$a_j\left(1-\frac1\gamma\right)+\frac1\gamma\sum_{i=1}^k a_i=1$ or "
     r"$a_j=\frac{\gamma}{1-\gamma}\left[1-\sum_{i=1}^k a_i\right]$ for all $j$.",

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
 LEAST, TRACE = "the least gamma whose bound the trace meets", "the trace"
@@ -20,7 +21,7 @@ def draw(rng: random.Random) -> Rows:
     rows = random_tpm(k, k, rng, least=1)
     if rng.random() < 0.5:
         share = Fraction(1, rng.choice((2, 10, 1000)))
-        best = gamma_diagonal(k, 1 + Fraction(rng.randint(1, 400), rng.randint(1, 100)))
+        best = gamma_diagonal(1 + Fraction(rng.randint(1, 400), rng.randint(1, 100)), k, k)
         pairs = [zip(*both, strict=True) for both in zip(best, rows, strict=True)]
         return tuple(tuple((1 - share) * x + share * y for x, y in row) for row in pairs)
     return rows
@@ -106,6 +107,7 @@ def _columns(rows: Rows) -> list[list[tuple[int, int]]]:
 CLAIM = Claim(
     id="chainayak2018.theorem-4.4a",
     source=f"{PAPER}, Theorem 4.4 (a)",
+    place=(4, 13),
     printed=r"Suppose $P_{k\times k}$ is a TPM with $\eta(P)\le\gamma$. Then, "
     r"$\sum_{i=1}^k p_{ii}\le\frac{\gamma k}{\gamma+k-1}$.",
     precise="For every k >= 1 and every k x k TPM P of finite parity, and every gamma = eta(P) + excess, excess >= 0, "
@@ -116,7 +118,7 @@ CLAIM = Claim(
             "a k x k TPM",
             (
                 matrix("1"),
-                *(gamma_diagonal(k, Fraction(gamma)) for k in (2, 3, 4) for gamma in ("1", "101/100", "2", "1000")),
+                *(gamma_diagonal(Fraction(gamma), k, k) for k in (2, 3, 4) for gamma in ("1", "101/100", "2", "1000")),
                 matrix("1/3 2/3; 2/3 1/3"),
                 matrix("2/5 2/5 1/5; 2/5 1/5 2/5; 1/5 2/5 2/5"),
                 matrix("1/3 1/3; 2/3 2/3"),

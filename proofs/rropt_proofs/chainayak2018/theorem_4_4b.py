@@ -8,7 +8,8 @@ from itertools import permutations, product
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
-from rropt_proofs.chainayak2018._sufficiency import PAPER, Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
+from rropt_proofs.chainayak2018 import PAPER
+from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity, trace
 from rropt_proofs.chainayak2018._sufficiency_members import GAMMAS, random_tpm
 from rropt_proofs.chainayak2018._sufficiency_programmes import largest_trace
 
@@ -25,7 +26,7 @@ def draw(rng: random.Random) -> dict[str, Any]:
     """The optimum, a reordering of it, a mixture with another matrix, or any matrix at its own parity."""
     k = rng.randint(2, 3)
     gamma = rng.choice(GAMMAS)
-    best = gamma_diagonal(k, gamma)
+    best = gamma_diagonal(gamma, k, k)
     kind = rng.choice(("optimum", "reordered", "mixed", "any"))
     if kind == "optimum":
         return {"gamma": gamma, "P": best}
@@ -64,7 +65,7 @@ def theory(point: Point) -> dict[str, Any]:
 def computed(point: Point) -> dict[str, Any]:
     """The distance of P from P_0, entry by entry, and the trace of P_0."""
     rows, gamma = point["case"]["P"], Fraction(point["case"]["gamma"])
-    best = gamma_diagonal(len(rows), gamma)
+    best = gamma_diagonal(gamma, len(rows), len(rows))
     pairs = list(permutations(range(len(rows)), 2))
     return {
         RATIO: max(Fraction(1), *(rows[i][i] / rows[i][j] for i, j in pairs)),
@@ -205,6 +206,7 @@ def _case(gamma: str, rows: Rows) -> dict[str, Any]:
 CLAIM = Claim(
     id="chainayak2018.theorem-4.4b",
     source=f"{PAPER}, Theorem 4.4 (b)",
+    place=(4, 14),
     printed=r"$P$ attains the upper bound in (a) if and only if $p_{ii}=\frac{\gamma}{\gamma+k-1}$ for all $i$ and "
     r"$p_{ij}=\frac{1}{\gamma+k-1}$ for all $i\ne j$.",
     precise="For gamma > 1 and k >= 2 a k x k TPM of parity at most gamma has the trace k gamma / (gamma + k - 1) if "
@@ -215,8 +217,8 @@ CLAIM = Claim(
         "case": Domain(
             "gamma and a k x k TPM P meant to be of parity at most gamma",
             (
-                *(_case(str(gamma), gamma_diagonal(k, gamma)) for gamma in GAMMAS[:3] for k in (2, 3)),
-                _case("2", gamma_diagonal(4, Fraction(2))),
+                *(_case(str(gamma), gamma_diagonal(gamma, k, k)) for gamma in GAMMAS[:3] for k in (2, 3)),
+                _case("2", gamma_diagonal(Fraction(2), 4, 4)),
                 _case("2", matrix("1/3 2/3; 2/3 1/3")),
                 _case("2", matrix("2/5 2/5 1/5; 2/5 1/5 2/5; 1/5 2/5 2/5")),
                 _case("1", matrix("1/3 1/3; 2/3 2/3")),  # gamma = 1: every constant matrix has trace 1

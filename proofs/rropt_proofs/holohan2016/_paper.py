@@ -14,6 +14,8 @@ from rropt.claims.outcomes import value_text
 from rropt.errors import InfeasibleError
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
+from rropt_proofs._laws import FiniteLaw, number_of_ones
+from rropt_proofs._matrices import binary
 
 __all__ = [
     "DELTA",
@@ -47,7 +49,6 @@ __all__ = [
     "yes_slack",
 ]
 
-PAPER = "Holohan, Leith and Mason (2016)"
 
 # gamma = exp(epsilon); (a, b) is the design (p00, p11)
 GAMMA, DELTA, PI, A, B, N = sp.symbols("gamma delta pi a b n")
@@ -108,10 +109,10 @@ R_OF_T = 1 - (S_OF_T - DELTA) / GAMMA
 
 def is_private(design: Design, gamma: Fraction, delta: Fraction) -> bool:
     """Return whether (9) holds for both orders of the two truths and for every set A of answers."""
-    rows = ((design[0], 1 - design[0]), (1 - design[1], design[1]))
+    columns = tuple(zip(*binary(*design), strict=True))  # the law of the answer, by the truth
     answers = ((), (0,), (1,), (0, 1))
     return all(
-        sum(rows[x][j] for j in some) <= gamma * sum(rows[1 - x][j] for j in some) + delta
+        sum(columns[x][j] for j in some) <= gamma * sum(columns[1 - x][j] for j in some) + delta
         for x in (0, 1)
         for some in answers
     )
@@ -135,16 +136,9 @@ def boundary_design(gamma: Fraction, delta: Fraction, t: Fraction) -> Design:
     return (1 + delta / gamma) * (1 - t) + corner * t, corner * t
 
 
-def answer_counts(yes: Fraction, n: int) -> dict[int, Fraction]:
-    """Return the distribution of the number of answers 1 among n independent respondents, one by one."""
-    law = {0: Fraction(1)}
-    for _ in range(n):
-        longer: dict[int, Fraction] = {}
-        for count, share in law.items():
-            longer[count] = longer.get(count, Fraction(0)) + share * (1 - yes)
-            longer[count + 1] = longer.get(count + 1, Fraction(0)) + share * yes
-        law = longer
-    return law
+def answer_counts(yes: Fraction, n: int) -> FiniteLaw:
+    """Return the law of the number of answers 1 among n independent respondents, each with the chance ``yes``."""
+    return number_of_ones([yes] * n)
 
 
 def polynomial(*coefficients: Fraction) -> fmpq_poly:

@@ -13,7 +13,18 @@ from rropt.claims import Point
 from rropt.claims.outcomes import value_text
 from rropt.errors import RouteDisagreementError
 from rropt.objectives import binary_variance
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, A, B, Design, n_variance, optima, variance_working
+from rropt_proofs.holohan2016._paper import (
+    DELTA,
+    GAMMA,
+    A,
+    B,
+    Design,
+    boundary_design,
+    in_reduced_region,
+    n_variance,
+    optima,
+    variance_working,
+)
 
 __all__ = [
     "CORNER",
@@ -29,7 +40,6 @@ __all__ = [
     "diagonal_at",
     "estimator_variance",
     "g_at",
-    "in_region",
     "n_variance_of",
     "on_boundary",
     "region_vertices",
@@ -53,9 +63,7 @@ def n_variance_of(design: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
 
 def segment_at(point: Point, t: Fraction) -> Design:
     """Return (r(t), s(t)) of equation (22)."""
-    gamma, delta = Fraction(point["gamma"]), Fraction(point["delta"])
-    s = (gamma + delta) / (gamma + 1) * t
-    return (1 + delta / gamma) * (1 - t) + s, s
+    return boundary_design(Fraction(point["gamma"]), Fraction(point["delta"]), t)
 
 
 def t0_at(point: Point) -> Fraction:
@@ -81,7 +89,10 @@ def g_at(point: Point) -> Fraction:
 
 
 def estimator_variance(design: Design, pi: Fraction, n: int) -> Fraction:
-    """Return the variance of the estimator (4) from the distribution of N, the number of answers 1 among n."""
+    """Return the variance of the estimator (4) from the distribution of N, the number of answers 1 among n.
+
+    It is a polynomial in the chance of an answer 1, and is also wanted where that is none: (22) at t < t0.
+    """
     p00, p11 = design
     determinant = p00 + p11 - 1
     yes = (1 - pi) * (1 - p00) + pi * p11
@@ -97,7 +108,7 @@ def candidates_working(point: Point) -> str:
     corner, diagonal = corner_at(point), diagonal_at(point)
     steps = [f"g = delta (gamma + delta)/(gamma + 2 delta - 1)^2 = {value_text(g_at(point))}"]
     for design in dict.fromkeys((corner, (corner[1], corner[0]), diagonal)):
-        inside = in_region(design, gamma, delta)
+        inside = in_reduced_region(design, gamma, delta)
         steps.append(variance_working(design, pi) if inside else f"{value_text(design)} is not in R'")
     return "\n".join(steps)
 
@@ -113,12 +124,6 @@ def _values(design: Design, gamma: Fraction, delta: Fraction) -> list[Fraction]:
     return [x * design[0] + y * design[1] + z for x, y, z in _slacks(gamma, delta)]
 
 
-def in_region(design: Design, gamma: Fraction, delta: Fraction) -> bool:
-    """Return whether a design is in R'."""
-    values = _values(design, gamma, delta)
-    return min(values) >= 0 and values[-1] > 0
-
-
 @lru_cache(maxsize=4096)
 def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
     """Return the vertices of the closed polygon with p00 + p11 > 1; there are none if and only if R' is empty."""
@@ -126,7 +131,7 @@ def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
     for (x, y, z), (u, v, w) in combinations(_slacks(gamma, delta), 2):
         if x * v != y * u:
             design = (y * w - v * z) / (x * v - y * u), (u * z - x * w) / (x * v - y * u)
-            if in_region(design, gamma, delta):
+            if in_reduced_region(design, gamma, delta):
                 found.add(design)
     return tuple(sorted(found))
 

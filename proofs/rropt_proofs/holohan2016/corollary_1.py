@@ -7,7 +7,8 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
-from rropt_proofs.holohan2016._paper import PAPER, A, B, answer_counts, determinant, yes_probability
+from rropt_proofs.holohan2016 import PAPER
+from rropt_proofs.holohan2016._paper import A, B, answer_counts, determinant, yes_probability
 
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
 SIZE, FIRST, SECOND, COUNT = sp.symbols("n a1 a2 count")  # a1, a2: E N and E N^2
@@ -30,9 +31,8 @@ def computed(point: Point) -> dict[str, Fraction]:
     a, b, pi, n = (Fraction(point[name]) for name in ("p00", "p11", "pi", "n"))
     gap = a + b - 1
     law = answer_counts((1 - pi) * (1 - a) + pi * b, point["n"])
-    estimates = {(a - 1) / gap + count / (gap * n): share for count, share in law.items()}
-    mean = sum((x * share for x, share in estimates.items()), Fraction(0))
-    return {"mean": mean, "(6)": sum(((x - mean) ** 2 * share for x, share in estimates.items()), Fraction(0))}
+    estimate = law.view(lambda count: (a - 1) / gap + count / (gap * n))
+    return {"mean": estimate.mean(), "(6)": estimate.variance()}
 
 
 def mutant(point: Point) -> dict[str, Fraction]:
@@ -61,6 +61,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.corollary-1",
     source=f"{PAPER}, Corollary 1, equation (6)",
+    place=(2, 3),
     printed=r"The MLE $\hat\Pi$ of Theorem 1 is unbiased and has error $\operatorname{Var}(\hat\Pi|\pi)="
     r"\frac{\frac14-(p_{00}-\frac12-\pi(p_{00}+p_{11}-1))^2}{(p_{00}+p_{11}-1)^2n}$.",
     precise="For sampling with replacement the formula (4) has mean pi and the printed variance, for every n, every pi "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import Design
 from rropt_proofs.holohan2016._pentagon import optimum_proof
 from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
@@ -23,6 +24,7 @@ def theory(point: Point) -> frozenset[Design]:
 
 
 def computed(point: Point) -> frozenset[Design]:
+    """The least n Var over the vertices of R', found by intersecting its edges, and by the certified solver."""
     return best_designs(point)
 
 
@@ -44,18 +46,17 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.corollary-2",
-    source="Holohan, Leith and Mason (2016), Corollary 2",
+    source=f"{PAPER}, Corollary 2",
+    place=(6, 10),
     printed=r"Let $\delta>0$ and $\frac12\le\pi<1$. Then "
     r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)$ is "
     r"$\{(s_\delta(t_0),r_\delta(t_0))\}$ if $g(\epsilon,\delta)>1-\pi$, $\{(s_\delta(1),r_\delta(1))\}$ if "
     r"$g<1-\pi$, and $\{(s_\delta(t_0),r_\delta(t_0)),(s_\delta(1),r_\delta(1))\}$ if $g=1-\pi$.",
-    precise="For real epsilon, 0 < delta <= 1 and 1/2 <= pi < 1, with m = (gamma + delta)/(gamma + 1): the set of "
+    precise="For epsilon >= 0, 0 < delta <= 1 and 1/2 <= pi < 1, with m = (gamma + delta)/(gamma + 1): the set of "
     "designs of least n Var in R' is exactly {(delta, 1)} if g > 1 - pi, {(m, m)} if g < 1 - pi, {(delta, 1), (m, m)} "
     "if g = 1 - pi. At delta = 1 the two are the same design (1, 1).",
     variables={
-        "gamma": Domain(
-            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "7/5", "2", "1000"))), Domain.odds().draw
-        ),
+        "gamma": Domain.odds(also=("7/5",)),
         "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/5", "1/4")),
         "pi": Domain.interval("1/2 <= pi <= 1", HALF, 1, also=("3/4", "99/100")),
     },
@@ -63,21 +64,19 @@ CLAIM = Claim(
         Condition("delta > 0", "delta > 0"),
         Condition("1/2 <= pi < 1", "1/2 <= pi < 1"),
     ),
-    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", "gamma + 2*delta != 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="unique",
     correction=Correction(
-        r"For $\epsilon\ge0$, $0<\delta\le1$: as printed when $\pi>\frac12$. When $\pi=\frac12$, $(1,\delta)$ ties "
+        r"As printed when $\pi>\frac12$. When $\pi=\frac12$, $(1,\delta)$ ties "
         r"with $(\delta,1)$: the set is $\{(1,\delta),(\delta,1)\}$ if $g>\frac12$, the one design "
         r"$(s_\delta(1),r_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
         corrected,
-        conditions=(Condition("epsilon >= 0", "gamma >= 1"),),
     ),
     proof=proof,
     count=40,
     working=candidates_working,
     notes="At pi = 1/2 Theorem 3 and Corollary 2 both apply; where g >= 1/2 they name different sets, and neither is "
-    "the whole. For epsilon < 0, which is no privacy level, (delta, 1) violates (11a).",
+    "the whole.",
 )

@@ -9,7 +9,8 @@ import sympy as sp
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Point, Truth
 from rropt.claims.outcomes import value_text
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PRIVATE, Design, is_private
+from rropt_proofs.holohan2016 import PAPER
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PRIVATE, Design, is_private
 
 
 def _share(rng: random.Random) -> Fraction:
@@ -76,6 +77,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="holohan2016.eq-10",
     source=f"{PAPER}, equation (10)",
+    place=(3, 1),
     printed=r"$(\epsilon,\delta)$-differential privacy is satisfied if "
     r"$\mathbb P(X_i=j)\le e^\epsilon\,\mathbb P(X_k=j)+\delta$ for any $i,k\in[n]$ and $j\in\{0,1\}$.",
     precise="With the probabilities Pr(X_i = j) of (3a) and (3b), (10) for all i, k, j holds exactly when the "

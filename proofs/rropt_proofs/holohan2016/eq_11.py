@@ -9,7 +9,8 @@ import sympy as sp
 from rropt.claims import Anchored, Claim, Domain, Point, Truth
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PAPER, PRIVATE, is_private
+from rropt_proofs.holohan2016 import PAPER
+from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PRIVATE, is_private
 
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "3/4"))
 
@@ -63,6 +64,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.eq-11",
     source=f"{PAPER}, equations (11)",
+    place=(3, 2),
     printed=r"For the mechanism (2) to satisfy $(\epsilon,\delta)$-differential privacy we require "
     r"$p_{11}\le e^\epsilon(1-p_{00})+\delta$, $p_{00}\le e^\epsilon(1-p_{11})+\delta$, "
     r"$1-p_{00}\le e^\epsilon p_{11}+\delta$, $1-p_{11}\le e^\epsilon p_{00}+\delta$.",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-from rropt.claims import Anchored, Bound, Claim, Correction, Domain, Point, Truth, Value
+from rropt.claims import Anchored, Bound, Claim, Correction, Domain, Point, Step, Truth, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
-    PAPER,
     PRIVATE,
     S_OF_T,
     A,
@@ -20,12 +20,12 @@ from rropt_proofs.holohan2016._paper import (
     boundary_design,
     no_slack,
     on_tight_boundary,
-    some_slack,
     yes_slack,
 )
 from rropt_proofs.holohan2016.region_segments import tight_piece
 
 MIDDLE = "t = 1 is no extreme point of R'"
+BETWEEN = "t = 1 is no extreme point of R''"
 CORNER = (GAMMA + DELTA) / (GAMMA + 1)
 START = DELTA * (GAMMA + 1) / (GAMMA + DELTA)
 
@@ -50,15 +50,17 @@ def _statement(point: Point, *, inside: bool, extreme: bool) -> dict[str, object
         "t = 1 is tight in (11a)": Fraction(0),
         "t = 1 is tight in (11b)": Fraction(0),
         MIDDLE: not extreme,
+        BETWEEN: not extreme,
     }
 
 
 def theory(point: Point) -> dict[str, object]:
-    """Every t in [0, 1] gives designs of R'', and t = 1 an extreme point."""
+    """Every t in [0, 1] gives designs of R'', and t = 1 an extreme point of R' and of R''."""
     return _statement(point, inside=True, extreme=True)
 
 
 def computed(point: Point) -> dict[str, object]:
+    """Membership by the definition (9), designs of R'' by solving its inequalities, vertices by tight ones."""
     gamma, delta, t = _numbers(point)
     design, corner = boundary_design(gamma, delta, t), boundary_design(gamma, delta, Fraction(1))
     inside, parameter = _of_the_boundary(gamma, delta, t)
@@ -75,6 +77,7 @@ def computed(point: Point) -> dict[str, object]:
         "t = 1 is tight in (11a)": gamma * (1 - corner[0]) + delta - corner[1],
         "t = 1 is tight in (11b)": gamma * (1 - corner[1]) + delta - corner[0],
         MIDDLE: not _is_vertex(corner, gamma, delta),
+        BETWEEN: _is_between_ends(gamma, delta),
     }
 
 
@@ -106,9 +109,22 @@ def _is_vertex(design: Design, gamma: Fraction, delta: Fraction) -> bool:
     return any(p[0] * q[1] != p[1] * q[0] for p, q in combinations(tight, 2))
 
 
+def _is_between_ends(gamma: Fraction, delta: Fraction) -> bool:
+    """Return whether t = 1 lies between two designs of R'', one of each piece: no turn there, and opposite directions.
+
+    From t = 1, p00 = p11 = m, the pieces go up to p00 = 1 and p11 = 1; they have no length if m = 1.
+    """
+    first, second = (Fraction(1), -gamma), (-gamma, Fraction(1))
+    turn = first[0] * second[1] - first[1] * second[0]
+    opposite = first[0] * second[0] + first[1] * second[1] < 0
+    return (gamma + delta) / (gamma + 1) < 1 and turn == 0 and opposite
+
+
 def corrected(point: Point) -> dict[str, object]:
     gamma, delta, t = _numbers(point)
-    return _statement(point, inside=t > 0 and t >= t0(gamma, delta), extreme=gamma > 1 or delta == 1)
+    return _statement(
+        point, inside=t > 0 and t >= t0(gamma, delta) and gamma - 1 + delta > 0, extreme=gamma > 1 or delta == 1
+    )
 
 
 def mutant(point: Point) -> dict[str, object]:
@@ -121,9 +137,10 @@ def proof() -> Anchored:
     """(11a) is tight on (r(t), s(t)); the slack of (11b) is (gamma - 1)(gamma + delta)(1 - t)/gamma."""
     first = (1 + DELTA / GAMMA) * (1 - T) + CORNER * T
     here, there = {A: first, B: S_OF_T}, {A: S_OF_T, B: first}
-    allowed = [A <= 1, B <= 1, A >= 0, B >= 0, A + B > 1, yes_slack >= 0, no_slack >= 0]
-    inside = [[S_OF_T > 0, *(part.subs(to, simultaneous=True) for part in allowed)] for to in (here, there)]
-    said = (T >= START, (GAMMA + DELTA) * T > 0)  # t > 0; as p00 + p11 > 1, both are positive on R''
+    allowed = [A <= 1, B <= 1, A >= 0, B >= 0, yes_slack >= 0, no_slack >= 0]
+    above_one = (GAMMA - 1) * (GAMMA + DELTA) * T + DELTA * (GAMMA + 1) > 0  # p00 + p11 > 1 times gamma (gamma + 1)
+    inside = [[T > 0, above_one, *(part.subs(to, simultaneous=True) for part in allowed)] for to in (here, there)]
+    said = (T >= START, T > 0, GAMMA * (GAMMA - 1 + 2 * DELTA) > 0)  # not gamma - 1 = delta = 0
     at_one = {A: CORNER, B: CORNER}
     reached = []
     for case, low, exchanged in (
@@ -152,6 +169,8 @@ def proof() -> Anchored:
         Value(0, no_slack.subs(at_one), of="t = 1 is tight in (11b)"),
         # the normals (gamma, 1), (1, gamma) of the two tight inequalities are dependent, and p00, p11 <= 1 are slack
         Truth(of=MIDDLE, theory="gamma**2 <= 1 and delta < 1", computed=(GAMMA**2 <= 1, CORNER < 1)),
+        Truth(of=BETWEEN, theory="gamma**2 <= 1 and delta < 1", computed=(GAMMA**2 <= 1, CORNER < 1)),
+        steps=[Step((GAMMA - 1) * (GAMMA + DELTA) * (1 - T) >= 0, degree=3)],
         argument="For gamma = 1 the coordinates of a design of R'' sum to 1 + delta, so that it or the exchanged one "
         "has a parameter that is at most 1.",
     )
@@ -178,15 +197,17 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="holohan2016.eq-22",
     source=f"{PAPER}, equation (22) and the paragraph after it",
+    place=(6, 1),
     printed=r"We parametrise $\mathcal R''$: with "
     r"$r_\delta(t)=(1+e^{-\epsilon}\delta)(1-t)+\frac{e^\epsilon+\delta}{e^\epsilon+1}t=1-e^{-\epsilon}(s_\delta(t)-\delta)$,"
     r" $s_\delta(t)=\frac{e^\epsilon+\delta}{e^\epsilon+1}t$ for $t\in[0,1]$, the boundary where (11a) holds is "
     r"$p_{00}=r_\delta(t)$, $p_{11}=s_\delta(t)$; that where (11b) holds is $p_{00}=s_\delta(t)$, "
     r"$p_{11}=r_\delta(t)$. "
-    r"$t=1$ denotes an extreme point of $\mathcal R'$, at which both are tight, "
-    r"$p_{00}=p_{11}=\frac{e^\epsilon+\delta}{e^\epsilon+1}$.",
+    r"$t=1$ denotes an extreme point of $\mathcal R'$ (and $\mathcal R''$), the point at which both inequalities (11) "
+    r"are tight; $p_{00}=p_{11}=r_\delta(1)=s_\delta(1)=\frac{e^\epsilon+\delta}{e^\epsilon+1}$.",
     precise="The two forms of r agree; for every t in [0, 1] both designs are in R'', and every design of R'' is one "
-    "of them; t = 1 is the printed design, tight in (11a) and (11b), and an extreme point of R'.",
+    "of them; t = 1 is the printed design, tight in (11a) and (11b), an extreme point of R' (a vertex), and one of R'' "
+    "(between no two designs of R'').",
     variables={
         "gamma": PRIVATE["gamma"],
         "delta": PRIVATE["delta"],
@@ -198,10 +219,10 @@ CLAIM = Claim(
     correction=Correction(
         r"$\mathcal R''$ is the set of $(r_\delta(t),s_\delta(t))$ and $(s_\delta(t),r_\delta(t))$ for $t_0\le t\le1$, "
         r"$t>0$, where $t_0=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$ (for $t<t_0$, $r_\delta(t)>1$ is no "
-        r"probability). Both forms of $r_\delta$ agree, and $t=1$ is an extreme point of $\mathcal R'$ if and only if "
-        r"$\epsilon>0$ or $\delta=1$. All this for $\epsilon>0$ or $\delta>0$.",
+        r"probability); at $\epsilon=\delta=0$, where all of them have $p_{00}+p_{11}=1$, it is empty. Both forms of "
+        r"$r_\delta$ agree, and $t=1$ is an extreme point of $\mathcal R'$, and of $\mathcal R''$, if and only if "
+        r"$\epsilon>0$ or $\delta=1$.",
         corrected,
-        conditions=(some_slack,),
     ),
     proof=proof,
     working=working,

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import N
 from rropt_proofs.holohan2016._segments import (
     T0,
@@ -68,17 +69,16 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.eq-24",
-    source="Holohan, Leith and Mason (2016), equation (24) and its simplification in the proof of Theorem 3",
+    source=f"{PAPER}, equation (24) and its simplification in the proof of Theorem 3",
+    place=(6, 9),
     printed=r"$\operatorname{Var}(\hat\Pi(1,\delta)|\pi)-\operatorname{Var}\left(\hat\Pi\left("
     r"\frac{e^\epsilon+\delta}{e^\epsilon+1},\frac{e^\epsilon+\delta}{e^\epsilon+1}\right)|\pi\right)="
     r"\frac{(1-\delta)(\pi(e^\epsilon+2\delta-1)-\delta(e^\epsilon+\delta))}{\delta(e^\epsilon+2\delta-1)^2n}$; it is "
     r"zero when $\delta=1$, since $r_1(t_0)=s_1(t_0)=r_1(1)=s_1(1)=1$.",
-    precise="For delta > 0, 0 < pi <= 1/2 and n respondents the difference of the two variances is the fraction; at "
-    "delta = 1 both designs are (1, 1), and it is 0.",
+    precise="For epsilon >= 0, 0 < delta <= 1, 0 < pi <= 1/2 and n respondents the difference of the two variances is "
+    "the fraction; at delta = 1 both designs are (1, 1), and it is 0.",
     variables={
-        "gamma": Domain(
-            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw, "x > 0"
-        ),
+        "gamma": Domain.odds(),
         "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/4")),
         "pi": Domain.interval("0 <= pi <= 1/2", 0, "1/2", also=("1/100", "1/4")),
         "n": Domain.values("respondents", 1, 3),
@@ -87,7 +87,6 @@ CLAIM = Claim(
         Condition("delta > 0", "delta > 0"),
         Condition("0 < pi <= 1/2", "0 < pi <= 1/2"),
     ),
-    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", "gamma + 2*delta - 1 != 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

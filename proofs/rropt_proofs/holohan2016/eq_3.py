@@ -7,8 +7,9 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Domain, Point, Truth, Value
-from rropt.mechanisms import Mechanism
-from rropt_proofs.holohan2016._paper import PAPER, A, B, yes_probability
+from rropt_proofs._matrices import binary
+from rropt_proofs.holohan2016 import PAPER
+from rropt_proofs.holohan2016._paper import A, B, yes_probability
 
 P00, P11 = sp.symbols("p00 p11")
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
@@ -33,7 +34,7 @@ def theory(point: Point) -> dict[str, object]:
 def computed(point: Point) -> dict[str, object]:
     """Total probability over the matrix of the mechanism; direct questioning answers the truth, whatever it is."""
     a, b, pi = _numbers(point)
-    matrix = Mechanism.binary(a, b).matrix
+    matrix = binary(a, b)
     no, yes = (row[0] * (1 - pi) + row[1] * pi for row in matrix)
     direct = all(matrix[x][x] == 1 for x in (0, 1))
     return {"(3a)": no, "(3a), second form": no, "(3b)": yes, "(3b), second form": yes, "direct": direct}
@@ -61,6 +62,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.eq-3",
     source=f"{PAPER}, equations (3a), (3b) and the remark after them",
+    place=(2, 1),
     printed=r"$\mathbb P(X_i=0)=(1-\pi)p_{00}+\pi(1-p_{11})=p_{00}-\pi(p_{00}+p_{11}-1)$, "
     r"$\mathbb P(X_i=1)=\pi p_{11}+(1-\pi)(1-p_{00})=1-p_{00}+\pi(p_{00}+p_{11}-1)$. "
     r"Direct questioning corresponds to $p_{00}=p_{11}=1$.",

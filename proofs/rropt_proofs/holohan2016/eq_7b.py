@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Step, Value
-from rropt_proofs.holohan2016._paper import PAPER, answer_counts, variance_at
+from rropt_proofs.holohan2016 import PAPER
+from rropt_proofs.holohan2016._paper import answer_counts, variance_at
 
 FACTOR = Fraction(9, 2)
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
@@ -22,8 +23,7 @@ def computed(point: Point) -> Fraction:
     gap = a + b - 1
     bound = FACTOR**2 * variance_at((a, b), pi) / n
     law = answer_counts((1 - pi) * (1 - a) + pi * b, point["n"])
-    near = (share for count, share in law.items() if ((a - 1 + count / n) / gap - pi) ** 2 <= bound)
-    return sum(near, Fraction(0))
+    return law.chance(lambda count: ((a - 1 + count / n) / gap - pi) ** 2 <= bound)
 
 
 def mutant(point: Point) -> Fraction:
@@ -79,6 +79,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.eq-7b",
     source=f"{PAPER}, equation (7b)",
+    place=(2, 4),
     printed=r"$\mathbb P\left(|\hat\Pi-\pi|\le 4.5\sqrt{\operatorname{Var}(\hat\Pi|\pi)}\right)\ge 0.95$, "
     r"by Chebyshev's inequality.",
     precise="For every design with p00 + p11 != 1, every pi in [0, 1] and every n the probability is at least 95/100. "

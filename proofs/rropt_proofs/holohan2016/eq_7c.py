@@ -11,7 +11,7 @@ from flint import arb
 from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt.exact.brackets import ball, bracket
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
-from rropt_proofs.holohan2016._paper import PAPER
+from rropt_proofs.holohan2016 import PAPER
 
 Z = Fraction(196, 100)
 X, CIRCLE = sp.symbols("x p")  # p stands for the number pi of the circle
@@ -78,6 +78,7 @@ def mutant_proof() -> object:
 CLAIM = Claim(
     id="holohan2016.eq-7c",
     source=f"{PAPER}, equation (7c)",
+    place=(2, 5),
     printed=r"For a normal $G$ with mean $\mu$ and variance $\sigma^2$: $\mathbb P(|G-\mu|\le 1.96\sigma)\ge 0.95$.",
     precise="For every mean and every sigma > 0 the probability is at least 95/100; it is 0.950004209..., the same "
     "for all of them. Compared is a rational lower bound from a rigorous enclosure.",

@@ -7,8 +7,9 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
-from rropt.mechanisms import Mechanism
-from rropt_proofs.holohan2016._paper import PAPER, A, B, answer_counts, yes_probability
+from rropt_proofs._matrices import binary
+from rropt_proofs.holohan2016 import PAPER
+from rropt_proofs.holohan2016._paper import A, B, answer_counts, yes_probability
 
 P, SIZE, FIRST, SECOND, COUNT = sp.symbols("p n a1 a2 count")  # a1, a2: E N and E N^2
 YES = yes_probability.subs({A: P, B: P})
@@ -25,15 +26,10 @@ def theory(point: Point) -> dict[str, Fraction]:
 def computed(point: Point) -> dict[str, Fraction]:
     """Total probability, and the variance of (4) over the exact distribution of the number of answers 1."""
     p, pi, n = (Fraction(point[name]) for name in ("p", "pi", "n"))
-    row = Mechanism.binary(p, p).matrix[1]
+    row = binary(p, p)[1]
     yes = row[0] * (1 - pi) + row[1] * pi
     law = answer_counts(yes, point["n"])
-    estimates = {((p - 1) + count / n) / (2 * p - 1): share for count, share in law.items()}
-    mean = sum((x * share for x, share in estimates.items()), Fraction(0))
-    return {
-        "Pr(X = 1)": yes,
-        "(8)": sum(((x - mean) ** 2 * share for x, share in estimates.items()), Fraction(0)),
-    }
+    return {"Pr(X = 1)": yes, "(8)": law.variance(lambda count: (p - 1 + count / n) / (2 * p - 1))}
 
 
 def mutant(point: Point) -> dict[str, Fraction]:
@@ -63,6 +59,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.eq-8",
     source=f"{PAPER}, equation (8)",
+    place=(2, 6),
     printed=r"$\operatorname{Var}(\hat\Pi_w(p_w)|\pi)="
     r"\frac{\frac14-(p_w-\frac12-\pi(2p_w-1))^2}{(2p_w-1)^2n}$.",
     precise="For the design p00 = p11 = p != 1/2 the answer is 1 with probability 1 - p + pi (2p - 1), and the formula "

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Domain, Point
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._examples import CORNER, DIAGONAL, corner_variance, diagonal_variance, g, optimal_designs
 
 EPSILON, DELTA, PI = "1/2", Fraction(1, 10), Fraction(1, 4)
@@ -24,6 +25,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
+    """Formulas (6) and (23) at the ends of a rational bracket of gamma; the designs by the certified solver."""
     level = g(EPSILON, DELTA)
     values = {
         "g": level,
@@ -47,7 +49,8 @@ def mutant(point: Point) -> Any:
 
 CLAIM = Claim(
     id="holohan2016.example-1.1",
-    source="Holohan, Leith and Mason (2016), Example 1, case 1",
+    source=f"{PAPER}, Example 1, case 1",
+    place=(6, 11),
     printed=r"$\epsilon=\frac12$, $\delta=\frac1{10}$, $\pi=\frac14$ ($n=1$): $g=0.243<\pi$; the optimal design is "
     r"$p_{00}=p_{11}=\frac{e^\epsilon+\delta}{e^\epsilon+1}$; "
     r"$\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1)))=2.372$, "

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Domain, Point
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._examples import CORNER, DIAGONAL, corner_variance, diagonal_variance, g, optimal_designs
 
 EPSILON, DELTA, PI = "1", Fraction(2, 5), Fraction(1, 10)
@@ -24,6 +25,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
+    """Formulas (6) and (23) at the ends of a rational bracket of gamma; the designs by the certified solver."""
     level = g(EPSILON, DELTA)
     values = {
         "g": level,
@@ -47,7 +49,8 @@ def mutant(point: Point) -> Any:
 
 CLAIM = Claim(
     id="holohan2016.example-1.2",
-    source="Holohan, Leith and Mason (2016), Example 1, case 2",
+    source=f"{PAPER}, Example 1, case 2",
+    place=(6, 12),
     printed=r"$\epsilon=1$, $\delta=\frac25$, $\pi=\frac1{10}$ ($n=1$): $g=0.197>\pi$; the optimal design has "
     r"$p_{00}=1$, $p_{11}=\delta$; $\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1)))=0.385$, "
     r"$\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0)))=0.24$.",

@@ -9,6 +9,7 @@ from rropt.claims import Claim, Correction, Domain, Point
 from rropt.claims.enclosures import Enclosure
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._examples import (
     CORNER,
     MIRRORED,
@@ -52,6 +53,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
+    """Formulas (6) and (23) at the ends of a rational bracket of gamma; the designs by the certified solver."""
     level = g(EPSILON, DELTA)
     best, other = corner_variance(DELTA, PI, mirrored=True), corner_variance(DELTA, PI)
     values = (
@@ -87,7 +89,8 @@ def working(_: Point) -> str:
 
 CLAIM = Claim(
     id="holohan2016.example-1.3",
-    source="Holohan, Leith and Mason (2016), Example 1, case 3",
+    source=f"{PAPER}, Example 1, case 3",
+    place=(6, 13),
     printed=r"$\epsilon=\frac12$, $\delta=\frac13$, $\pi=\frac9{10}$ ($n=1$): $g=0.382>1-\pi$; the optimal design has "
     r"$p_{00}=\delta$, $p_{11}=1$; $\operatorname{Var}(\hat\Pi(s_\delta(1),r_\delta(1)))=0.854$, "
     r"$\operatorname{Var}(\hat\Pi(s_\delta(t_0),r_\delta(t_0)))=0.143$, "

@@ -7,6 +7,7 @@ from typing import Any
 
 from rropt.claims import Claim, Domain, Point
 from rropt.claims.enclosures import Enclosure
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._examples import CORNER, DIAGONAL, corner_variance, diagonal_variance, g, optimal_designs
 
 EPSILON, DELTA, PI = "log(2)", Fraction(1, 4), Fraction(1, 4)
@@ -30,6 +31,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
+    """Formulas (6) and (23) at the ends of a rational bracket of gamma; the designs by the certified solver."""
     level = _exact(g(EPSILON, DELTA))
     values = {
         "g": level,
@@ -48,7 +50,8 @@ def mutant(point: Point) -> Any:
 
 CLAIM = Claim(
     id="holohan2016.example-1.4",
-    source="Holohan, Leith and Mason (2016), Example 1, case 4",
+    source=f"{PAPER}, Example 1, case 4",
+    place=(6, 14),
     printed=r"$\epsilon=\ln(2)$, $\delta=\frac14$, $\pi=\frac14$ ($n=1$): $g=\frac14=\pi$; there are two optimal "
     r"designs, $p_{00}=p_{11}=\frac{e^\epsilon+\delta}{e^\epsilon+1}$ and $p_{00}=1$, $p_{11}=\delta$; "
     r"$\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1)))=\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0)))="

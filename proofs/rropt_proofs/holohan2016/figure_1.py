@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Condition, Domain, Point
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import optima
 from rropt_proofs.holohan2016._segments import corner_at, diagonal_at, g_at
 
@@ -63,7 +64,8 @@ def mutant(point: Point) -> dict[str, Any]:
 
 CLAIM = Claim(
     id="holohan2016.figure-1",
-    source="Holohan, Leith and Mason (2016), Figure 1",
+    source=f"{PAPER}, Figure 1",
+    place=(6, 15),
     printed=r"A contour plot of various level sets of $g(\epsilon,\delta)$. Given $\pi$, $\epsilon$ and $\delta$, "
     r"these level sets can be used to determine the optimal $(\epsilon,\delta)$-differentially private RR mechanism.",
     precise="Computed beside the picture: at exact points of the level sets g = 1/20, ..., 1/2, found as rational "

@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Point, Truth, Value
+from rropt_proofs.holohan2016 import PAPER
 
 X, Y = sp.symbols("x y")
 FORM = 2 * X * Y - X - Y + 1
@@ -19,6 +20,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
+    """The form, evaluated."""
     x, y = Fraction(point["x"]), Fraction(point["y"])
     value = 2 * x * y - x - y + 1
     return {"f": value, "f = 0": value == 0}
@@ -41,7 +43,8 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.lemma-1",
-    source="Holohan, Leith and Mason (2016), Lemma 1",
+    source=f"{PAPER}, Lemma 1",
+    place=(4, 1),
     printed=r"$f(x,y)=2xy-x-y+1\ge 0$ for all $x,y\in[0,1]$, and "
     r"$\operatorname{arg\,min}_{x,y\in[0,1]}f=\{(0,1),(1,0)\}$.",
     precise="For all x, y in [0, 1]: f(x, y) >= 0, with f(x, y) = 0 if and only if (x, y) is (0, 1) or (1, 0).",

@@ -7,9 +7,10 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
-    PAPER,
     PI,
+    PRIVATE,
     A,
     B,
     determinant,
@@ -105,28 +106,31 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.lemma-2",
     source=f"{PAPER}, Lemma 2 with (15) and (16)",
-    printed=r"Let $p_{00}+p_{11}>1$. There is a minimiser of $\operatorname{Var}(\hat\Pi|\pi)$ over $\mathcal R'$ in "
-    r"$\mathcal R''$; for $0<\pi<1$ all minimisers are. $\frac{\partial\operatorname{Var}}{\partial p_{11}}="
-    r"-\frac{2p_{00}(1-p_{00})(1-\pi)+\pi(2p_{00}p_{11}-p_{00}-p_{11}+1)}{(p_{00}+p_{11}-1)^3n}$, zero only when "
-    r"$\pi=0$ and $p_{00}=1$; $\frac{\partial\operatorname{Var}}{\partial p_{00}}="
-    r"-\frac{(2p_{00}p_{11}-p_{00}-p_{11}+1)(1-\pi)+2p_{11}\pi(1-p_{11})}{(p_{00}+p_{11}-1)^3n}$, zero only when "
-    r"$\pi=1$ and $p_{11}=1$; both are negative elsewhere.",
+    place=(4, 2),
+    printed=r"Let $p_{00}+p_{11}>1$. Then there exists $(p_{00}^*,p_{11}^*)\in\operatorname{arg\,min}_{\mathcal R'}"
+    r"\operatorname{Var}(\hat\Pi|\pi)$ such that $(p_{00}^*,p_{11}^*)\in\mathcal R''$. Furthermore, when $0<\pi<1$, "
+    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)\subseteq\mathcal R''$. "
+    r"$\frac{\partial\operatorname{Var}}{\partial "
+    r"p_{11}}=-\frac{2p_{00}(1-p_{00})(1-\pi)+\pi(2p_{00}p_{11}-p_{00}-p_{11}+1)}{(p_{00}+p_{11}-1)^3n}$, which is $0$ "
+    r"only when $\pi=0$ and $p_{00}=1$, and $<0$ when $\pi>0$ or $p_{00}<1$ (15); "
+    r"$\frac{\partial\operatorname{Var}}{\partial "
+    r"p_{00}}=-\frac{(2p_{00}p_{11}-p_{00}-p_{11}+1)(1-\pi)+2p_{11}\pi(1-p_{11})}{(p_{00}+p_{11}-1)^3n}$, which is $0$ "
+    r"only when $\pi=1$ and $p_{11}=1$, and $<0$ when $\pi<1$ or $p_{11}<1$ (16).",
     precise="At every level at which R' is not empty some minimiser of n Var over R' makes (11a) or (11b) tight, and "
     "for 0 < pi < 1 each does. At every design with p00 + p11 > 1 the derivatives of n Var have the printed values "
     "and signs.",
     variables={
-        "gamma": Domain.values("gamma = exp(epsilon) >= 1", *(Fraction(x) for x in ("1", "11/10", "2", "1000"))),
-        "delta": Domain.values("0 <= delta <= 1", *(Fraction(x) for x in ("0", "1/4", "1/3", "1"))),
-        "pi": Domain.values("0 <= pi <= 1", *(Fraction(x) for x in ("0", "1/100", "1/4", "1/2", "9/10", "1"))),
+        **PRIVATE,
         "p00": Domain.interval("0 <= p00 <= 1", 0, 1, also=("1/2", "3/4")),
         "p11": Domain.interval("0 <= p11 <= 1", 0, 1, also=("1/2", "3/4")),
     },
     assumptions=(Condition("p00 + p11 > 1", "p00 + p11 > 1"),),
-    defined=(some_slack,),
+    defined=(some_slack,),  # a least variance over the empty set is not defined
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
+    count=60,
     notes="At epsilon = delta = 0 the region R' is empty and there is nothing to minimise. At delta = 1 the set R'' is "
     "the one point (1, 1), where both inequalities are tight. At pi = 0 every design with p00 = 1 has variance 0, so "
     "there are minimisers outside R'' when delta > 0.",

@@ -7,8 +7,8 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, ArgMinEnds, Claim, Condition, Domain, Point, Step
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
-    PAPER,
     PRIVATE,
     R_OF_T,
     S_OF_T,
@@ -62,6 +62,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.lemma-3",
     source=f"{PAPER}, Lemma 3",
+    place=(6, 2),
     printed=r"Let $\delta>0$ and $a\le b\in[0,1]$. Then $\operatorname{arg\,min}_{t\in[a,b]}"
     r"\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)\subseteq\{a,b\}$.",
     precise="For epsilon >= 0, delta > 0, 0 < pi < 1 and 0 <= a <= b <= 1 every t in [a, b] at which the formula (6) "

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
-    PAPER,
     PRIVATE,
     R_OF_T,
     S_OF_T,
@@ -72,6 +72,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.lemma-3-root",
     source=f"{PAPER}, proof of Lemma 3, the root",
+    place=(6, 3),
     printed=r"The numerator of $\frac{\partial\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t}$ is linear in "
     r"$t$, hence it has at most one root at $t="
     r"\frac{\delta(1+e^\epsilon)(2e^\epsilon+2\delta-1-\pi(e^\epsilon+2\delta-1))}"

@@ -8,10 +8,10 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
-    PAPER,
     PI,
     PRIVATE,
     R_OF_T,
@@ -72,6 +72,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.lemma-3-second",
     source=f"{PAPER}, proof of Lemma 3, the second derivative",
+    place=(6, 4),
     printed=r"$\frac{\partial^2\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t^2}="
     r"-\frac{(e^\epsilon+\delta)^2(e^\epsilon+2\delta-1)^4(1+(e^\epsilon-1)\pi)^4}"
     r"{8e^{2\epsilon}\delta^3(e^\epsilon+\delta-1)^3(1+e^\epsilon)^2n}<0$ where the first derivative is 0.",

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import N
 from rropt_proofs.holohan2016._segments import R, S, estimator_variance, n_variance_of, segment_at
 
@@ -51,28 +52,24 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.lemma-4",
-    source="Holohan, Leith and Mason (2016), Lemma 4 with the formula of its proof",
+    source=f"{PAPER}, Lemma 4 with the formula of its proof",
+    place=(6, 6),
     printed=r"Let $\delta>0$ and $t\in[0,1]$. When $\pi\le\frac12$, "
     r"$\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)\le"
     r"\operatorname{Var}(\hat\Pi(s_\delta(t),r_\delta(t))|\pi)$; when $\pi\ge\frac12$, $\ge$. The difference is "
     r"$-\frac{(e^\epsilon+1)(e^\epsilon+\delta)(1-2\pi)(1-t)}"
     r"{(e^\epsilon(e^\epsilon-1)t+\delta(1-t+e^\epsilon(1+t)))n}$.",
-    precise="For 0 <= t <= 1, delta > 0 and p00 + p11 > 1 (assumed since Section III, automatic for epsilon >= 0): "
+    precise="For epsilon >= 0, 0 < delta <= 1, 0 <= pi <= 1 and 0 <= t <= 1, "
     "with (r, s) of equation (22), Var(r, s) - Var(s, r) equals the fraction, is <= 0 if pi <= 1/2 and >= 0 if "
     "pi >= 1/2. Where t < t0 the point is no design, and Var means formula (6).",
     variables={
-        "gamma": Domain(
-            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw, "x > 0"
-        ),
-        "delta": Domain.interval("delta >= 0", 0, 2, also=("1/100", "1/4", 1)),
+        "gamma": Domain.odds(),
+        "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/4")),
         "pi": Domain.interval("0 <= pi <= 1", 0, 1, also=("1/4", "1/2")),
         "t": Domain.interval("0 <= t <= 1", 0, 1, also=("1/2",)),
         "n": Domain.values("respondents", 1, 3),
     },
-    assumptions=(
-        Condition("delta > 0", "delta > 0"),
-        Condition("p00 + p11 > 1 (Section III)", R + S > 1),
-    ),
+    assumptions=(Condition("delta > 0", "delta > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

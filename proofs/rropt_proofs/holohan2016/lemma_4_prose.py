@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import variance_at, variance_working
 from rropt_proofs.holohan2016._segments import T0, R, S, T, n_variance_of, segment_at
 
@@ -51,7 +52,8 @@ def working(point: Point) -> str:
 
 CLAIM = Claim(
     id="holohan2016.lemma-4-prose",
-    source="Holohan, Leith and Mason (2016), Section VI-A, the sentence before Lemma 4",
+    source=f"{PAPER}, Section VI-A, the sentence before Lemma 4",
+    place=(6, 5),
     printed=r"The error of $\hat\Pi$ along the boundary constrained by (11a) is uniformly greater than along the "
     r"boundary constrained by (11b) when $\pi\le\frac12$.",
     precise="For 0 < pi <= 1/2 and every t with t0 <= t <= 1 (the segment inside the unit square): n Var at "

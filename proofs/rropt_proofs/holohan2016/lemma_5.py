@@ -8,6 +8,7 @@ import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Min, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import DELTA, A, B, Design, determinant, no_slack, yes_slack
 from rropt_proofs.holohan2016._segments import T0, R, S, T, segment_at, t0_at
 
@@ -44,6 +45,7 @@ def _slacks(point: Point, design: Design) -> list[Fraction]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The inequalities of R' at the points of (22) for t0, for a t above it and for one below it."""
     t0 = t0_at(point)
     end, last = segment_at(point, t0), segment_at(point, Fraction(1))
     above, below = segment_at(point, t0 + point["u"] * (1 - t0)), segment_at(point, t0 - point["v"])
@@ -112,7 +114,8 @@ def working(point: Point) -> str:
 
 CLAIM = Claim(
     id="holohan2016.lemma-5",
-    source="Holohan, Leith and Mason (2016), Lemma 5 and the two remarks after it",
+    source=f"{PAPER}, Lemma 5 and the two remarks after it",
+    place=(6, 7),
     printed=r"Define $t_0:\mathbb R\times\mathbb R\to[0,1]$ by "
     r"$t_0(\epsilon,\delta)=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$; then $(r_\delta(t_0),s_\delta(t_0))"
     r"\in\partial\mathcal R'$. When $\delta=0$ it is not in $\mathcal R'$. $(r_\delta(t),s_\delta(t))\in\mathcal R'$ "

@@ -9,10 +9,10 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
-    PAPER,
     PRIVATE,
     A,
     B,
@@ -131,6 +131,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.region-segments",
     source=f"{PAPER}, the sentence on R'' before (13)",
+    place=(3, 4),
     printed=r"The set $\mathcal R''$ consists of the union of two line segments in the unit square, where (11a) and "
     r"(11b) are tight.",
     precise="For every epsilon >= 0 and 0 <= delta <= 1 the part of R' on which (11a) is tight is a segment with two "

@@ -8,10 +8,10 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Domain, Point, Truth, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
-    PAPER,
     PRIVATE,
     A,
     B,
@@ -96,6 +96,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.region-wlog",
     source=f"{PAPER}, the reduction after Definition 2",
+    place=(3, 3),
     printed=r"We can assume $p_{00}+p_{11}>1$ without loss of generality. Then (i) "
     r"$1-p_{11}<p_{00}\le e^\epsilon(1-p_{11})+\delta<e^\epsilon p_{00}+\delta$, (ii) "
     r"$1-p_{00}<p_{11}\le e^\epsilon(1-p_{00})+\delta<e^\epsilon p_{11}+\delta$, and "

@@ -8,10 +8,10 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Truth, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     GAMMA,
-    PAPER,
     PI,
     A,
     B,
@@ -85,6 +85,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="holohan2016.remark-eps-zero",
     source=f"{PAPER}, the remark after Theorem 2",
+    place=(5, 2),
     printed=r"When $\epsilon=0$, all rows of the design matrix must be identical, i.e. $p_{00}=1-p_{11}$ and "
     r"$p_{11}=1-p_{00}$. This gives $p_{00}+p_{11}=1$, leading to an unbounded estimator error (6). $0$-differential "
     r"privacy enforces the same output distribution for every respondent, hence nothing meaningful can be learned.",

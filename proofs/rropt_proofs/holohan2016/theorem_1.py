@@ -9,8 +9,8 @@ import sympy as sp
 from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt.claims.outcomes import value_text
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
-    PAPER,
     PI,
     A,
     B,
@@ -115,6 +115,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="holohan2016.theorem-1",
     source=f"{PAPER}, Theorem 1",
+    place=(2, 2),
     printed=r"Let $p_{00}+p_{11}\ne 1$. Then the MLE for $\pi$ is "
     r"$\hat\Pi=\frac{p_{00}-1}{p_{00}+p_{11}-1}+\frac{N}{(p_{00}+p_{11}-1)n}$.",
     precise="For n >= 1 and every number N = 0, ..., n of answers 1 the likelihood Pr(X=1)^N Pr(X=0)^(n-N), as a "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, ArgMin, Claim, Condition, Point
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     DELTA,
     PRIVATE,
@@ -27,6 +28,7 @@ def theory(point: Point) -> frozenset[Design]:
 
 
 def computed(point: Point) -> frozenset[Design]:
+    """The certified enumeration of the vertices of the region, at delta = 0."""
     return optima({**point, "delta": 0})
 
 
@@ -56,7 +58,8 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.theorem-2",
-    source="Holohan, Leith and Mason (2016), Theorem 2",
+    source=f"{PAPER}, Theorem 2",
+    place=(5, 1),
     printed=r"Let $\pi\in(0,1)$, $p_{00}+p_{11}>1$ and $\epsilon>0$. The $\epsilon$-differentially private "
     r"mechanism which minimises estimator error has $p_{00}=p_{11}=\frac{e^\epsilon}{e^\epsilon+1}$.",
     precise="For gamma = exp(epsilon) > 1 and 0 < pi < 1 the set of designs of least n Var among those with "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import Design
 from rropt_proofs.holohan2016._pentagon import optimum_proof
 from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
@@ -19,6 +20,7 @@ def theory(point: Point) -> frozenset[Design]:
 
 
 def computed(point: Point) -> frozenset[Design]:
+    """The least n Var over the vertices of R', found by intersecting its edges, and by the certified solver."""
     return best_designs(point)
 
 
@@ -42,19 +44,18 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.theorem-3",
-    source="Holohan, Leith and Mason (2016), Theorem 3",
+    source=f"{PAPER}, Theorem 3",
+    place=(6, 8),
     printed=r"Let $\delta>0$, $0<\pi\le\frac12$, $g(\epsilon,\delta)="
     r"\frac{\delta(e^\epsilon+\delta)}{(e^\epsilon+2\delta-1)^2}$. Then "
     r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)$ is "
     r"$\{(r_\delta(t_0),s_\delta(t_0))\}$ if $g>\pi$, $\{(r_\delta(1),s_\delta(1))\}$ if $g<\pi$, and "
     r"$\{(r_\delta(t_0),s_\delta(t_0)),(r_\delta(1),s_\delta(1))\}$ if $g=\pi$.",
-    precise="For real epsilon, 0 < delta <= 1 and 0 < pi <= 1/2, with m = (gamma + delta)/(gamma + 1): the set of "
+    precise="For epsilon >= 0, 0 < delta <= 1 and 0 < pi <= 1/2, with m = (gamma + delta)/(gamma + 1): the set of "
     "designs of least n Var in R' is exactly {(1, delta)} if g > pi, {(m, m)} if g < pi, {(1, delta), (m, m)} if "
     "g = pi. At delta = 1 the two are the same design (1, 1).",
     variables={
-        "gamma": Domain(
-            "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "7/5", "2", "1000"))), Domain.odds().draw
-        ),
+        "gamma": Domain.odds(also=("7/5",)),
         "delta": Domain.interval("0 <= delta <= 1", 0, 1, also=("1/100", "1/5", "1/4")),
         "pi": Domain.interval("0 <= pi <= 1/2", 0, HALF, also=("1/100", "1/4")),
     },
@@ -62,22 +63,20 @@ CLAIM = Claim(
         Condition("delta > 0", "delta > 0"),
         Condition("0 < pi <= 1/2", "0 < pi <= 1/2"),
     ),
-    defined=(Condition("e^epsilon + 2 delta - 1 is not 0", "gamma + 2*delta != 1"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="unique",
     correction=Correction(
-        r"For $\epsilon\ge0$, $0<\delta\le1$: as printed when $\pi<\frac12$. When $\pi=\frac12$, the mirror image "
+        r"As printed when $\pi<\frac12$. When $\pi=\frac12$, the mirror image "
         r"$(\delta,1)=(s_\delta(t_0),r_\delta(t_0))$ ties with $(1,\delta)$: the set is $\{(1,\delta),(\delta,1)\}$ "
         r"if $g>\frac12$, the one design $(r_\delta(1),s_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
         corrected,
-        conditions=(Condition("epsilon >= 0", "gamma >= 1"),),
     ),
     proof=proof,
     count=40,
     working=candidates_working,
     notes="For fixed gamma, g is largest at delta = gamma (gamma - 1)/2, so g >= 1/2 occurs if and only if "
     "gamma^2 <= 2; for example epsilon = log(5/4), delta = 1/4: g = 2/3. All three designs tie at epsilon = log(7/5), "
-    "delta = 1/5 or 2/5, pi = 1/2. For epsilon < 0, which is no privacy level, (1, delta) violates (11b).",
+    "delta = 1/5 or 2/5, pi = 1/2.",
 )

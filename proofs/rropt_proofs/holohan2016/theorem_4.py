@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Anchored, ArgMin, Claim, Condition, Domain, Point, Value
+from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     PRIVATE,
     A,
@@ -67,7 +68,8 @@ def proof() -> Anchored:
 
 CLAIM = Claim(
     id="holohan2016.theorem-4",
-    source="Holohan, Leith and Mason (2016), Theorem 4 with the derivative of its proof",
+    source=f"{PAPER}, Theorem 4 with the derivative of its proof",
+    place=(7, 1),
     printed=r"For Warner's mechanism, $\operatorname{arg\,min}_{p_w\in\mathcal R_w}"
     r"\operatorname{Var}(\hat\Pi_w(p_w)|\pi)=\left\{\frac{e^\epsilon+\delta}{e^\epsilon+1}\right\}$ with $\mathcal R_w="
     r"\left(\frac12,\frac{e^\epsilon+\delta}{e^\epsilon+1}\right]$; "

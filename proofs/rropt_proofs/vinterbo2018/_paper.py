@@ -14,8 +14,6 @@ from typing import Any
 
 from rropt.claims import Condition, Domain
 
-PAPER = "Vinterbo (2018)"
-
 Bits = tuple[int, ...]
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]

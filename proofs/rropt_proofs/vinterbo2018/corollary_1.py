@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     INDEX,
     LENGTH,
-    PAPER,
     A,
     differing,
     inverse,
@@ -57,6 +57,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.corollary-1",
     source=f"{PAPER}, Corollary 1",
+    place=(4, 6),
     printed=r"If $a\ne\frac12$, ${C_M}^{-1}_{x,r}=\frac{a^{n-d}(a-1)^d}{(2a-1)^n}$ for $d=|x\oplus r|$.",
     precise="For every n >= 1, 0 <= a <= 1, a != 1/2, and all strings x, r: the entry of the inverse of the matrix "
     "of n bits that are each kept with probability a.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point, Step, Value
-from rropt_proofs.vinterbo2018._paper import PAPER, bit_randomizer, error_of_one, inverse_of_bit, squares
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import bit_randomizer, error_of_one, inverse_of_bit, squares
 
 UP, DOWN = "p + q > 1", "p + q < 1"
 
@@ -62,6 +63,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.corollary-2",
     source=f"{PAPER}, Corollary 2",
+    place=(4, 18),
     printed=r"For $n=1$, bisymmetric iterated randomizers are optimal with respect to loss $L$ for any privacy level "
     r"$\alpha$.",
     precise="For every alpha > 0, gamma = exp(alpha), and every 0 < pi < 1: among all invertible bit randomizers that "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Claim, Correction, Domain, Point
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import unrelated_question
-from rropt_proofs.vinterbo2018._paper import PAPER, error_of_one, identity, inverse, shares, squares
+from rropt_proofs.vinterbo2018._paper import error_of_one, identity, inverse, shares, squares
 
 LOSS, APPROXIMATION = "L of Proposition 3.1", "L(2) = f_L(2/(2^2 + 1)), the approximation"
 PI, P = shares("1/20 3/20 3/10 1/2"), Fraction(1, 2)
@@ -52,6 +53,7 @@ def working(_: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.figure-1a",
     source=f"{PAPER}, Figure 1 (a) and section 5.1",
+    place=(5, 3),
     printed=r"Plot of $\hat\pi^*(1000)$, $\hat\pi(1000)$, and $\hat\pi(L1000)$ for 100 randomly generated datasets "
     r"with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$.",
     precise="The loss L of this pi under the unrelated-question device with p = 1/2 on two bits rounds to 9.75. Two "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Bound, Claim, Domain, Point
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._greenwood import centred_moments
-from rropt_proofs.vinterbo2018._paper import PAPER
 
 LEAST, NEAR = "the ratio for the uniform pi", "the share of pi with |ratio - 1| >= 1/4"
 
@@ -39,6 +39,7 @@ def mutant(point: Point) -> dict[str, Bound]:
 CLAIM = Claim(
     id="vinterbo2018.figure-1c",
     source=f"{PAPER}, Figure 1 (c) and section 5.1",
+    place=(5, 5),
     printed=r"(c): The ratio $\frac{f_L(\pi^T\pi)}{f_L(2(2^n+1)^{-1})}$ for 100 random uniformly sampled $\pi$ for "
     r"each $2\le n\le12$ and three values of $p$ (0.0001, 0.5, and 0.9999).",
     precise="Computed beside the picture, for the unrelated-question device: f_L grows, so that the least ratio is "

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER, Rows, inverse_of_bit, keeping
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import Rows, inverse_of_bit, keeping
 
 PREFERRED, AROUND, EMPHASIZED, UNRELATED, WARNER = (
     "c_M/c_W, n = 1",
@@ -78,6 +79,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.figure-2",
     source=f"{PAPER}, Figure 2 and section 5.2",
+    place=(5, 9),
     printed=r"(a) The ratio $c_M/c_W$ for $p\in(0,0.8)$ and $n=1$. (b) $c_M(\alpha)=c_W(\alpha)$ for $n=1$ and "
     r"$\alpha\in[0.2,2]$. We see that when $p<\frac23$, the unrelated question randomizer is preferable with respect "
     r"to estimating $\pi$, and particularly so around $p=0.5$ ($c_W$ is undefined at $p=0.5$). The preference "

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from rropt.claims import Anchored, Claim, Domain, Fold, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER
+from rropt_proofs.vinterbo2018 import PAPER
 
 MEAN, VARIANCE = "E(pi^T pi)", "Var(pi^T pi)"
 
@@ -82,6 +82,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.greenwood",
     source=f"{PAPER}, section 4.1, before Proposition 4.7 (Moran 1947)",
+    place=(4, 9),
     printed=r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories, the quantity "
     r"$\pi^T\pi$, also known as the Greenwood statistic, has expected value "
     r"$\operatorname{E}(\pi^T\pi)=\frac2{2^n+1}$ and variance "

@@ -12,7 +12,8 @@ import numpy as np
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
-from rropt_proofs.vinterbo2018._paper import PAPER, A, Bits, index, invertible
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import A, Bits, index, invertible
 from rropt_proofs.vinterbo2018.sec_4_2_algorithm import steps
 
 PROGRAM = """
@@ -83,6 +84,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.implementation-1",
     source=f"{PAPER}, Implementation 1",
+    place=(4, 13),
     printed=r"For input R being a $m\times n$ numpy array of $m$ randomized length $n$ binary responses and K a list "
     r"of column indices, the call pihat(a, hist(R[:,K])) computes the value for $\hat\pi_K$.",
     precise="For every table R of m >= 1 responses, every list K of columns in order, every a != 1/2 and every index "

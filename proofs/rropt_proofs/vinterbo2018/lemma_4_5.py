@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Flag, Fold, Law, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
-    PAPER,
     POPULATION,
     A,
     estimator_moments,
@@ -92,6 +92,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.lemma-4.5",
     source=f"{PAPER}, Lemma 4.5",
+    place=(4, 7),
     printed=r"Let $\hat\pi$ be the unbiased estimator associated with the randomizer $M$ with invertible "
     r"$C=C_M=C_a(n)$. If $a\ne\frac12$ the trace of the variance-covariance matrix of $\hat\pi$ is given by "
     r"$\operatorname{Tr}(\operatorname{cov}(\hat\pi))=m^{-1}(c-s)$ where "

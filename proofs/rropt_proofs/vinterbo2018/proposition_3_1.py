@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Step, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse
-from rropt_proofs.vinterbo2018._paper import PAPER, error_of_one, estimator_moments, identity, squares, trace
+from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_moments, identity, squares, trace
 
 LOSS, ERROR = "L(m')", "the mean squared error for alpha L m responses"
 
@@ -86,6 +87,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.proposition-3.1",
     source=f"{PAPER}, Proposition 3.1",
+    place=(3, 6),
     printed=r"If $L(m)=\frac{\operatorname{Tr}(\operatorname{cov}(\hat\pi(m)))}"
     r"{\operatorname{Tr}(\operatorname{cov}(\hat\pi^*(m)))}$, then $L=L(m)=L(m')$ for any $m,m'>0$, and for "
     r"$\alpha\ge1$, $\operatorname{E}(\|\hat\pi(\alpha Lm)-\pi\|_2^2)\le\operatorname{E}(\|\hat\pi^*(m)-\pi\|_2^2)$.",

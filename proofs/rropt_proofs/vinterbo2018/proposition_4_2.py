@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Point, Value
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, A, iterated, kept
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, iterated, kept
 from rropt_proofs.vinterbo2018.sec_4_2_xor import response_is_r
 
 
@@ -34,6 +35,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.2",
     source=f"{PAPER}, Proposition 4.2",
+    place=(4, 3),
     printed=r"Let $M=(M_0,M_1,\ldots,M_{n-1})$ be a sequence of identical bisymmetric bit randomizers with "
     r"$C_{M_i}=C_{a,b}$. Then $C_{R(M)}=C_{a,b}(n)$.",
     precise="For every n >= 1 and every 0 <= a <= 1, b = 1 - a (columns are distributions): every entry; strings are "

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Flag, Fold, Point, Value
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, iterated, string
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, iterated, string
 
 MAIN, ANTI, DIAGONAL, ANTIDIAGONAL, DISTINCT = (
     "a: entry (j, i)",
@@ -102,6 +103,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.3",
     source=f"{PAPER}, Proposition 4.3",
+    place=(4, 4),
     printed=r"The matrix $C_{a,b}(n)$ a. is bisymmetric, b. has a constant diagonal, and c. has a constant "
     r"anti-diagonal, and d. contains at most $n+1$ distinct entries.",
     precise="For every n >= 1 and all real a and b, with N = 2^n: the entries (i, j), (j, i) and (N-1-j, N-1-i) are "

@@ -8,10 +8,10 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Flag, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     INDEX,
     LENGTH,
-    PAPER,
     differing,
     index,
     iterated,
@@ -130,6 +130,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.3-proof",
     source=f"{PAPER}, appendix A, Observation 1 and the proof of Proposition 4.3",
+    place=(6, 1),
     printed=r"If we let entry $C_{ix',jy'}=\eta((ix')\oplus(jy'))=2^{\eta(i\oplus j)}\,\eta(x'\oplus y')$, we get that "
     r"$C_{x,y}=1^{n-|x\oplus y|}\,2^{|x\oplus y|}$. Since we can write $C=J_1\otimes\cdots\otimes J_n$ with "
     r"$J=\begin{pmatrix}1&2\\2&1\end{pmatrix}$, $D_{x,y}=a^{n-|x\oplus y|}\,b^{|x\oplus y|}$ for $D=C_{a,b}(n)$. "

@@ -7,8 +7,9 @@ from fractions import Fraction
 from rropt.claims import Bound, Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt.exact import decimal_text
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse
-from rropt_proofs.vinterbo2018._paper import PAPER, spread_of
+from rropt_proofs.vinterbo2018._paper import spread_of
 
 PRINTED, MEAN, LOSS = "n categories", "2^n categories", "2^n categories, f_L itself in the place of its mean"
 ABOVE, BELOW, SURE = "P(the ratio is at least 1)", "P(the ratio is at most 1 + delta(n))", "the ratio, whatever a"
@@ -81,6 +82,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.7",
     source=f"{PAPER}, Proposition 4.7",
+    place=(4, 10),
     printed=r"For $n>2$ and $\pi$ a random uniformly sampled probability distribution on $n$ categories, "
     r"$P\left(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n)\right)\ge0.99$ where "
     r"$\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$.",

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import isqrt
 
 from rropt.claims import Bound, Claim, Domain, Point
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._greenwood import centred_moments
-from rropt_proofs.vinterbo2018._paper import PAPER
 
 FIGURE, ORDER = "delta(n)", "2^{3n} delta(n)"
 _DENOMINATOR = 10**20  # of the upper bound of the standard deviation: far finer than the four printed digits
@@ -39,6 +39,7 @@ def mutant(point: Point) -> dict[str, Bound]:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.7-figures",
     source=f"{PAPER}, Proposition 4.7 and its proof",
+    place=(4, 11),
     printed=r"$\delta=\frac{\lambda\operatorname{Var}(S)}{2f_L(\operatorname{E}(S))}$. $\delta(n)\in O(2^{-3n})$. "
     r"Evaluating $\delta$ at $\operatorname{E}(S)+10\operatorname{Var}(S)^{\frac12}$ and $n=3$, we arrive at the "
     r"numerical bound $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Fold, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER, keeping
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import keeping
 
 
 class _Counting:
@@ -54,6 +55,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.8",
     source=f"{PAPER}, Proposition 4.8",
+    place=(4, 15),
     printed=r"The simply recursive algorithm $C_a(n)$ can be implemented to run in time that is linear in the number "
     r"of entries of the output matrix.",
     precise="Counting multiplications of entries: the recursion of Definition 4.1 makes at most 4/3 times 4^n of them, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Fold, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER
+from rropt_proofs.vinterbo2018 import PAPER
 
 TIME, GEOMETRIC = "t(n)", "4k sum_{i=0}^n 4^i"
 
@@ -66,6 +66,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.8-proof",
     source=f"{PAPER}, appendix A, proof of Proposition 4.8",
+    place=(6, 3),
     printed=r"Then we can compute $R_{a,b}(n)$ at a time cost of "
     r"$t(n)=t_f(2^{2(n-1)})+t(n-1)=\sum_{i=0}^nt_f(2^{2i})=\sum_{i=0}^nt_f(4^i)$. Letting $t_f(n)=k4n$ for some $k$, "
     r"then $t(n)=4k\sum_{i=0}^n2^{2i}=4k\sum_{i=0}^n4^i=4k(1+\frac{1-4^n}{1-4})=4k(1+\frac{4^n-1}3)$.",

@@ -7,7 +7,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.vinterbo2018._paper import PAPER, kept
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import kept
 
 ONE, MORE = "n = 1: largest minus least entry off the diagonal", "n bits: largest minus least entry off the diagonal"
 
@@ -70,6 +71,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.sec-2-krr",
     source=f"{PAPER}, section 2",
+    place=(2, 1),
     printed=r"They show that for $n=1$ Warner's proposal is optimal for any loss and any differential privacy level. "
     r"This is the only case where the $k$-RR family of staircase mechanisms intersects the family of randomizers "
     r"presented here in this paper.",

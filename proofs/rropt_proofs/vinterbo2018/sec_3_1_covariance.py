@@ -6,7 +6,8 @@ import random
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER, POPULATIONS, Row, draw_distribution, histograms, moments, shares
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import POPULATIONS, Row, draw_distribution, histograms, moments, shares
 
 MEAN, VARIANCE, FIRST, SECOND, OFF = (
     "E X_i",
@@ -80,6 +81,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-3.1-covariance",
     source=f"{PAPER}, section 3.1",
+    place=(3, 1),
     printed=r"The variables $X_i$ each have expectation $mp_i$ and variance $mp_i(1-p_i)$. The covariance matrix of "
     r"$\hat\pi^*(m)=m^{-1}X$ is $m^{-1}(\operatorname{diag}(\pi\odot(1-\pi)+\pi\odot\pi)-\pi\pi^T)="
     r"m^{-1}(\operatorname{diag}(\pi)-\pi\pi^T)$.",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, within
-from rropt_proofs.vinterbo2018._paper import PAPER, estimator_moments, image
+from rropt_proofs.vinterbo2018._paper import estimator_moments, image
 
 
 def _weighted(point: Point) -> Fraction:
@@ -60,6 +61,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-3.2-covariance",
     source=f"{PAPER}, section 3.2",
+    place=(3, 5),
     printed=r"The covariance matrix of $\hat\pi(m)$ is $\operatorname{cov}(\hat\pi(m))="
     r"\operatorname{cov}(m^{-1}C^{-1}Y)=m^{-1}\left(C^{-1}\operatorname{diag}(C\pi){C^{-1}}^T-\pi\pi^T\right)$.",
     precise="For every invertible C, every pi, every m >= 1 and every two categories i and j (equal or not): the entry "

@@ -11,8 +11,8 @@ from typing import Any
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
-    PAPER,
     Bits,
     Row,
     bit_randomizer,
@@ -99,6 +99,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.sec-3.2-distribution",
     source=f"{PAPER}, section 3.2",
+    place=(3, 2),
     printed=r"Then, if $C=C_M$ and $X$ is $\mathrm{Mult}(m,\pi)$, then $Y=CX$ is $\mathrm{Mult}(m,C\pi)$.",
     precise="For every randomizer C, every distribution pi and every m >= 1 the law of the vector C X, X the histogram "
     "of the truths of m respondents, is Mult(m, C pi).",

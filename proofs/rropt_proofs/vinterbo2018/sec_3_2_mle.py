@@ -21,7 +21,8 @@ from rropt.claims import (
     Value,
 )
 from rropt.claims.outcomes import value_text
-from rropt_proofs.vinterbo2018._paper import PAPER, Row, bit_randomizer, estimate, image, inverse, keeping, randomizer
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import Row, bit_randomizer, estimate, image, inverse, keeping, randomizer
 
 LEAST, GAIN = "the least entry of the estimate", "the largest gain of the log-likelihood towards a category"
 
@@ -109,6 +110,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.sec-3.2-mle",
     source=f"{PAPER}, section 3.2",
+    place=(3, 4),
     printed=r"Consequently, for invertible matrix $C$ we have that $\hat\pi(m)=C^{-1}m^{-1}Y=m^{-1}C^{-1}Y$ is an "
     r"unbiased maximum likelihood estimator of $\pi$.",
     precise="For every invertible C and every histogram y of m >= 1 responses, q = m^{-1} C^{-1} y is a maximum "

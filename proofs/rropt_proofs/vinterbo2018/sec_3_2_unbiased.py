@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, within
-from rropt_proofs.vinterbo2018._paper import PAPER, estimator_moments, product
+from rropt_proofs.vinterbo2018._paper import estimator_moments, product
 
 
 def theory(point: Point) -> Fraction:
@@ -53,6 +54,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-3.2-unbiased",
     source=f"{PAPER}, section 3.2",
+    place=(3, 3),
     printed=r"If $C$ invertible, then we can let $\hat\pi(m)=m^{-1}C^{-1}Y$ be an estimator for $\pi$ with "
     r"$\operatorname{E}(\hat\pi(m))=m^{-1}C^{-1}\operatorname{E}(Y)=m^{-1}C^{-1}m\,C\pi=\pi$, from which we see that "
     r"it is unbiased.",

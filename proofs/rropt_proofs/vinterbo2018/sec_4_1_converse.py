@@ -9,7 +9,8 @@ from math import prod
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Law, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER, Rows, index, randomizer, string
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import Rows, index, randomizer, string
 
 Device = tuple[tuple[Fraction, int, int], ...]  # for each face of a die its chance, and what 0 and 1 become
 
@@ -88,6 +89,7 @@ def _case(r: str, x: str, *dice: Device) -> dict[str, Any]:
 CLAIM = Claim(
     id="vinterbo2018.sec-4.1-converse",
     source=f"{PAPER}, section 4, before Theorem 4.1",
+    place=(4, 1),
     printed=r"We note that $R(M)$ randomizes each bit independently, and that any randomizer of length $n$ bit strings "
     r"that randomizes each bit independently can be written as $R(M')$ for some sequence of bit randomizers $M'$.",
     precise="Bit i of the response is a function of bit i of x and of a die of its own, and the dice are independent: "

@@ -8,10 +8,10 @@ from itertools import product as tuples
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Flag, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     INDEX,
     ONE,
-    PAPER,
     POPULATION,
     A,
     Bits,
@@ -138,6 +138,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-4.2-algorithm",
     source=f"{PAPER}, section 4.2",
+    place=(4, 12),
     printed=r"By Theorem 4.4 we can then estimate the marginal multinomial distribution parameter $\hat\pi_K$ for the "
     r"bits indexed by the $k$ bits in $K$ as follows: 1. let $y=(y_0,\ldots,y_{2^k-1})$ where "
     r"$y_i=|\{j\mid\eta(r_j[K])=i\}|$, i.e., $y$ is the histogram over observed sub-sequences, and "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Law, Point, Value
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, A, iterated, string
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, iterated, string
 from rropt_proofs.vinterbo2018.theorem_4_4 import bits
 
 
@@ -53,6 +54,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-4.2-xor",
     source=f"{PAPER}, section 4.2",
+    place=(4, 14),
     printed=r"A randomizer with $C_M=C_a(n)$ can be implemented as $M(x)=x\oplus u$, where $u$ is a length $n$ "
     r"sequence of independent Bernoulli trials with success probability $1-a$.",
     precise="For every n >= 1, 0 <= a <= 1 and all strings r, x: the chance of r = x xor u, summed over all u.",

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Max, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
-    PAPER,
     Rows,
     bit_randomizer,
     differing,
@@ -108,6 +108,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-4.3-privacy",
     source=f"{PAPER}, section 4.3",
+    place=(4, 16),
     printed=r"Now consider $R(M)$ for $n$ bit randomizers $M=(M_i)_{i=0}^{n-1}$ such that $l_{M_i}\ge l_{M_{i+1}}$, "
     r"and let $k\ge|x\oplus x'|$ for any $x,x'$ given as input to $R(M)$. Then $l=\prod_{i=0}^{k-1}l_{M_i}$ can be "
     r"an upper bound of privacy loss for any respondent. Specifically, $R(M)$ is then a $\log(l)$-differentially "

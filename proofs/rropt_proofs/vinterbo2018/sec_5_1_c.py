@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import BITS, all_bits, column_of_squares, squares_by_bits, unrelated_question
-from rropt_proofs.vinterbo2018._paper import PAPER
 from rropt_proofs.vinterbo2018.sec_5_1_entries import CHOICE
 
 asked = Condition("p < 1: otherwise the sensitive question is never asked", "p < 1")
@@ -36,6 +36,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-5.1-c",
     source=f"{PAPER}, section 5.1",
+    place=(5, 2),
     printed=r"The value for $c$ in Lemma 4.5 is $c_M=\left(\frac{p^2-2p+2}{2(p-1)^2}\right)^n$.",
     precise="For every n >= 1 and 0 <= p < 1: the sum of the squares of a column of C^{-1} (by Lemma 4.5 that is c), C "
     "the matrix of the device over all u and z.",

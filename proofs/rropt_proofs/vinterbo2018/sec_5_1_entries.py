@@ -9,7 +9,8 @@ from math import comb
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Flag, Law, Point, Value
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, ONE, PAPER, differing, string
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, ONE, differing, string
 
 FIRST, SECOND, MANY, WEIGHT = (
     "c_{r,x} as a sum",
@@ -113,6 +114,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-5.1-entries",
     source=f"{PAPER}, section 5.1",
+    place=(5, 1),
     printed=r"$c_{r,x}=P(r=A(x,U,Z))=\sum_{i=0}^{n-|d|}\binom{n-|d|}i\left(\frac p2\right)^{i+|d|}(1-p)^{n-(i+|d|)}$; "
     r"by applying Theorem 4.4 we get that for $n\ge1$ "
     r"${C_M}_{r,x}=\frac{p^{|x\oplus r|}(2-p)^{n-|x\oplus r|}}{2^n}$. Algebraic manipulations yield that "

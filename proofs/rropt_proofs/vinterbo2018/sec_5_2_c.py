@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import BITS, all_bits, column_of_squares, squares_by_bits, warner
-from rropt_proofs.vinterbo2018._paper import PAPER
 
 PRINTED = "(2*p**2 - 2*p + 1)/(2*p - 1)**2"
 
@@ -34,6 +34,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-5.2-c",
     source=f"{PAPER}, section 5.2",
+    place=(5, 6),
     printed=r"The corresponding bit randomizer $M_W$ has matrix $C_p$, which is invertible if $p\ne0.5$. The value for "
     r"$c$ as defined in Lemma 4.5 is $c_W=\left(\frac{2p^2-2p+1}{(2p-1)^2}\right)^n$.",
     precise="For every n >= 1 and 0 <= p <= 1, p != 1/2: the sum of the squares of a column of C^{-1} (by Lemma 4.5 "

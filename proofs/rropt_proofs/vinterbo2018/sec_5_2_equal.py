@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import all_bits, column_of_squares, squares_by_bits, unrelated_question, warner
-from rropt_proofs.vinterbo2018._paper import PAPER
 from rropt_proofs.vinterbo2018.sec_4_3_privacy import privacy_loss
 
 UNRELATED, WARNER = "c_M(alpha)", "c_W(alpha)"
@@ -60,6 +60,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.sec-5.2-equal",
     source=f"{PAPER}, section 5.2",
+    place=(5, 8),
     printed=r"However, if we express $c_M$ and $c_W$ as functions of privacy level $\alpha$ using the results from "
     r"Section 4.3, we get that the two randomizers perform identically as "
     r"$c_M(\alpha)=c_W(\alpha)=\left(\frac{\exp(2\alpha)+1}{(\exp(\alpha)-1)^2}\right)^n$.",

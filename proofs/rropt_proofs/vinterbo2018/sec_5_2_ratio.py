@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import BITS, column_of_squares, unrelated_question, warner
-from rropt_proofs.vinterbo2018._paper import PAPER
 
 ONE_BIT = "(p**2 - 2*p + 2)/(2*(p - 1)**2)*((2*p - 1)**2/(2*p**2 - 2*p + 1))"
 
@@ -40,6 +40,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-5.2-ratio",
     source=f"{PAPER}, section 5.2",
+    place=(5, 7),
     printed=r"We have that $c_M/c_W<1$ for $p\in(0,\frac23)$.",
     precise="For every n >= 1 and 0 < p < 2/3, p != 1/2 (there c_W is infinite), c of both devices from the inverse of "
     "its matrix.",

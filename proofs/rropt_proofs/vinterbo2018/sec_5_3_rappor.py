@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER
+from rropt_proofs.vinterbo2018 import PAPER
 
 SHARE = Domain.interval("a probability", 0, 1, also=("1/4", "1/2", "3/4"))
 PLACES = tuple((r, x) for r in (0, 1) for x in (0, 1))
@@ -49,6 +49,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.sec-5.3-rappor",
     source=f"{PAPER}, section 5.3",
+    place=(5, 10),
     printed=r"The PR randomizer is the above $M_S$ randomizer with $p=f$, while "
     r"$C_{M_{\mathrm{IR}}}=\begin{pmatrix}1-p&1-q\\p&q\end{pmatrix}$. "
     r"$M(b)=(1-b)(M_{\mathrm{IR}}\circ M_S)+b\,M_S$. Consequently, $C_{M(1)}=C_{\frac{2-f}2}$. When $p=1-q$, we "

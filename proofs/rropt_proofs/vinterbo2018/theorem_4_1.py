@@ -9,7 +9,8 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Flag, Law, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.vinterbo2018._paper import PAPER, bit_randomizer, index, keeping, kronecker, randomizer, string
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import bit_randomizer, index, keeping, kronecker, randomizer, string
 
 
 def _case(r: str, x: str, *bits: Any) -> dict[str, Any]:
@@ -91,6 +92,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.1",
     source=f"{PAPER}, Theorem 4.1 (Bourke 1982)",
+    place=(4, 2),
     printed=r"For a sequence $M=(M_0,M_1,\ldots,M_{n-1})$ of independent bit randomizers, "
     r"$C_{R(M)}=C_{M_0}\otimes C_{M_1}\otimes\cdots\otimes C_{M_{n-1}}$.",
     precise="For every sequence of n >= 1 bit randomizers and all strings r and x, the entry (eta(r), eta(x)) of the "

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Flag, Fold, Law, Point, Value
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, PAPER, A, differing, invertible, iterated, kept, string
+from rropt_proofs.vinterbo2018 import PAPER
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, differing, invertible, iterated, kept, string
 
 ENTRY, BACK = "the entry (r, x) of C", "the entry (r, x) of C_{a/(2a-1)}(n) C"
 
@@ -71,6 +72,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.4",
     source=f"{PAPER}, Theorem 4.4",
+    place=(4, 5),
     printed=r"Let $M$ be a randomizer with $C_M=C_a(n)$. Then ${C_M}_{r,x}=a^{n-d}(1-a)^d$ where $d=|r\oplus x|$. If "
     r"$a\ne\frac12$, then $C_M^{-1}=C_{\frac a{2a-1}}(n)$.",
     precise="For every n >= 1, 0 <= a <= 1 and all strings r, x: the entry of the matrix of n bits that are each kept "

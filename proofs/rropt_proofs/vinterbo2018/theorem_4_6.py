@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Entry, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
-    PAPER,
     POPULATION,
     A,
     error_of_one,
@@ -83,6 +83,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.6",
     source=f"{PAPER}, Theorem 4.6",
+    place=(4, 8),
     printed=r"For $\pi^T\pi<1$, $a\ne1/2$, and $\hat\pi$ associated with $M$ as in Lemma 4.5 the loss as defined in "
     r"Proposition 3.1 is given by $L=f_L(s)=\frac{\left(\frac{a^2+(1-a)^2}{(2a-1)^2}\right)^n-s}{1-s}$ for "
     r"$s=\pi^T\pi=\sum_xp_x^2$. Also, $f_L(2^{-n})\le L$.",

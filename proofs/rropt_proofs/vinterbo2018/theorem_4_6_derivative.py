@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import factorial
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
-from rropt_proofs.vinterbo2018._paper import PAPER
+from rropt_proofs.vinterbo2018 import PAPER
 
 
 def theory(point: Point) -> Fraction:
@@ -61,6 +61,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.6-derivative",
     source=f"{PAPER}, appendix A, proofs of Theorem 4.6 and Proposition 4.7",
+    place=(6, 2),
     printed=r"The $m$'th derivative of $f_L(s)=\frac{c-s}{1-s}$ wrt. $0\le s<1$ is "
     r"$f_L^{(m)}(s)=\frac{m!}{(1-s)^m}\left(f_L(s)-1\right)$.",
     precise="For every c >= 1, 0 <= s < 1 and every m = 0, 1, 2, ... (the derivative of order 0 is the function). The "

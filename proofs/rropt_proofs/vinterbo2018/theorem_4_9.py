@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Value
+from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import column_of_squares
 from rropt_proofs.vinterbo2018._paper import (
-    PAPER,
     POPULATION,
     error_of_one,
     inverse,
@@ -84,6 +84,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.9",
     source=f"{PAPER}, Theorem 4.9",
+    place=(4, 17),
     printed=r"For any $\alpha$-differentially private iterated bisymmetric randomizer for inputs not differing in more "
     r"than $k$ bits, for $c$ from Lemma 4.5, "
     r"$c\ge c_\alpha(\alpha)=\left(\frac{\exp(2\alpha/k)+1}{(\exp(\alpha/k)-1)^2}\right)^n$, and for $L$ from Theorem "

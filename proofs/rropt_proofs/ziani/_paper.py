@@ -13,12 +13,12 @@ from rropt.certificates import Certificate
 from rropt.claims import Condition, Domain, Entry, Fold, Law, Point
 from rropt.claims.outcomes import value_text
 from rropt.exact import ExactReal
-from rropt.mechanisms import Mechanism
 from rropt.positivity import prove_identity
+from rropt_proofs._laws import FiniteLaw, number_of_ones
+from rropt_proofs._matrices import Rows, binary
 
 __all__ = [
     "FLIP",
-    "PAPER",
     "POPULATION",
     "SCALE",
     "as_printed",
@@ -39,7 +39,6 @@ __all__ = [
     "variance_of_reports",
 ]
 
-PAPER = "Ziani, Lectures 3 and 4"
 
 SCALE = sp.Symbol("b", positive=True)
 
@@ -56,23 +55,16 @@ private_scale = Condition(
 )
 
 
-def randomized_response(p: Fraction) -> Mechanism:
+def randomized_response(p: Fraction) -> Rows:
     """Return RR_p as defined: the bit is flipped with probability p."""
-    return Mechanism([[1 - p, p], [p, 1 - p]])
+    return binary(1 - p, 1 - p)
 
 
 @lru_cache(maxsize=4096)
-def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> Mapping[int, Fraction]:
+def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> FiniteLaw:
     """Return the law of the number of reports 1, one respondent after the other, each with his own coin."""
     mechanism = randomized_response(p)
-    law = {0: Fraction(1)}
-    for bit in bits:
-        longer: dict[int, Fraction] = {}
-        for ones, chance in law.items():
-            for report in (0, 1):
-                longer[ones + report] = longer.get(ones + report, Fraction(0)) + chance * mechanism[report, bit]
-        law = longer
-    return law
+    return number_of_ones([mechanism[1][bit] for bit in bits])
 
 
 _ONE = "(bit*(1 - p) + (1 - bit)*p)"  # the probability of a report 1, independently of the other respondents
@@ -151,7 +143,7 @@ def corrected(mean: Any, p: Any) -> Any:
 def reports_working(point: Point) -> str:
     """Return the law of the number of reports 1, and the printed estimate for each number that can occur."""
     (n, bits), p = point["population"], Fraction(point["p"])
-    law = [(ones, chance) for ones, chance in sorted(reports_of_ones(p, bits).items()) if chance]
+    law = sorted(reports_of_ones(p, bits).chances.items())
     listed = ", ".join(
         f"{ones} with probability {value_text(chance)}: estimate {value_text(as_printed(Fraction(ones, n), p))}"
         for ones, chance in law

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.ziani._paper import FLIP, PAPER, randomized_response
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import FLIP, randomized_response
 
 
 def theory(point: Point) -> Fraction:
@@ -15,8 +16,9 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Fraction:
+    """The sum of both reports, each times its entry of the matrix."""
     mechanism = randomized_response(Fraction(point["p"]))
-    return sum((report * mechanism[report, point["b"]] for report in (0, 1)), Fraction(0))
+    return sum((report * mechanism[report][point["b"]] for report in (0, 1)), Fraction(0))
 
 
 def right(point: Point) -> Fraction:
@@ -51,6 +53,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="ziani.claim-3-mean",
     source=f"{PAPER}, Claim 3",
+    place=(1, 4),
     printed=r"Fix $b\in\{0,1\}$. Then $\mathbb{E}[\mathcal{M}(b)]=1-p+(2p-1)b$.",
     precise="For RR_p as defined (the bit is flipped with probability p, 0 <= p <= 1/2) and b in {0, 1}: "
     "E[M(b)] = 1 - p + (2p - 1) b.",

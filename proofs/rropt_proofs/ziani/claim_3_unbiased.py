@@ -8,9 +8,9 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     FLIP,
-    PAPER,
     POPULATION,
     as_printed,
     corrected,
@@ -25,9 +25,9 @@ from rropt_proofs.ziani._paper import (
 
 def _expectation(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]:
     def expectation(point: Point) -> Fraction:
+        """The mean of the estimator over the law of the number of reports 1, respondent by respondent."""
         (n, bits), p = point["population"], Fraction(point["p"])
-        law = reports_of_ones(p, bits)
-        return sum((chance * estimator(Fraction(ones, n), p) for ones, chance in law.items()), Fraction(0))
+        return reports_of_ones(p, bits).mean(lambda ones: estimator(Fraction(ones, n), p))
 
     return expectation
 
@@ -56,6 +56,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="ziani.claim-3-unbiased",
     source=f"{PAPER}, Claim 3",
+    place=(1, 5),
     printed=r"$\hat b=\frac{\frac1n\sum_{i=1}^n\mathcal{M}(b_i)-(1-p)}{2p-1}$ is an unbiased estimator of "
     r"$\frac1n\sum_{i=1}^n b_i$.",
     precise="For RR_p as defined (the bit is flipped with probability p), 0 <= p < 1/2, every n and all bits: the "

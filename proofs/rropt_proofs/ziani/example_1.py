@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isinf
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Greatest, Point, Value
-from rropt_proofs.ziani._paper import PAPER, randomized_response
+from rropt_proofs._matrices import parity
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import randomized_response
 
 HALF = Fraction(1, 2)
 
 
 def theory(point: Point) -> dict[str, Fraction]:
-    """Pr[b = 1 | M(b) = report], and exp(-epsilon) for the least epsilon: 0 where it is infinite."""
-    if point["p"] == HALF:
-        return {"posterior": point["prior"], "exp(-epsilon)": Fraction(1)}
-    return {"posterior": Fraction(point["report"]), "exp(-epsilon)": Fraction(0)}
+    """Pr[b = 1 | M(b) = report]; Pr[b = 1, M(b) = report]; exp(-epsilon), 0 where epsilon is infinite; accuracy."""
+    prior, report, half = Fraction(point["prior"]), Fraction(point["report"]), Fraction(1, 2)
+    if point["p"] == HALF:  # independent: the product of both probabilities
+        return {"posterior": prior, "both": prior * half, "exp(-epsilon)": Fraction(1), "Pr[M(b) = b]": half}
+    return {"posterior": report, "both": prior * report, "exp(-epsilon)": Fraction(0), "Pr[M(b) = b]": Fraction(1)}
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """Bayes' rule on the matrix, and its largest ratio of two entries of a row."""
     mechanism, prior, report = randomized_response(point["p"]), point["prior"], point["report"]
-    joint = mechanism[report, 1] * prior
-    parity = mechanism.parity()
-    posterior = joint / (joint + mechanism[report, 0] * (1 - prior))
-    return {"posterior": posterior, "exp(-epsilon)": Fraction(0) if parity is None else 1 / parity}
+    joint = mechanism[report][1] * prior
+    gamma = parity(mechanism)
+    posterior = joint / (joint + mechanism[report][0] * (1 - prior))
+    return {
+        "posterior": posterior,
+        "both": joint,
+        "exp(-epsilon)": Fraction(0) if isinf(gamma) else 1 / gamma,
+        "Pr[M(b) = b]": mechanism[0][0] * (1 - prior) + mechanism[1][1] * prior,
+    }
 
 
 def mutant(point: Point) -> dict[str, Fraction]:
@@ -31,6 +41,7 @@ def mutant(point: Point) -> dict[str, Fraction]:
 
 
 JOINT = "(report*(1 - p) + (1 - report)*p)*prior"  # Pr[b = 1 and M(b) = report]
+KEPT = "(1 - p)*(1 - prior) + (1 - p)*prior"
 SEEN = f"({JOINT} + (report*p + (1 - report)*(1 - p))*(1 - prior))"  # Pr[M(b) = report]
 
 
@@ -40,6 +51,10 @@ def proof() -> Anchored:
     return Anchored(
         Value(of="posterior", theory="prior", computed=posterior, where="p == 1/2"),
         Value(of="posterior", theory="report", computed=posterior, where="p == 0"),
+        Value(of="both", theory="prior*1/2", computed=JOINT, where="p == 1/2"),
+        Value(of="both", theory="prior*report", computed=JOINT, where="p == 0"),
+        Value(of="Pr[M(b) = b]", theory="1/2", computed=KEPT, where="p == 1/2"),
+        Value(of="Pr[M(b) = b]", theory=1, computed=KEPT, where="p == 0"),
         Value(of="exp(-epsilon)", theory=1, computed=level, where="p == 1/2"),
         Value(of="exp(-epsilon)", theory=0, computed=level, where="p == 0"),
         argument="Bayes' rule. At p = 1/2 the posterior is the prior, so b and M(b) are independent. At p = 0 it is "
@@ -50,12 +65,16 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.example-1",
     source=f"{PAPER}, Example 1",
-    printed=r"1. Report $\mathcal{M}(b)=b$ or $1-b$ with probability $\frac12$ each: then "
-    r"$\Pr[b=1\mid\mathcal{M}(b)=1]=\Pr[b=1]$; $b$ is independent of $\mathcal{M}(b)$: perfect privacy. "
-    r"2. Flip with probability $0$: the analyst perfectly knows $b$, no privacy at all.",
+    place=(1, 1),
+    printed=r"1. With probability $\frac12$ I report $\mathcal{M}(b)=b$, and with probability $\frac12$ I report "
+    r"$\mathcal{M}(b)=1-b$. Then $\Pr[b=1\mid\mathcal{M}(b)=1]=\Pr[b=1]$; $b$ is probabilistically independent of the "
+    r"outcome of the mechanism: perfect privacy (but $\mathcal M$ is useless to the professor). 2. I flip my private "
+    r"bit with probability $0$, i.e. $\mathcal{M}(b)=b$ always. Then the analyst perfectly knows $b$: no privacy at "
+    r"all is guaranteed, but we have perfect accuracy on the private bit.",
     precise="For every prior a = Pr[b = 1] in [0, 1] and every report of positive probability: at p = 1/2 the "
-    "posterior of b = 1 is a and the mechanism has epsilon = 0; at p = 0 the posterior is 1 after the report 1 and 0 "
-    "after the report 0, and epsilon is infinite.",
+    "posterior of b = 1 is a, b = 1 and the report are independent, the mechanism has epsilon = 0, and the report is "
+    "the bit with probability 1/2, as a coin is; at p = 0 the posterior is 1 after the report 1 and 0 after the report "
+    "0, epsilon is infinite, and the report is the bit with probability 1.",
     variables={
         "p": Domain("probability of flipping in cases 1 and 2", (HALF, Fraction(0))),
         "prior": Domain.interval("prior a = Pr[b = 1], 0 <= a <= 1", 0, 1, also=("1/100", "1/2", "9/10")),

@@ -9,7 +9,8 @@ import sympy as sp
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt.positivity import prove_identity
-from rropt_proofs.ziani._paper import PAPER, SCALE, sympy_tail, tail_certificates
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import SCALE, sympy_tail, tail_certificates
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -29,6 +30,7 @@ def _moments() -> tuple[Any, ...]:
 
 
 def computed(point: Point) -> dict[str, Any]:
+    """The integrals of the density over both half lines, by symbols."""
     b = sp.Rational(point["b"])
     mass, mean, second = (value.subs(SCALE, b) for value in _moments())
     return {
@@ -76,6 +78,7 @@ def mutant_proof() -> object:
 CLAIM = Claim(
     id="ziani.laplace-moments",
     source=f"{PAPER}, the Laplace distribution, and the tail in the proof of Theorem 9",
+    place=(2, 2),
     printed=r"$Z\sim\mathrm{Lap}(b)$ with density $f(z|b)=\frac1{2b}\exp(-|z|/b)$ has $\mathbb{E}[Z]=0$ and "
     r"$\operatorname{Var}(Z)=2b^2$; for $z>0$, $\Pr[|Z|\ge z]=\exp(-z/b)$.",
     precise="For b > 0 the function is a probability density with mean 0 and variance 2b^2, and for z > 0 "

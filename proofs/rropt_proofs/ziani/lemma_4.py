@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Law, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.ziani._paper import PAPER
+from rropt_proofs.ziani import PAPER
 
 Values = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]  # values, and their probabilities
 
@@ -95,6 +95,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="ziani.lemma-4",
     source=f"{PAPER}, Lemma 4",
+    place=(1, 6),
     printed=r"Let $X$ be a random variable with mean $\mu$ and variance $\sigma^2$. Then "
     r"$\Pr[|X-\mu|\ge k\sigma]\le\frac1{k^2}$.",
     precise="For every random variable X with mean mu and finite variance sigma^2, and every k for which 1/k^2 is "

@@ -5,14 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Domain, Point, Value
-from rropt_proofs.ziani._paper import PAPER, randomized_response
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import randomized_response
 
 
 def theory(point: Point) -> dict[str, Fraction]:
     """Pr[M(b) = 1 - b] = q/2, and the law of RR_p(b) with p = q/2."""
     b, q = point["b"], Fraction(point["q"])
     mechanism = randomized_response(q / 2)
-    return {"Pr[M(b) = 1 - b]": q / 2, "flipped": mechanism[1 - b, b], "kept": mechanism[b, b]}
+    return {"Pr[M(b) = 1 - b]": q / 2, "flipped": mechanism[1 - b][b], "kept": mechanism[b][b]}
 
 
 def computed(point: Point) -> dict[str, Fraction]:
@@ -41,6 +42,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.remark-1",
     source=f"{PAPER}, Remark 1",
+    place=(1, 2),
     printed=r"Flip a first coin. If heads (probability $\frac12$), report $b$; if tails, output $1-b$ with probability "
     r"$q$ and $b$ with probability $1-q$. This is equivalent to $RR_p(b)$ with $q=2p$; "
     r"$P[\mathcal{M}(b)=1-b]=\frac q2$.",

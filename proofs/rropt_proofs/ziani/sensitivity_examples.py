@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Entry, Least, Point, Value
-from rropt_proofs.ziani._paper import PAPER
+from rropt_proofs.ziani import PAPER
 
 COUNT, FRACTION, SALARY = "how many", "what fraction", "average salary"
 ENTRIES = Domain.values("what an entry can be", (0, 1), entries={(): "0 <= x <= 1"})
@@ -33,6 +33,7 @@ def _sensitivity(f: Callable[[Sequence[int]], Fraction], n: int, entries: Sequen
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The largest change over all databases and all changes of one entry; of the average, one change above c."""
     n, entries = point["n"], point["entries"]
     poor = (0,) * n
     rich = (n * (point["c"] + 1), *poor[1:])  # one salary changes
@@ -67,6 +68,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.sensitivity-examples",
     source=f"{PAPER}, after Definition 6",
+    place=(2, 1),
     printed=r"How many people in the database are male? $\Delta f=1$. What fraction of people in the database are "
     r"female? $\Delta f=\frac1n$. What is the average salary of individuals in the database? $\Delta f=+\infty$.",
     precise="Neighbours as the text has them: a single entry of a database of n >= 1 individuals changes. The largest "

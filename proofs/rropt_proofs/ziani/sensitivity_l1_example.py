@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Least, Point, Value
-from rropt_proofs.ziani._paper import PAPER
+from rropt_proofs.ziani import PAPER
 
 CHANGE, ADD_DELETE = "change one entry", "add or delete one"
 
@@ -27,6 +27,7 @@ def _neighbours(x: tuple[int, ...], relation: str) -> Iterator[tuple[int, ...]]:
 
 
 def computed(point: Point) -> dict[str, int]:
+    """The largest l1-distance over all databases and all their neighbours."""
     return {
         relation: max(
             sum(abs(f - g) for f, g in zip(_counts(x), _counts(y), strict=True))
@@ -68,6 +69,7 @@ def _l1(first: str, second: str) -> str:
 CLAIM = Claim(
     id="ziani.sensitivity-l1-example",
     source=f"{PAPER}, after Definition 10",
+    place=(2, 6),
     printed=r"For (how many are female, how many are male), genders being binary: swap the gender of a single "
     r"individual; the sensitivity is $1+1=2$. With the addition-deletion definition the sensitivity is $\Delta f=1$.",
     precise="For databases of n >= 1 individuals with one of two genders and f = (females, males), the l1-sensitivity "

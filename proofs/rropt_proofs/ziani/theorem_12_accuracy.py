@@ -9,7 +9,7 @@ from math import factorial
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Exp, Fold, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt.exact import ExactReal, decimal_text
-from rropt_proofs.ziani._paper import PAPER
+from rropt_proofs.ziani import PAPER
 
 MAXIMUM, SUM, EUCLIDEAN = "maximum", "sum", "Euclidean"
 
@@ -104,6 +104,7 @@ def _decimal(value: ExactReal) -> str:
 CLAIM = Claim(
     id="ziani.theorem-12-accuracy",
     source=f"{PAPER}, Theorem 12",
+    place=(2, 8),
     printed=r"Further, for any function $f:\mathbb{N}^{\mathcal{X}}\to\mathbb{R}$, "
     r"$\Pr\left[|f(x)-\mathcal{M}_L(x,f,\varepsilon)|\ge\ln\left(\frac d\delta\right)\cdot"
     r"\left(\frac{\Delta f}\varepsilon\right)\right]\le\delta$.",

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
-from rropt_proofs.ziani._paper import PAPER, log_ratio
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import log_ratio
 
 Gaps = tuple[tuple[Fraction, Fraction], ...]
 MIDDLES = ("x", "y", "s")
@@ -82,6 +83,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.theorem-12-privacy",
     source=f"{PAPER}, Theorem 12",
+    place=(2, 7),
     printed=r"The vector-valued Laplace mechanism $\mathcal{M}_L(x,f,\varepsilon)=f(x)+(Z_1,\dots,Z_d)$, with "
     r"independent $Z_i\sim\mathrm{Lap}\left(\frac{\Delta f}\varepsilon\right)$, is $\varepsilon$-differentially "
     r"private.",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Max, Point, Value
-from rropt_proofs.ziani._paper import FLIP, PAPER, randomized_response
+from rropt_proofs._matrices import parity
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import FLIP, randomized_response
 
 
 def theory(point: Point) -> tuple[Fraction, Fraction]:
@@ -14,8 +16,9 @@ def theory(point: Point) -> tuple[Fraction, Fraction]:
     return max(p / (1 - p), (1 - p) / p), (1 - p) / p
 
 
-def computed(point: Point) -> tuple[Fraction | None, Fraction | None]:
-    gamma = randomized_response(Fraction(point["p"])).parity()
+def computed(point: Point) -> tuple[Fraction | float, Fraction | float]:
+    """The largest ratio of two entries of a row of the matrix."""
+    gamma = parity(randomized_response(Fraction(point["p"])))
     return gamma, gamma
 
 
@@ -37,6 +40,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.theorem-2",
     source=f"{PAPER}, Theorem 2",
+    place=(1, 3),
     printed=r"Let $p\in[0,\frac12]$. $RR_p$ is $(\varepsilon,0)$-differentially private with "
     r"$\varepsilon=\max\left(\ln\frac p{1-p},\ln\frac{1-p}p\right)$. "
     r"When $p\le\frac12$, this reduces to $\ln\frac{1-p}p$.",

@@ -8,9 +8,10 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Point, Step, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import FiniteLaw
+from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     FLIP,
-    PAPER,
     POPULATION,
     as_printed,
     corrected,
@@ -34,20 +35,19 @@ def _squared_bound(point: Point) -> Fraction:
 
 
 def _within(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]:
-    """Pr[|estimate - mean| <= t], exactly."""
+    """Return the function Pr[|estimate - mean| <= t] of a point."""
 
     def probability(point: Point) -> Fraction:
-        near = [chance for error, chance in _squared_errors(estimator, point) if error <= _squared_bound(point)]
-        return sum(near, Fraction(0))
+        """The law of the number of reports 1, respondent by respondent; squared errors against the squared bound."""
+        return _squared_errors(estimator, point).chance(lambda error: error <= _squared_bound(point))
 
     return probability
 
 
-def _squared_errors(estimator: Callable[[Any, Any], Any], point: Point) -> list[tuple[Fraction, Fraction]]:
-    """The squared error of every estimate that can occur, with its probability."""
+def _squared_errors(estimator: Callable[[Any, Any], Any], point: Point) -> FiniteLaw:
+    """The law of the squared error of the estimate."""
     (n, bits), p, mean = point["population"], Fraction(point["p"]), true_mean(point)
-    law = reports_of_ones(p, bits)
-    return [((estimator(Fraction(ones, n), p) - mean) ** 2, chance) for ones, chance in law.items()]
+    return reports_of_ones(p, bits).view(lambda ones: (estimator(Fraction(ones, n), p) - mean) ** 2)
 
 
 def right(point: Point) -> dict[str, Bound]:
@@ -59,8 +59,8 @@ def right(point: Point) -> dict[str, Bound]:
 
 
 def corrected_errors(point: Point) -> dict[str, Fraction]:
-    mean = sum((error * chance for error, chance in _squared_errors(corrected, point)), Fraction(0))
-    return {"mean squared error": mean, "probability": _within(corrected)(point)}
+    """The mean squared error and the probability, over the same law."""
+    return {"mean squared error": _squared_errors(corrected, point).mean(), "probability": _within(corrected)(point)}
 
 
 def mutant(point: Point) -> dict[str, Bound]:
@@ -104,6 +104,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="ziani.theorem-5",
     source=f"{PAPER}, Theorem 5",
+    place=(1, 7),
     printed=r"With probability at least $1-\delta$, $|\hat b-\mathbb{E}[b]|\le\frac{\sqrt{1/\delta}}{2(1-2p)\sqrt n}$, "
     r"where $\hat b=\frac{\frac1n\sum_{i=1}^n\mathcal{M}(b_i)-(1-p)}{2p-1}$ is the estimator of Claim 3.",
     precise="For RR_p as defined (the bit is flipped with probability p), 0 <= p < 1/2, n >= 1, all bits and delta > "

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Greatest, Least, Point, Step, Truth, Value
+from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
-    PAPER,
     corrected,
     fourth_moment_of_reports,
     reports_of_ones,
@@ -130,6 +130,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.theorem-5-samples",
     source=f"{PAPER}, after Theorem 5",
+    place=(1, 8),
     printed=r"If we want to take $p=\frac12-\gamma$ (leading to $1-2p=2\gamma$) for a very small value of $\gamma$, we "
     r"need roughly $n=\Omega\left(\frac1{\alpha^2\gamma^2}\right)$ samples to get small additive error $\alpha$.",
     precise="At p = 1/2 - gamma, 0 < gamma <= 1/2, and fixed delta: the bound of Theorem 5 is at most alpha if and "

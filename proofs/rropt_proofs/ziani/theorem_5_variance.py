@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Point, Value
+from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     FLIP,
-    PAPER,
     POPULATION,
     as_printed,
     flip_estimable,
@@ -26,10 +26,9 @@ def theory(point: Point) -> dict[str, Fraction | Bound]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The variance over the law of the number of reports 1, respondent by respondent."""
     (n, bits), p = point["population"], Fraction(point["p"])
-    law = {as_printed(Fraction(ones, n), p): chance for ones, chance in reports_of_ones(p, bits).items()}
-    mean = sum((value * chance for value, chance in law.items()), Fraction(0))
-    variance = sum(((value - mean) ** 2 * chance for value, chance in law.items()), Fraction(0))
+    variance = reports_of_ones(p, bits).variance(lambda ones: as_printed(Fraction(ones, n), p))
     return {"variance": variance, "bound": variance}
 
 
@@ -56,6 +55,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.theorem-5-variance",
     source=f"{PAPER}, proof of Theorem 5",
+    place=(1, 9),
     printed=r"$\operatorname{Var}[\hat b]=\frac1{(2p-1)^2n^2}\sum_{i=1}^n\operatorname{Var}[\mathcal{M}(b_i)]\le"
     r"\sum_{i=1}^n\frac1{4(2p-1)^2n^2}=\frac1{4(2p-1)^2n}$.",
     precise="For 0 <= p < 1/2, n >= 1 and all bits, each flipped with its own coin: the variance of the estimator "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Point, Value
-from rropt_proofs.ziani._paper import PAPER, log_ratio, private_scale
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import log_ratio, private_scale
 
 VALUE = Domain.interval("value of the query", -3, 3, also=(0, 1))
 
@@ -35,6 +36,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.theorem-8",
     source=f"{PAPER}, Theorem 8",
+    place=(2, 3),
     printed=r"The Laplace Mechanism $\mathcal{M}_L(x,f,\varepsilon)$ is $\varepsilon$-differentially private.",
     precise="Let 0 < sensitivity of f < infinity and epsilon > 0. For neighbours x, y (so that |f(x) - f(y)| is at "
     "most the sensitivity) the log ratio of the densities of f(x) + Z and f(y) + Z, Z ~ Lap(sensitivity/epsilon), is "

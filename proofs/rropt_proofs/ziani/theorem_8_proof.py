@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs.ziani._paper import PAPER
+from rropt_proofs.ziani import PAPER
 
 
 def theory(point: Point) -> Fraction:
@@ -20,6 +20,7 @@ def computed(point: Point) -> Fraction:
 
 
 def repaired(point: Point) -> Fraction:
+    """|s - f(y)| - |s - f(x)|, with f(x) = x."""
     return abs(Fraction(point["s"]) - point["y"]) - abs(Fraction(point["s"]) - point["x"])
 
 
@@ -49,6 +50,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="ziani.theorem-8-proof",
     source=f"{PAPER}, proof of Theorem 8",
+    place=(2, 4),
     printed=r"By the triangle inequality, $|s-f(y)|-|y-f(x)|\le|f(y)-f(x)|$.",
     precise="For all neighbouring databases x, y and all outcomes s the displayed inequality holds. As the databases "
     "are vectors, y - f(x) has a meaning only where a database is a number: over one type of individual, N^X = N, "

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Domain, Exp, Point, Value
 from rropt.exact import ExactReal
-from rropt_proofs.ziani._paper import PAPER, exact_tail, private_scale
+from rropt_proofs.ziani import PAPER
+from rropt_proofs.ziani._paper import exact_tail, private_scale
 
 
 def theory(point: Point) -> ExactReal:
@@ -39,6 +40,7 @@ def proof() -> Anchored:
 CLAIM = Claim(
     id="ziani.theorem-9",
     source=f"{PAPER}, Theorem 9",
+    place=(2, 5),
     printed=r"For any function $f:\mathbb{N}^{\mathcal{X}}\to\mathbb{R}$, "
     r"$\Pr\left[|f(x)-\mathcal{M}_L(x,f,\varepsilon)|\ge\ln\left(\frac1\delta\right)\cdot"
     r"\left(\frac{\Delta f}\varepsilon\right)\right]\le\delta$.",

@@ -1,0 +1,101 @@
+"""Matrices of procedures, exact: an oracle that uses nothing of the library's mechanisms.
+
+Rows are responses, columns are true categories and sum to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
+
+from rropt.claims.outcomes import value_text
+
+__all__ = [
+    "Row",
+    "Rows",
+    "binary",
+    "gamma_diagonal",
+    "identity",
+    "is_tpm",
+    "kronecker",
+    "matrix",
+    "parity",
+    "product",
+    "row_parity",
+    "row_ratio",
+    "text",
+    "trace",
+]
+
+Row = tuple[Fraction, ...]
+Rows = tuple[Row, ...]
+
+
+def matrix(rows: str | Sequence[Sequence[object]]) -> Rows:
+    """Return an exact matrix, from rows of numbers or from text such as ``"1/2 1/4; 1/2 3/4"``."""
+    listed = [part.split() for part in rows.split(";")] if isinstance(rows, str) else rows
+    return tuple(tuple(Fraction(str(x)) for x in row) for row in listed)
+
+
+def text(rows: Rows) -> str:
+    """Return a matrix on one line, its rows in brackets."""
+    return "[" + ", ".join("[" + ", ".join(map(value_text, row)) + "]" for row in rows) + "]"
+
+
+def identity(size: int) -> Rows:
+    """Return the identity matrix."""
+    return tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
+
+
+def binary(p00: Fraction, p11: Fraction) -> Rows:
+    """Return the procedure with ``Pr(X = i | x = i) = p_ii`` for the truths 0 and 1."""
+    return ((p00, 1 - p11), (1 - p00, p11))
+
+
+def gamma_diagonal(gamma: Fraction, m: int, k: int) -> Rows:
+    """Return the m x k matrix with gamma/(gamma + m - 1) on the diagonal and 1/(gamma + m - 1) elsewhere."""
+    below = gamma + m - 1
+    return tuple(tuple((gamma if i == j else Fraction(1)) / below for j in range(k)) for i in range(m))
+
+
+def product(left: Rows, right: Rows) -> Rows:
+    """Return the product of two matrices that fit."""
+    columns = list(zip(*right, strict=True))
+    return tuple(
+        tuple(sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns) for row in left
+    )
+
+
+def kronecker(left: Rows, right: Rows) -> Rows:
+    """Return the Kronecker product: the entries of the left matrix, each times the right one."""
+    return tuple(tuple(x * y for x in row for y in other) for row in left for other in right)
+
+
+def trace(rows: Rows) -> Fraction:
+    """Return the sum of the diagonal."""
+    return sum((rows[i][i] for i in range(len(rows))), Fraction(0))
+
+
+def is_tpm(rows: Rows) -> bool:
+    """Return whether all entries are nonnegative and every column sums to 1."""
+    return min(map(min, rows)) >= 0 and all(sum(column) == 1 for column in zip(*rows, strict=True))
+
+
+def row_ratio(high: Fraction, low: Fraction) -> Fraction | float:
+    """Return high/low with 0/0 = 1 and a/0 infinite."""
+    if low:
+        return high / low
+    return inf if high else Fraction(1)
+
+
+def row_parity(row: Row) -> Fraction | float:
+    """Return the largest ratio of two entries of a row, over all pairs."""
+    return max(row_ratio(x, y) for x in row for y in row)
+
+
+@lru_cache(maxsize=20_000)
+def parity(rows: Rows) -> Fraction | float:
+    """Return the parity: the largest row parity."""
+    return max(map(row_parity, rows))

@@ -1,0 +1,50 @@
+"""The mechanisms of Sun, Zhou and Yan (2023): who is asked, and Algorithm 1 on a source of coins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from rropt_proofs._coins import Coins, law_of_runs
+from rropt_proofs._laws import FiniteLaw, independent
+
+__all__ = ["algorithm_1", "answers", "estimate", "in_random_order", "meant"]
+
+Answer = Callable[[Coins, int, Fraction], int]
+
+
+def algorithm_1(coins: Coins, x: int, p: Fraction) -> int:
+    """Return the answer of Algorithm 1, as it is printed: the condition of its fourth line compares u with p."""
+    u = coins.bernoulli(p)
+    if u < p:  # noqa: SIM108  # as printed
+        answer = x
+    else:
+        answer = 1 - x
+    return answer
+
+
+def meant(coins: Coins, x: int, p: Fraction) -> int:
+    """Return the answer of Algorithm 1 with the condition u = 1."""
+    return x if coins.bernoulli(p) == 1 else 1 - x
+
+
+def answers(bits: Sequence[int], p: Fraction, answer: Answer) -> FiniteLaw:
+    """Return the law of (X_1, ..., X_N), for persons with these x_i, each with coins of one's own."""
+    return independent(*(_answer(x, p, answer) for x in bits))
+
+
+def _answer(x: int, p: Fraction, answer: Answer) -> FiniteLaw:
+    return law_of_runs(lambda coins: answer(coins, x, p))
+
+
+def in_random_order(members: int, size: int) -> FiniteLaw:
+    """Return the law of (x_1, ..., x_N) when N persons, some of them in group A, are asked in a random order."""
+    orders = list(permutations((1,) * members + (0,) * (size - members)))
+    return FiniteLaw.of((order, Fraction(1, len(orders))) for order in orders)
+
+
+def estimate(ones: Any, size: int, p: Fraction) -> Fraction:
+    """Return the estimate of pi_A from the number of answers 1."""
+    return (Fraction(ones) / size - (1 - p)) / (2 * p - 1)

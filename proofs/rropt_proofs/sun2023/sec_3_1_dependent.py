@@ -1,0 +1,79 @@
+"""Section 3.1: the answers of modified Warner are dependent."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from operator import itemgetter
+from typing import Any
+
+from rropt.claims import Claim, Condition, Domain, Point
+from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import FiniteLaw, independent
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._mechanisms import answers, in_random_order, meant
+
+
+def _all_answers(point: Point) -> FiniteLaw:
+    """The law of (X_1, ..., X_N): the order by chance, then each one's coins."""
+    size, members = point["persons"]
+    order, p = in_random_order(members, size), Fraction(point["p"])
+    given = {bits: answers(bits, p, meant) for bits in order.chances}
+    return FiniteLaw.of(
+        (seen, chance * share) for bits, chance in order.chances.items() for seen, share in given[bits].chances.items()
+    )
+
+
+def theory(_: Point) -> dict[str, Any]:
+    """They are dependent: the law is not the product of those of the single answers."""
+    return {"dependent": True}
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """The joint law of all answers against the product of the views of one answer each."""
+    law, size = _all_answers(point), point["persons"][0]
+    views = [law.view(itemgetter(i)) for i in range(size)]
+    return {"dependent": law.chances != independent(*views).chances}
+
+
+def mutant(point: Point) -> dict[str, Any]:
+    """Dependent only if the groups are of one size."""
+    size, members = point["persons"]
+    return {"dependent": 2 * members == size}
+
+
+def working(point: Point) -> str:
+    """The covariance of the first two answers, and why the law is a product."""
+    size, members = point["persons"]
+    law = _all_answers(point)
+    covariance = law.covariance(lambda seen: seen[0], lambda seen: seen[1])
+    reason = "all x_i are the same" if members in (0, size) else "every answer is a fair coin, whatever x_i is"
+    return f"N = {size}, {members} in group A: {reason}\nthe covariance of X_1 and X_2 is {value_text(covariance)}"
+
+
+CLAIM = Claim(
+    id="sun2023.sec-3.1-dependent",
+    source=f"{PAPER}, section 3.1, the sentence after Algorithm 1",
+    place=(3, 2),
+    printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
+    precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
+    "with probability p: the law of (X_1, ..., X_N) is not the product of the laws of X_1, ..., X_N.",
+    variables={
+        "persons": Domain.values(
+            "(N, how many are in group A)", *((size, k) for size in (2, 3, 4) for k in range(size + 1))
+        ),
+        "p": Domain.interval("probability of the truth", 0, 1, also=("1/10", "1/2", "3/4")),
+    },
+    missing=(
+        Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),
+        Condition("p != 1/2: an answer depends on the truth", lambda p: p["p"] != Fraction(1, 2)),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    strength="iff",
+    working=working,
+    count=60,
+    scope="N = 2, 3, 4 with every size of group A; p at the ends, at 1/10, 1/2, 3/4 and at random",
+    notes="The answers depend on each other only through the order in which the persons are asked. Of persons who are "
+    "known by name the x_i are fixed and the answers independent, which is what equation (1) rests on.",
+)

@@ -1,0 +1,213 @@
+"""Formulas that stand in words without dollar signs, such as ``p00 + p11 > 1`` or ``t0 <= 1``, as MathML.
+
+What counts as a formula is decided by its tokens alone: a stretch of names, numbers, operators and brackets, between
+two words, with a Greek or indexed name in it, an operator between two operands, or a letter that is no English word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+_GREEK = set(
+    "alpha beta gamma delta epsilon eta theta lambda mu nu pi rho sigma tau phi psi omega Delta".split()  # noqa: SIM905
+)
+_FUNCTIONS = {"exp", "log", "ln", "min", "max", "det", "Var", "Pr", "Mult", "Lap", "Beta"}
+_WORDS = {"a", "A", "I"}  # letters that are words where they stand alone
+_OPERATORS = {
+    ">=": "≥",
+    "<=": "≤",
+    "!=": "≠",
+    "==": "=",
+    "->": "→",
+    "**": "^",
+    "*": "·",
+    "-": "\N{MINUS SIGN}",
+    **{sign: sign for sign in "=<>+/^|~"},
+}
+_RELATIONS = {"=", "<", ">", "≥", "≤", "≠", "→"}
+_OPENING, _CLOSING = "([{", ")]}"
+_TOKEN = re.compile(
+    r"(?P<label>\(\d+[a-z]\))|(?P<number>\d+(?:\.\d+)?(?!\w)|\d+(?=[A-Za-z](?!\w)))|(?P<name>[A-Z]\*(?![\w(*])|[A-Za-z]\w*'*)"
+    r"|(?P<operator>>=|<=|!=|==|->|\*\*|[=<>+\-*/^|])|(?P<bracket>[()\[\]{}])|(?P<comma>,)|(?P<space>\s+)|(?P<other>.)",
+    re.DOTALL,
+)
+
+_Token = tuple[str, str]  # kind and text
+
+
+def plain_html(text: str) -> str:
+    """Return words as HTML, with the formulas among them as MathML."""
+    return "".join(_set(run) if is_run else escape("".join(t for _, t in run)) for is_run, run in _runs(text))
+
+
+def value_html(text: str) -> str:
+    """Return the text of an exact value as MathML where it is numbers, brackets and names, else as words."""
+    tokens = _tokens(text)
+    if all(kind != "other" for kind, _ in tokens) and not any(kind == "word" for kind, _ in tokens):
+        return _set(tokens)
+    return plain_html(text)
+
+
+def _tokens(text: str) -> list[_Token]:
+    found = []
+    for match in _TOKEN.finditer(text):
+        kind, part = str(match.lastgroup), match.group()
+        kind = "other" if kind == "label" else kind
+        found.append(("word", part) if kind == "name" and not _is_name(part) else (kind, part))
+    return found
+
+
+def _is_name(text: str) -> bool:
+    return _is_strong(text) or len(text) == 1 or text in _FUNCTIONS or text == "sqrt"
+
+
+def _is_strong(text: str) -> bool:
+    """Return whether a name is one of mathematics wherever it stands: Greek, or a letter with an index or a mark."""
+    base, index = _parts(text)
+    return base in _GREEK or (len(base) == 1 and base != text) or (base.isupper() and "_" in text and bool(index))
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Return a name and its index: ``p00`` is p with 00, ``pi_A`` is pi with A, ``P*`` and ``b'`` are P and b."""
+    bare = text.rstrip("*'")
+    match = re.fullmatch(r"([A-Za-z]+?)(?:_(\w+)|(\d+))?", bare)
+    return (bare, "") if match is None else (match[1], match[2] or match[3] or "")
+
+
+def _runs(text: str) -> Iterator[tuple[bool, list[_Token]]]:
+    """Iterate over the stretches of a text, each with whether it is a formula."""
+    pending: list[_Token] = []
+    last = ""
+    for token in [*_tokens(text), ("word", "")]:
+        if token[0] not in ("word", "other"):
+            is_hyphen = token[1] == "-" and not pending and last.isalnum()
+            pending.append(("comma", "-") if is_hyphen else token)
+            continue
+        last = token[1][-1:]
+        before, formula, after = _trimmed(pending)
+        if _is_formula(formula):
+            yield from ((False, before), (True, formula), (False, after))
+        else:
+            yield False, pending
+        yield False, [token]
+        pending = []
+
+
+def _trimmed(tokens: list[_Token]) -> tuple[list[_Token], list[_Token], list[_Token]]:
+    """Return what stands before and after the formula: spaces, commas, loose operators, brackets without a partner."""
+    start, end = 0, len(tokens)
+    while start < end and _is_loose(tokens, start, end):
+        start += 1
+    while start < end and (
+        tokens[end - 1][0] in ("space", "comma", "operator") or _unmatched(tokens, start, end) == end - 1
+    ):
+        end -= 1
+    return tokens[:start], tokens[start:end], tokens[end:]
+
+
+def _is_loose(tokens: list[_Token], start: int, end: int) -> bool:
+    kind, text = tokens[start]
+    if text in _WORDS and start + 2 < end and tokens[start + 1][0] == "space" and tokens[start + 2][0] != "operator":
+        return True
+    is_sign = kind == "operator" and text != "-" and text != "|"
+    return kind in ("space", "comma") or is_sign or _unmatched(tokens, start, end) == start
+
+
+def _unmatched(tokens: list[_Token], start: int, end: int) -> int:
+    """Return the place of the first closing bracket without an opening one, or of an opening one; -1: none."""
+    opened: list[int] = []
+    for i in range(start, end):
+        if tokens[i][0] == "bracket":
+            if tokens[i][1] in _OPENING:
+                opened.append(i)
+            elif opened:
+                opened.pop()
+            else:
+                return i
+    return opened[-1] if opened and opened[-1] in (start, end - 1) else -1
+
+
+def _is_formula(tokens: list[_Token]) -> bool:
+    names = [text for kind, text in tokens if kind == "name"]
+    operands = len(names) + sum(kind == "number" for kind, _ in tokens)
+    has_operator = any(kind == "operator" for kind, _ in tokens)
+    if any(map(_is_strong, names)) or (has_operator and operands >= 2):
+        return True
+    return any(len(name) == 1 and name not in _WORDS for name in names)
+
+
+def _set(tokens: list[_Token]) -> str:
+    """Return a formula as MathML: an element for each side of a relation, between which a line may break."""
+    pieces: list[list[_Token]] = [[]]
+    depth = 0
+    for kind, text in tokens:
+        depth += (text in _OPENING) - (text in _CLOSING) if kind == "bracket" else 0
+        if not depth and kind == "operator" and _OPERATORS[text] in _RELATIONS and pieces[-1]:
+            pieces.append([])
+        pieces[-1].append((kind, text))
+        if not depth and kind == "comma":
+            pieces.append([])
+    return "<wbr>".join(f"<math>{_row(piece)}</math>" for piece in pieces if piece)
+
+
+def _row(tokens: list[_Token]) -> str:
+    """Return elements side by side; a power takes the name, number or bracketed group before and after it."""
+    atoms: list[str] = []
+    rest = [token for token in tokens if token[0] != "space"]
+    while rest:
+        kind, text = rest[0]
+        if kind == "operator" and _OPERATORS[text] == "^" and atoms and len(rest) > 1:
+            exponent, rest = _atom(rest[1:])
+            atoms[-1] = f"<msup>{atoms[-1]}{exponent}</msup>"
+        else:
+            atom, rest = _atom(rest)
+            atoms.append(atom)
+    return "".join(atoms)
+
+
+def _atom(tokens: list[_Token]) -> tuple[str, list[_Token]]:
+    """Return the first atom (a name, a number, an operator, a group in brackets) and the tokens after it."""
+    (kind, text), rest = tokens[0], tokens[1:]
+    if kind == "bracket" and text in _OPENING:
+        inside, rest = _group(rest)
+        closing = f"<mo>{rest[0][1]}</mo>" if rest else ""
+        return f"<mrow><mo>{text}</mo>{_row(inside)}{closing}</mrow>", rest[1:]
+    if text == "sqrt" and rest and rest[0][1] == "(":
+        inside, rest = _group(rest[1:])
+        return f"<msqrt>{_row(inside)}</msqrt>", rest[1:]
+    if kind == "number":
+        return f"<mn>{text}</mn>", rest
+    if kind == "name":
+        return _name(text), rest
+    sign = _OPERATORS.get(text, text)
+    form = ' form="infix"' if sign in _RELATIONS else ""  # also where a line begins with it
+    return f"<mo{form}>{escape(sign)}</mo>", rest
+
+
+def _group(tokens: list[_Token]) -> tuple[list[_Token], list[_Token]]:
+    """Return what stands before the closing bracket, and it with what follows."""
+    depth = 0
+    for i, (kind, text) in enumerate(tokens):
+        if kind == "bracket" and text in _CLOSING:
+            if not depth:
+                return tokens[:i], tokens[i:]
+            depth -= 1
+        depth += kind == "bracket" and text in _OPENING
+    return tokens, []
+
+
+def _name(text: str) -> str:
+    base, index = _parts(text)
+    marks = "".join("\N{PRIME}" if mark == "'" else "*" for mark in text[len(text.rstrip("*'")) :])
+    symbol = f"<mi>{_letter(base)}</mi>"
+    if index:
+        tag = "mn" if index.isdecimal() else "mi"
+        symbol = f"<msub>{symbol}<{tag}>{_letter(index)}</{tag}></msub>"
+    return f"<msup>{symbol}<mo>{marks}</mo></msup>" if marks else symbol
+
+
+def _letter(name: str) -> str:
+    """Return a name as HTML: a Greek letter by its entity."""
+    return f"&{name};" if name in _GREEK else name
