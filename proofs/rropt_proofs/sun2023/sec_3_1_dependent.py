@@ -73,7 +73,6 @@ CLAIM = Claim(
     strength="iff",
     working=working,
     count=60,
-    scope="N = 2, 3, 4 with every size of group A; p at the ends, at 1/10, 1/2, 3/4 and at random",
     notes="The answers depend on each other only through the order in which the persons are asked. Of persons who are "
     "known by name the x_i are fixed and the answers independent, which is what equation (1) rests on.",
 )

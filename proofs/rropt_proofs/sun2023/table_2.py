@@ -110,7 +110,6 @@ CLAIM = Claim(
         r"Modified Christofides at $\varepsilon=0.01$ needs $101010$; the other eleven cells are right.", corrected
     ),
     working=working,
-    scope="all twelve cells, each by the variance at N and at N - 1",
     notes="101011 is the least N of the improved mechanism at pi_A = 1/2, whose variance has N - 1 in the place of N: "
     "the text after the table derives that number (N > 101010.3). Whether decks exist with N p_2 cards of number 2, "
     "as the improved mechanism needs, is another question.",

@@ -31,6 +31,7 @@ def theory(point: Point) -> dict[str, Bound]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The loss at n bits, exact, and how its distance from 1 grows from n - 1 to n."""
     c, n = _spread(point), point["n"]
     now = _loss(c, n)
     return {GROWS: now, FACTOR: (now - 1) / (_loss(c, n - 1) - 1) if n > 1 else Fraction(1)}

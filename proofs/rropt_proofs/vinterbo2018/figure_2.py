@@ -51,6 +51,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The ratio of both devices at p and nearer to 1/2, and the spread of each matrix at the same odds."""
     p, g = Fraction(point["p"]), Fraction(point["odds"])
     return {
         PREFERRED: _ratio(p),

@@ -42,6 +42,7 @@ def stick_breaking(size: int) -> tuple[Fraction, Fraction]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """Both moments of the sum of squares, by breaking a stick."""
     one, two = stick_breaking(2 ** point["n"])
     return {MEAN: one, VARIANCE: two - one**2}
 

@@ -33,6 +33,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The entries of the iterated Kronecker product of Definition 4.1, each at its own place."""
     rows, i, j = iterated(Fraction(point["a"]), Fraction(point["b"]), point["n"]), point["i"], point["j"]
     last = len(rows) - 1
     return {

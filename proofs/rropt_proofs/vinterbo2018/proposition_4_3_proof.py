@@ -62,6 +62,7 @@ def _computed(point: Point, start: int) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
+    """Every string by its digits, with the printed partner n - i."""
     return _computed(point, point["n"])
 
 

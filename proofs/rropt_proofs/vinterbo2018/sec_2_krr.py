@@ -25,6 +25,7 @@ def theory(_: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The largest minus the least entry off the diagonal, of the matrix of one bit and of n bits."""
     a = Fraction(point["a"])
     return {ONE: _gap(a, 1), MORE: _gap(a, point["n"])}
 

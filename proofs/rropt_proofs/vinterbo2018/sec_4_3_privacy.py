@@ -74,6 +74,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
+    """The largest ratio of two entries of a row, over all pairs of inputs that differ in at most k bits."""
     a, k, bits = Fraction(point["a"]), point["k"], point["M"]
     n = len(bits)
     same = kept(a, n)

@@ -53,7 +53,7 @@ def _populations(n: int) -> list[tuple[int, ...]]:
 def _within(p: Fraction, bits: tuple[int, ...], alpha: Fraction) -> Fraction:
     n, mean = len(bits), Fraction(sum(bits), len(bits))
     law = reports_of_ones(p, bits)
-    return sum((c for ones, c in law.items() if abs(corrected(Fraction(ones, n), p) - mean) <= alpha), Fraction(0))
+    return law.chance(lambda ones: abs(corrected(Fraction(ones, n), p) - mean) <= alpha)
 
 
 def mutant(point: Point) -> dict[str, Any]:
