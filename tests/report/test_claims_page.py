@@ -149,11 +149,12 @@ def test_reason_and_scope_of_what_is_not_checkable() -> None:
         computed=lambda _: 1,
         mutant=lambda _: 2,
         not_checkable="axes without numbers",
-        scope="one point",
     )
-    page = claims_page({claim.id: (claim, run_claim(claim))})
+    outcome = run_claim(claim)
+    page = claims_page({claim.id: (claim, outcome)})
     assert "<b>Why it is not checkable:</b> axes without numbers" in page
-    assert "<dt>Scope</dt><dd>one point</dd>" in page
+    assert f"<dt>Scope</dt><dd>{outcome.scope}</dd>" in page
+    assert outcome.scope
 
 
 def test_layout() -> None:
