@@ -11,8 +11,8 @@ PAPER = Paper(
         (
             "Strings and their index",
             "A string of n bits is (x_0, ..., x_(n-1)). The paper's own index is eta(x) = sum of x_i 2^i, from 0 on, "
-            "with the inverse sigma; the rows and columns of a Kronecker product have the first factor as the leading "
-            "digit. Where a statement is about entries by number, both are tried.",
+            "with the inverse sigma. The rows and columns of a Kronecker product have the first factor as the leading "
+            "digit: for different bits the two indices give different matrices (Theorem 4.1), for equal ones the same.",
         ),
         (
             "Randomizers",
