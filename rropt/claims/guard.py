@@ -24,6 +24,7 @@ from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.errors import RroptError
+from rropt.files import write_text
 
 _OWN = (
     *("rropt.checker", "rropt.claims", "rropt.certificates", "rropt.positivity", "rropt.exact"),
@@ -168,7 +169,7 @@ def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
     with TemporaryDirectory() as folder:
         paths = [str(Path(folder) / f"{place}.json") for place in range(len(certificates))]
         for path, certificate in zip(paths, certificates, strict=True):
-            Path(path).write_text(certificate.file_text, encoding="utf-8")
+            write_text(path, certificate.file_text)
         for first in range(0, len(paths), _FILES):
             some = paths[first : first + _FILES]
             run = subprocess.run(  # isolated: no variable and no folder of the user adds to what it imports

@@ -180,6 +180,7 @@ def _claim_parts() -> Iterator[Any]:
     domain = claims.Domain.whole("n", 1, 2)
     sides = {"theory": len, "computed": lambda point: point["n"], "mutant": lambda point: 3}  # 1 is not 2
     claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)
+    yield claims.Paper("paper", "A paper", "On n", (("n", "a count"),))
     yield correction, domain, claims.run_claim(claim), claims.Proof("all", "by counting", (("step", certificate),))
     yield (
         claims.Enclosure(Fraction(0), Fraction(1)),

@@ -59,7 +59,7 @@ def test_the_mutant_has_no_proof(name: str) -> None:
 
 def test_the_counterexamples() -> None:
     """Two categories for the sentence on the parity; a constant matrix for the one on precise regions."""
-    region, precise = (OUTCOMES[f"chainayak2018.{entry}"][0] for entry in (WITH_ASSUMPTION, FAILS))
+    region, precise = (OUTCOMES[f"chainayak2018.{entry}"][0] for entry in ("sec-3-region-by-parity", FAILS))
     assert "k >= 3" in region.assumption
     assert region.counterexample is not None
     assert precise.counterexample is not None
@@ -72,7 +72,7 @@ def test_the_counterexamples() -> None:
 
 
 def test_without_the_assumption_it_fails() -> None:
-    claim: Claim = CLAIMS[f"chainayak2018.{WITH_ASSUMPTION}"][0]
+    claim: Claim = CLAIMS["chainayak2018.sec-3-region-by-parity"][0]
     assert run_claim(replace(claim, missing=(), proof=None, mutant_proof=None)).verdict == "fails"
 
 

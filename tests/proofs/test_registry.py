@@ -214,11 +214,11 @@ def test_explanations_can_be_checked_by_hand(cli) -> None:
     """The variables with their meaning, the relation, and the working with its numbers."""
     status, out, err = cli("verify", "holohan2016.theorem-3", "--explain")
     assert status == 0, err
-    assert "gamma = 1   (gamma = exp(epsilon) > 0)" in out
+    assert "gamma = 7/5   (gamma = exp(epsilon) >= 1)" in out
     assert "it should be: exactly the set that the statement names" in out
     assert "(1/8)(7/8)/(1/4)^2 = 7/4" in out
     assert "(7/8)(1/8)/(1/4)^2 = 7/4" in out
-    assert "(5/8, 5/8)" in out
+    assert "(11/16, 11/16)" in out
     status, out, err = cli("verify", "holohan2016.eq-22", "--explain")
     assert status == 0, err
     says = next(line for line in out.splitlines() if "the statement says" in line)
@@ -327,7 +327,7 @@ def test_coq_compiles_every_certificate(tmp_path, size: Callable[[int, int], int
     """Every file at full size; two of them, with inequalities, identities and relations, in every run."""
     names = sorted(OUTCOMES) if size(0, 1) else ["holohan2016.eq-24", "chainayak2018.eq-1.2"]
     files = coq_files({name: (CLAIMS[name][0], OUTCOMES[name][0]) for name in names})
-    assert files.theorems >= 20
+    assert files.theorems >= 13
     for name, text in files.texts.items():
         if name.endswith(".v"):
             (tmp_path / name).write_text(text)
