@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from .brackets import gamma_bracket
-from .budget import Budget
-from .documents import Rejected, bits_of, fields, of_kind
+from .documents import Budget, Rejected, bits_of, fields, of_kind
 from .garbling_rules import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .regions import excess

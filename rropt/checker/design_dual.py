@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .budget import Budget
-from .documents import Rejected, bits_of
+from .documents import Budget, Rejected, bits_of
 from .matrices import Rows, Vector, over_one_denominator, sparse, total
 from .regions import Region
 

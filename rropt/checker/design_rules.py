@@ -8,9 +8,8 @@ together, so that what follows knows minimising only. The mechanism is held agai
 from fractions import Fraction
 from typing import Any
 
-from .budget import Budget
 from .design_dual import Distance, Dual
-from .documents import Rejected, bits_of, fields, items, of_kind
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .matrices import (
     Rows,
     Vector,

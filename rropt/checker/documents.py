@@ -1,4 +1,7 @@
-"""Strict reading: one JSON object with exactly the keys of the format, every number a canonical string."""
+"""Strict reading: one JSON object with exactly the keys of the format, every number a canonical string; and the budget.
+
+The budget is what may still be computed for one certificate, counted in units before the work is done.
+"""
 
 import json
 import re
@@ -6,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_TOKENS
+from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_TOKENS, MAX_WORK
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
@@ -117,3 +120,32 @@ def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
 def bits_of(number: Fraction) -> int:
     """Return the length of the longer of its two integers."""
     return max(number.numerator.bit_length(), number.denominator.bit_length())
+
+
+_WORD = 512  # bits up to which an operation counts once
+_WORD_CHARACTERS = 308  # of a fraction whose numerator and denominator have that many bits
+_BULK = 32  # products in a plain loop over integers that cost as much as one other operation
+_BULK_WORD = 256  # bits up to which such a product counts once
+
+
+class Budget:
+    """``MAX_WORK`` units; one is an operation on short numbers: at most about two microseconds."""
+
+    def __init__(self) -> None:
+        self.left = MAX_WORK
+
+    def spend(self, count: int, bits: int = 0, other_bits: int = 0) -> None:
+        """Pay for ``count`` operations on two numbers of these lengths, or reject."""
+        self.left -= count * (1 + bits // _WORD) * (1 + other_bits // _WORD)
+        if self.left < 0:
+            raise Rejected("the certificate needs more work than the checker does")
+
+    def spend_in_bulk(self, count: int, bits: int, other_bits: int) -> None:
+        """Pay for a plain loop of ``count`` products of two integers of these lengths, or reject."""
+        self.spend(-(-count * (1 + bits // _BULK_WORD) * (1 + other_bits // _BULK_WORD) // _BULK))
+
+    def number(self, text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
+        """Read a number: its greatest common divisor costs the square of its length."""
+        length = len(text) // _WORD_CHARACTERS * _WORD if isinstance(text, str) else 0
+        self.spend(1, length, length)
+        return fraction(text, where, digits)

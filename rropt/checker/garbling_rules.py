@@ -11,8 +11,7 @@ sum_o max_i Z_i . S_o < sum_i Z_i . T_i.
 
 from typing import Any, NamedTuple
 
-from .budget import Budget
-from .documents import Rejected, bits_of, fields, of_kind
+from .documents import Budget, Rejected, bits_of, fields, of_kind
 from .matrices import (
     Integers,
     Rows,

@@ -9,8 +9,7 @@ at an end of the interval; the least regret is at a vertex or where the line on 
 from fractions import Fraction
 from typing import Any
 
-from .budget import Budget
-from .documents import Rejected, fields, fraction, items
+from .documents import Budget, Rejected, fields, fraction, items
 from .matrices import read_population
 from .vertex_rule import Design, binary_problem, design_of, vertex_designs
 

@@ -9,8 +9,7 @@ its argument is rejected.
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
 from fractions import Fraction
 
-from .budget import Budget
-from .documents import Rejected
+from .documents import Budget, Rejected
 
 Interval = tuple[Decimal, Decimal]
 

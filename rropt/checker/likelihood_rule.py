@@ -13,8 +13,7 @@ from math import lcm, prod
 from operator import mul
 from typing import Any, NamedTuple
 
-from .budget import Budget
-from .documents import Rejected, fields, items, of_kind
+from .documents import Budget, Rejected, fields, items, of_kind
 from .limits import MAX_ENTRIES, MAX_QUOTIENT_BITS
 from .matrices import (
     Integers,

@@ -13,9 +13,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .budget import Budget
 from .design_rules import check_design, check_infeasible_design
-from .documents import Rejected, bits_of, fields, items, of_kind
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_ENTRIES
 from .matrices import Vector, over_one_denominator, require_sum, sparse
 

@@ -11,8 +11,7 @@ from itertools import groupby
 from math import lcm
 from typing import Any, NamedTuple
 
-from .budget import Budget
-from .documents import Rejected, bits_of, fields, items
+from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES, MAX_MATRIX_BITS, MAX_PARAMETER_DIGITS
 
 Rows = list[list[Fraction]]

@@ -13,9 +13,8 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from .brackets import Bracket
-from .budget import Budget
-from .documents import Rejected, fields, of_kind
+from .brackets import Bracket, uniform_level
+from .documents import Budget, Rejected, fields, of_kind
 from .limits import MAX_ENTRIES, MAX_PATTERN_INPUTS
 from .matrices import (
     Vector,
@@ -30,7 +29,6 @@ from .matrices import (
 )
 from .polynomials import whole
 from .regions import require_parity
-from .uniform_levels import uniform_level
 
 _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 

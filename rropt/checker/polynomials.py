@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .budget import Budget
-from .documents import NAME, Rejected, bits_of, fields, fraction, items, of_kind
+from .documents import NAME, Budget, Rejected, bits_of, fields, fraction, items, of_kind
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 Exponents = tuple[int, ...]

@@ -12,13 +12,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, delta_bracket, gamma_bracket
-from .budget import Budget
-from .documents import Rejected, bits_of, fields, items
+from .brackets import Bracket, delta_bracket, gamma_bracket, uniform_level
+from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .matrices import Rows, Vector, read_matrix
 from .polynomials import whole
-from .uniform_levels import uniform_level
 
 
 class Region(NamedTuple):

@@ -13,11 +13,9 @@ from itertools import combinations
 from math import lcm
 from typing import Any, NamedTuple
 
-from .brackets import Bracket
-from .budget import Budget
-from .documents import Rejected, fields, fraction, items, of_kind
+from .brackets import Bracket, UniformLevel, uniform_level
+from .documents import Budget, Rejected, fields, fraction, items, of_kind
 from .matrices import columns, read_matrix, read_mechanism, read_population
-from .uniform_levels import UniformLevel, uniform_level
 
 _LABELS = (
     "p00<=1",

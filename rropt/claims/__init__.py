@@ -26,13 +26,11 @@ from rropt.claims.anchors import (
     Truth,
     Value,
 )
-from rropt.claims.claim import Claim, Condition, Correction
+from rropt.claims.claim import Claim, Condition, Correction, Proof
 from rropt.claims.domains import Domain, Point
 from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Outcome
-from rropt.claims.papers import Paper
-from rropt.claims.proofs import Proof
-from rropt.claims.registry import find_claims, registered_claims
+from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.results import Comparison, compare_with_record, record
 from rropt.claims.runner import run_claim
 from rropt.claims.strengths import Bound

@@ -1,4 +1,4 @@
-"""The claim: one statement of a paper, made precise and executable."""
+"""The claim: one statement of a paper, made precise and executable, with its proof for all parameters."""
 
 from __future__ import annotations
 
@@ -10,10 +10,35 @@ from rropt.certificates import Certificate
 from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.anchors.laws import Law, values_at
 from rropt.claims.domains import Domain, Point
-from rropt.claims.proofs import Proof
 from rropt.claims.relations import Relation, exact_values, relations
 from rropt.claims.strengths import STRENGTHS
 from rropt.errors import InvalidParameterError
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a claim's ``proof`` returns.
+
+    Attributes:
+        scope: for which parameters, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
+        argument: the written argument that reduces the claim to the certificates, in LaTeX-free prose.
+        certificates: each with a short name of the step it proves.
+        unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
+        anchored: what the engine tied to the claim; only the engine fills it in.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        unneeded: conditions of the claim that no certificate used.
+        swept: where links are no traces, at how many instances the one that was seen at fewest was seen; else 0.
+    """
+
+    scope: str
+    argument: str
+    certificates: tuple[tuple[str, Certificate], ...]
+    unchecked_steps: tuple[str, ...] = ()
+    anchored: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    unneeded: tuple[str, ...] = ()
+    swept: int = 0
+
 
 Side = Callable[[Point], Any]
 

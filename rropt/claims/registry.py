@@ -1,15 +1,17 @@
-"""Where claims come from: packages that announce themselves in the entry-point group ``rropt.claims``.
+"""Registries of claims: packages that announce themselves in the entry-point group ``rropt.claims``.
 
 The library names no registry, so a third party can add one: a package whose entry point names a package of modules,
 each with an object ``CLAIM``. A file that cannot be imported is an entry in error, not the end of the run; a file
 without a claim is named. A folder has the name of its paper and a file that of its entry, so that one claim can be run
-without importing the others; where names differ, everything is imported.
+without importing the others; where names differ, everything is imported. What the entries of a paper share is stated
+once, in the ``PAPER`` of the folder.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -173,3 +175,48 @@ def _broken(name: str, error: Exception) -> Claim:
 
     last = ".".join(name.lower().split(".")[-2:]).replace("_", "-")
     return Claim(last, name, reason, reason, theory=fails, computed=fails, mutant=fails)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper and its conventions; as text it is what its entries cite.
+
+    Attributes:
+        id: the part of a claim's id before the first dot.
+        name: how entries cite it.
+        title: as on the paper.
+        conventions: what is agreed on, and how, for each: the domains of the parameters, the degenerate levels, the
+            notation. An entry that departs from one says so in ``precise``.
+    """
+
+    id: str
+    name: str
+    title: str
+    conventions: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name, the title and the conventions, as text."""
+        return {"name": self.name, "title": self.title, "conventions": dict(self.conventions)}
+
+
+def papers_of(claims: Mapping[str, tuple[Claim, ModuleType]]) -> dict[str, Paper]:
+    """Return the papers of claims by id: the object ``PAPER`` of the package that each claim's module is in.
+
+    A package without one has none; its claims are complete without conventions.
+
+    Raises:
+        InvalidParameterError: the paper of a package has another id than its claims.
+    """
+    found: dict[str, Paper] = {}
+    for claim, module in claims.values():
+        paper = getattr(import_module(module.__package__ or module.__name__), "PAPER", None)
+        if isinstance(paper, Paper):
+            if paper.id != claim.paper:
+                raise InvalidParameterError(
+                    f"the paper of {claim.id} has another id: received {paper.id}; give its PAPER the id {claim.paper}"
+                )
+            found[paper.id] = paper
+    return found

@@ -1,4 +1,4 @@
-"""Relations: what a domain, a condition or a step of a proof asserts, as a polynomial compared with 0.
+"""Relations: what a domain, a condition or a step of a proof asserts, as a polynomial compared with 0; facts are such.
 
 The words of a condition are for people; its relation is what the sweep tests and what a proof may use, one and the
 same object.
@@ -229,3 +229,11 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
         base, power = values_of(node.base), int(node.exp)
         return (lambda values: base(values) ** power) if power >= 0 else (lambda values: 1 / base(values) ** -power)
     raise InvalidParameterError(f"no rational expression: received {shown(str(node))}; allowed are + - * / and powers")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A relation that a proof may use, and where it comes from: ``domain``, ``condition``, ``case``, ``step``, ..."""
+
+    relation: Relation
+    source: str

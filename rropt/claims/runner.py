@@ -10,11 +10,10 @@ from rropt.claims.anchors.declarations import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
-from rropt.claims.claim import Claim
+from rropt.claims.claim import Claim, Proof
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
 from rropt.claims.outcomes import SWEPT, Counterexample, Outcome, value_text
-from rropt.claims.proofs import Proof
 from rropt.claims.search import calls
 from rropt.claims.strengths import STRENGTHS, agrees
 from rropt.claims.sweeps import Form, Sweep, reach, sweep

@@ -58,7 +58,7 @@ def add(verify: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the claims, compare with the record, print and write what was asked for."""
     from rropt.claims import compare_with_record, find_claims
-    from rropt.claims.papers import papers_of
+    from rropt.claims.registry import papers_of
     from rropt.claims.results import record_text
     from rropt.claims.verify import run_all
     from rropt.cli.arguments import whole_number

@@ -1,21 +1,32 @@
 """Coq export, the second kernel: a certificate as a self-contained theorem about real numbers.
 
 The proof is generated without search, so that Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a
-second. Of a Handelman sum: the identity by ``field``, each product of hypotheses by ``Rmult_le_pos``. Of an identity:
-both sides as they stand in the certificate, for all numbers at which no divisor is 0.
+second. Of a Handelman sum: the identity by ``field``, each product of hypotheses by ``Rmult_le_pos``.
+
+Of an identity: both sides as they stand in the certificate, for all numbers at which no divisor is 0. Without relations
+``field`` proves it. With relations r_i = 0 the certificate says ``n e - m d = sum c_i r_i`` for the sides n/d and m/e,
+so their difference is ``(sum c_i r_i)/(d e)``, which is 0.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
-from rropt.positivity.coq_identities import NO_DIVISOR_IS_ZERO, identity_theorem
-from rropt.positivity.coq_terms import number, real
 
+NO_DIVISOR_IS_ZERO = """\
+(* what field leaves over: a divisor is not 0, by a hypothesis that says so of it or of a multiple *)
+Ltac no_divisor_is_zero :=
+  repeat split;
+  first
+    [ assumption
+    | lra
+    | let Z := fresh in intro Z; match goal with H : _ <> 0 |- _ => apply H; nsatz end ].
+"""
 HEADER = f"Require Import Reals Lra Nsatz.\nOpen Scope R_scope.\n\n{NO_DIVISOR_IS_ZERO}"
 
 
@@ -107,3 +118,76 @@ def _sum_proof(positive: list[bool], strict: bool) -> str:
             lemma = "Rplus_le_le_0_compat"
         text = f"({lemma} _ _ {text} T{t})"
     return f"exact {text}."
+
+
+def real(tree: Any) -> str:
+    """Return an expression tree in Coq's syntax for reals."""
+    if isinstance(tree, str):
+        return tree if tree[0].isalpha() else number(Fraction(tree))
+    ((operation, parts),) = tree.items()
+    if operation == "negative":
+        return f"(- {real(parts)})"
+    if operation == "power":
+        return f"({real(parts[0])} ^ {parts[1]})"
+    sign = {"sum": " + ", "product": " * ", "quotient": " / "}[operation]
+    return f"({sign.join(real(part) for part in parts)})"
+
+
+def number(value: Fraction) -> str:
+    """Return a rational number in Coq's syntax for reals."""
+    text = str(abs(value.numerator)) if value.denominator == 1 else f"({abs(value.numerator)} / {value.denominator})"
+    return f"(- {text})" if value < 0 else text
+
+
+def divisors(tree: Any) -> Iterator[str]:
+    """Iterate over what a tree divides by, in factors: none of them may be 0."""
+    if isinstance(tree, str):
+        return
+    ((operation, parts),) = tree.items()
+    for part in (parts,) if operation == "negative" else parts[:1] if operation == "power" else parts:
+        yield from divisors(part)
+    if operation == "quotient":
+        yield from map(real, _factors(parts[1]))
+
+
+def _factors(tree: Any) -> list[Any]:
+    """Return the factors of a product of powers, without the numbers among them."""
+    if isinstance(tree, dict) and "product" in tree:
+        return [factor for part in tree["product"] for factor in _factors(part)]
+    if isinstance(tree, dict) and "power" in tree:
+        return _factors(tree["power"][0])
+    if isinstance(tree, dict) and "negative" in tree:
+        return _factors(tree["negative"])
+    return [] if isinstance(tree, str) and not tree[0].isalpha() else [tree]
+
+
+def identity_theorem(name: str, problem: dict[str, Any], witness: dict[str, Any]) -> str:
+    """Return the text of the theorem for the problem and the witness of an accepted identity."""
+    left, right = real(problem["left"]), real(problem["right"])
+    relations = [real(relation) for relation in problem["relations"]]
+    apart = list(dict.fromkeys((*divisors(problem["left"]), *divisors(problem["right"]))))
+    quantified = f"forall {' '.join(problem['variables'])} : R,\n" if problem["variables"] else ""
+    assumed = "".join(f"  ({divisor} <> 0) ->\n" for divisor in apart)
+    assumed += "".join(f"  ({relation} = 0) ->\n" for relation in relations)
+    names = [*problem["variables"], *(f"D{i}" for i in range(len(apart))), *(f"E{i}" for i in range(len(relations)))]
+    steps = [f"intros {' '.join(names)}." if names else "intros."]
+    if problem["left"] == problem["right"]:
+        steps.append("reflexivity.")
+    elif relations:
+        zero = " + ".join(f"({real(c)} * {r})" for c, r in zip(witness["cofactors"], relations, strict=True))
+        below = " * ".join(_divisor(problem[side]) for side in ("left", "right"))
+        steps += [
+            "apply Rminus_diag_uniq.",
+            f"replace ({left} - {right}) with (({zero}) / ({below})) by (field; no_divisor_is_zero).",
+            f"replace ({zero}) with 0 by ({'; '.join(f'rewrite E{i}' for i in range(len(relations)))}; ring).",
+            "unfold Rdiv; apply Rmult_0_l.",
+        ]
+    else:
+        steps.append("field; no_divisor_is_zero." if apart else "field.")
+    proof = "".join(f"  {step}\n" for step in steps)
+    return f"Theorem {name} : {quantified}{assumed}  {left} = {right}.\nProof.\n{proof}Qed.\n"
+
+
+def _divisor(side: Any) -> str:
+    """Return what a side is divided by as a whole; 1 where it is no quotient."""
+    return real(side["quotient"][1]) if isinstance(side, dict) and "quotient" in side else "1"

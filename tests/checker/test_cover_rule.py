@@ -19,13 +19,12 @@ from adversary.cover_files import hostile_covers
 from adversary.covers import METHODS, at_path, is_true, paths, replaced
 from fuzz.criteria import BITS, evaluate, random_function
 
-from rropt.checker.budget import Budget
 from rropt.checker.cover import Cell, Criterion
 from rropt.checker.cover.constants import Constants
 from rropt.checker.cover.expansions import Expansions
-from rropt.checker.cover.trees import evaluate as evaluate_in
-from rropt.checker.cover.trees import read_tree
-from rropt.checker.documents import Rejected
+from rropt.checker.cover.pieces import evaluate as evaluate_in
+from rropt.checker.cover.pieces import read_tree
+from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic, Interval
 from rropt.checker.limits import MAX_WORK
 

@@ -493,7 +493,7 @@ def cases() -> Iterator[Case]:
         cover([piece(TWO)], ("2", "2"), WHOLE, HALF, witness__version="3"),
     )
     yield _case(
-        "trees",
+        "pieces",
         "if value < 0 or max",
         "if max",
         "no negative exponents",
@@ -615,18 +615,18 @@ ARITHMETIC = [
         "exp of what vanishes",
     ),
     ("expansions", 'Fraction(-1 if seen == "high" else 1)', "Fraction(1)", "w falls with p seen from above"),
-    ("series", "cross = a.add(a.multiply(f.rest, g.value), ", "cross = a.add(a.zero, ", "a rest times a series"),
-    ("series", "a.multiply(self.bounds(f.z, a.zero), g.rest)", "a.zero", "a polynomial times a rest"),
+    ("expansions", "cross = a.add(a.multiply(f.rest, g.value), ", "cross = a.add(a.zero, ", "a rest times a series"),
+    ("expansions", "a.multiply(self.bounds(f.z, a.zero), g.rest)", "a.zero", "a polynomial times a rest"),
     (
-        "series",
+        "expansions",
         "Series(f.z[:k], self.bounds(f.z[k:], f.rest), f.value)",
         "Series(f.z[:k], f.rest, f.value)",
         "coefficients cut off",
     ),
-    ("series", "factor *= (exponent - i) / (i + 1)", "factor *= exponent / (i + 1)", "derivatives of a power"),
-    ("series", "Fraction((-1) ** (j - 1), j)", "Fraction(1, j)", "derivatives of a logarithm"),
+    ("expansions", "factor *= (exponent - i) / (i + 1)", "factor *= exponent / (i + 1)", "derivatives of a power"),
+    ("expansions", "Fraction((-1) ** (j - 1), j)", "Fraction(1, j)", "derivatives of a logarithm"),
     (
-        "series",
+        "expansions",
         "steep = _derivative(a, kind, exponent, k, between)",
         "steep = _derivative(a, kind, exponent, k, a.of(Fraction(1)))",
         "Lagrange's rest",

@@ -30,7 +30,7 @@ from rropt.claims import (
     Value,
     run_claim,
 )
-from rropt.claims.proofs import Proof as OldProof
+from rropt.claims.claim import Proof as OldProof
 from rropt.positivity import Hypothesis, prove_identity, prove_positive
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))

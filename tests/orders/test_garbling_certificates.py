@@ -15,7 +15,7 @@ import pytest
 from pair_pool import SHAPES, product, random_pair, response
 
 from rropt.checker import check_text
-from rropt.checker.budget import Budget
+from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
 from rropt.mechanisms import Mechanism
 from rropt.orders import sufficient

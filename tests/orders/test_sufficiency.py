@@ -11,7 +11,7 @@ import pytest
 from orders_oracles import garbles
 from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split, stochastic
 
-from rropt.checker.budget import Budget
+from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
 from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.linear import solve_square

@@ -13,7 +13,7 @@ import pytest
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.claims.proofs import Proof
+from rropt.claims.claim import Proof
 from rropt.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
 
 B, p = sp.symbols("bound p")

@@ -21,7 +21,7 @@ import rropt_proofs
 from rropt.claims import Bound, compare_with_record, find_claims, run_claim
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
-from rropt.claims.papers import papers_of
+from rropt.claims.registry import papers_of
 from rropt.claims.results import load_record
 from rropt.claims.strengths import agrees
 from rropt.report.coq_files import coq_files

@@ -9,15 +9,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..budget import Budget
-from ..documents import Rejected, fields
+from ..documents import Budget, Rejected, fields
 from ..intervals import Arithmetic
 from ..polynomials import Quotient
 from .bernstein import Strictness, require_nonnegative
 from .constants import Constants
 from .expansions import Expansions
-from .pieces import Piece, read_pieces
-from .trees import EXTREMA, evaluate, read_tree
+from .pieces import EXTREMA, Piece, evaluate, read_pieces, read_tree
 
 _ONE = Fraction(1)
 

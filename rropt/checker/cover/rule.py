@@ -7,8 +7,7 @@ point or a limit shows that B <= top. ``top`` is upper, or the constant ``exact`
 from fractions import Fraction
 from typing import Any
 
-from ..budget import Budget
-from ..documents import Rejected, fields, items
+from ..documents import Budget, Rejected, fields, items
 from ..limits import MAX_BRACKET_DIGITS, MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_COVER_ORDER
 from ..polynomials import Quotient, whole
 from .judgement import Cell, Criterion

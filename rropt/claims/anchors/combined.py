@@ -8,10 +8,9 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.facts import Fact
+from rropt.claims.anchors.equations import TURNED, divisors, ratio, written
 from rropt.claims.anchors.prover import Prover
-from rropt.claims.anchors.signs import TURNED, divisors, ratio, written
-from rropt.claims.relations import Relation
+from rropt.claims.relations import Fact, Relation
 from rropt.positivity import NoProofError
 from rropt.positivity.expressions import quotient
 

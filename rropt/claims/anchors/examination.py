@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.prover import Named
+from rropt.claims.relations import Fact
 from rropt.errors import RroptError
 
 

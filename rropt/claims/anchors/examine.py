@@ -14,7 +14,6 @@ import sympy as sp
 from rropt.claims.anchors.combined import cover
 from rropt.claims.anchors.declarations import Anchored, Greatest, Least, Step, Value
 from rropt.claims.anchors.examination import Examination, NotAnchoredError
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import (
     NAMED,
     RESERVED,
@@ -28,7 +27,7 @@ from rropt.claims.anchors.instances import (
 )
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
-from rropt.claims.relations import Relation, expression, relations
+from rropt.claims.relations import Fact, Relation, expression, relations
 from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError

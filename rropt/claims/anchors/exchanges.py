@@ -19,11 +19,10 @@ import sympy as sp
 from rropt.claims.anchors.declarations import Entry, Exchange, Flag, Fold
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import Instance, Replay
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
-from rropt.claims.relations import Relation, expression
+from rropt.claims.relations import Fact, Relation, expression
 
 _ZERO = sp.Integer(0)
 

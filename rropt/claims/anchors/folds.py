@@ -11,9 +11,8 @@ from rropt.claims.anchors.declarations import Fold, Least, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, THEORY, Examiner, listed
 from rropt.claims.anchors.exchanges import of_each, totals
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import RESERVED, Instance, Replay, entry_facts, family_of
-from rropt.claims.relations import Relation, expression, relations
+from rropt.claims.relations import Fact, Relation, expression, relations
 from rropt.positivity import NoProofError
 
 

@@ -10,9 +10,8 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.anchors.declarations import Anchored, Entry, Exp, Flag, Fold
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.domains import Domain, Point
-from rropt.claims.relations import Relation, exact_values, expression, relations, values_of
+from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 

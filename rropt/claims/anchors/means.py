@@ -9,10 +9,10 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.anchors.declarations import Exchange, Fold, Step
+from rropt.claims.anchors.equations import divisors
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, Examiner, listed
 from rropt.claims.anchors.exchanges import check_exchange
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.folds import (
     check_fold,
     element_facts,
@@ -25,8 +25,7 @@ from rropt.claims.anchors.folds import (
 from rropt.claims.anchors.instances import RESERVED, Replay
 from rropt.claims.anchors.laws import Law, moments, replayed, sums
 from rropt.claims.anchors.prover import Prover
-from rropt.claims.anchors.signs import divisors
-from rropt.claims.relations import Relation, expression, relations
+from rropt.claims.relations import Fact, Relation, expression, relations
 from rropt.positivity import NoProofError
 from rropt.positivity.expressions import quotient
 

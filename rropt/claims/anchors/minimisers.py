@@ -13,11 +13,10 @@ from rropt.claims.anchors.combined import cover, positive_sum, prove_sum
 from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Cell
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import RESERVED, Instance, require_new
 from rropt.claims.anchors.links import reached
 from rropt.claims.anchors.prover import Prover
-from rropt.claims.relations import Relation, expression, relations, values_of
+from rropt.claims.relations import Fact, Relation, expression, relations, values_of
 
 _GRID = [Fraction(x, 12) for x in (-1, 0, 1, 3, 5, 6, 7, 8, 9, 11, 12, 13)]
 _POINTS = 40  # points at which members and objective are compared

@@ -16,10 +16,8 @@ from typing import Any
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.claims.anchors.equations import identity
-from rropt.claims.anchors.facts import Fact
-from rropt.claims.anchors.signs import TURNED, divisors, names, ratio, sign_of, times, written
-from rropt.claims.relations import Relation, values_of
+from rropt.claims.anchors.equations import TURNED, divisors, identity, names, ratio, sign_of, times, written
+from rropt.claims.relations import Fact, Relation, values_of
 from rropt.positivity import Hypothesis, NoProofError, prove_positive
 from rropt.positivity.expressions import expanded, quotient
 from rropt.positivity.expressions import factors as factors_of

@@ -11,11 +11,10 @@ from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Least, Max, Tr
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner, component
 from rropt.claims.anchors.extremes import prove_extremes
-from rropt.claims.anchors.facts import Fact
 from rropt.claims.anchors.instances import Instance
 from rropt.claims.anchors.links import linked, of_side, strength_of, truth_ended
 from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
-from rropt.claims.relations import Relation, exact_values, relations
+from rropt.claims.relations import Fact, Relation, exact_values, relations
 from rropt.positivity import NoProofError
 
 _SIGNS = {"at-most": ">=", "less": ">", "at-least": "<=", "greater": "<"}

@@ -14,10 +14,9 @@ from math import ceil
 from typing import Any
 
 from rropt.checker import cover
-from rropt.checker.budget import Budget
 from rropt.checker.cover import Cell, Piece
-from rropt.checker.cover.trees import EXTREMA, evaluate
-from rropt.checker.documents import Rejected
+from rropt.checker.cover.pieces import EXTREMA, evaluate
+from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_WORK
 from rropt.exact import Bracket, as_text
 from rropt.privacy.parity_bounds.infima import Place

@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.checker import check_text
-from rropt.checker.budget import Budget
 from rropt.checker.cover import Cell, Criterion
-from rropt.checker.documents import Rejected
+from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_WORK
 
 from .cells import Statement
@@ -28,16 +27,14 @@ LAST = (  # reasons of the last inequality; all others are earlier: not defined,
 
 def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
     """Return what asks a checker, or a weakened copy of it, of one cell."""
-    budgets, judgement, documents = (
-        importlib.import_module(f"{package}.{name}") for name in ("budget", "cover.judgement", "documents")
-    )
+    judgement, documents = (importlib.import_module(f"{package}.{name}") for name in ("cover.judgement", "documents"))
 
     def judge(statement: Statement) -> str:
         side, low, high, order = "down" if statement.mirrored else "up", *statement[3:6]
         problem: Any = {"kind": "criterion", "up": None, "down": None}
         problem[side] = {"pieces": [{"to": "1", "closed": True, "value": statement.tree}]}
         try:
-            criterion = judgement.Criterion(problem, DIGITS, budgets.Budget())
+            criterion = judgement.Criterion(problem, DIGITS, documents.Budget())
             (piece,) = criterion.sides[side]
             bound = criterion.constants.of(statement.bound)
             if statement.method in ("most", "limit"):
