@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows
 from rropt.estimation.estimate import Estimate, estimate, estimate_prevalence, exact_contrast, unit
+from rropt.estimation.greenwood import GreenwoodLoss, greenwood_loss, greenwood_moments, loss_bounds
 from rropt.estimation.interval_kinds import INTERVAL_KINDS
 from rropt.estimation.intervals import (
     Interval,
@@ -18,17 +19,20 @@ from rropt.estimation.pairs import PairEstimates, estimate_pairs
 from rropt.estimation.plans import Plan, margin, plan_margin, plan_power, plan_variance, power, variance
 from rropt.estimation.simultaneous import SimultaneousIntervals, simultaneous_intervals
 from rropt.estimation.tables import TableEstimate, cell_variances, estimate_marginals, estimate_table
+from rropt.estimation.utility import Utility, spreads, utility
 
 __all__ = [
     "INTERVAL_KINDS",
     "Answers",
     "Estimate",
+    "GreenwoodLoss",
     "Interval",
     "JointEstimate",
     "PairEstimates",
     "Plan",
     "SimultaneousIntervals",
     "TableEstimate",
+    "Utility",
     "answers_of_counts",
     "answers_of_rows",
     "cell_variances",
@@ -42,7 +46,10 @@ __all__ = [
     "estimate_prevalence",
     "estimate_table",
     "exact_contrast",
+    "greenwood_loss",
+    "greenwood_moments",
     "likelihood_gap",
+    "loss_bounds",
     "margin",
     "most_likely_population",
     "plan_margin",
@@ -51,6 +58,8 @@ __all__ = [
     "power",
     "prevalence_interval",
     "simultaneous_intervals",
+    "spreads",
     "unit",
+    "utility",
     "variance",
 ]

@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
 
 # Cells times groups up to which a table is exact unless floats are asked for: some hundredths of a second.
-_EXACT_CELLS = 1 << 12
+EXACT_CELLS = 1 << 12
 _MOST_TABLES = 100_000  # of one call: tables of few questions; all pairs at once are what `estimate_pairs` is for
 
 
@@ -154,7 +154,7 @@ def estimate_table(
     chosen = chosen_questions(groups[0].questions, questions)
     cells = prod(device.inputs for device in groups[0].devices(chosen))
     if exact is None:
-        exact = cells * len(groups) <= _EXACT_CELLS
+        exact = cells * len(groups) <= EXACT_CELLS
     shares = weights_of(groups, chosen, weights)
     estimate, variances = (_exact_table if exact else _float_table)(groups, chosen, shares)
     return TableEstimate(groups, chosen, shares, estimate, variances)
