@@ -18,6 +18,7 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.output import print_json, print_table
+from rropt.cli.plan_questions import add_questions
 from rropt.errors import InvalidParameterError
 from rropt.exact import both_texts
 
@@ -38,8 +39,11 @@ examples:
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
   rropt plan --mechanism forced:2/3,1/6,1/6 --n 200 --prevalence 0.2 --null 0 --significance 0.01
+  rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
+  rropt plan --mechanism bits:3/4*10 --n 100000 --standard-error 0.01
 A margin is half the width of the interval, before [0, 1] cuts it, when the answers come in
-as the prevalence makes expected; without --prevalence, at the worst prevalence."""
+as the prevalence makes expected; without --prevalence, at the worst prevalence. Of several
+questions the least precise cell counts, at the worst population unless --population is given."""
 
 
 def add(plan: argparse.ArgumentParser) -> None:
@@ -51,17 +55,24 @@ def add(plan: argparse.ArgumentParser) -> None:
     plan.add_argument(
         "--prevalence", metavar="PI", help="guess of the prevalence, in [0, 1]; for a power, the true one"
     )
-    goal = plan.add_mutually_exclusive_group(required=True)
+    goal = plan.add_mutually_exclusive_group()
     goal.add_argument("--margin", metavar="H", help="goal: a margin of the prevalence, such as 0.03")
     goal.add_argument("--power", metavar="B", help="goal: the power of a test of --null against --prevalence")
     goal.add_argument("--variance", metavar="V", help="goal: the variance of the unbiased estimate")
     goal.add_argument("--standard-error", metavar="S", help="goal: its square root")
-    goal.add_argument("--n", metavar="N", help="no goal: what N answers achieve")
+    plan.add_argument(
+        "--n",
+        metavar="N",
+        help="no goal: what N answers achieve; of several questions, beside --standard-error or --variance: the "
+        "largest k such that N respondents give it to every marginal of k questions",
+    )
+    add_questions(plan)
     plan.add_argument("--confidence", metavar="C", help="of the interval (default: 0.95)")
     plan.add_argument(
         "--interval",
         metavar="KIND",
-        help="normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee)",
+        help="normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee); of several questions "
+        "normal or hoeffding (default: hoeffding, which has one), for all cells at once",
     )
     plan.add_argument("--null", metavar="PI0", help="the prevalence that is tested (default for --power: 0)")
     plan.add_argument("--significance", metavar="A", help="of the test (default: 0.05)")
@@ -73,8 +84,22 @@ def add(plan: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
-    _settle(args)
-    mechanism, design = _mechanism(args)
+    from rropt.cli.plan_questions import asked_questions, plan_questions
+
+    goal = _goal(args)
+    mechanism, design = (None, None) if args.mechanism is None else _mechanism(args)
+    if mechanism is not None:
+        mechanism, several = asked_questions(args, mechanism)
+        if several is not None:
+            return plan_questions(args, several, goal)
+    elif (args.questions, args.marginals, args.population) != (None, None, None):
+        raise InvalidParameterError(
+            "the optimal design of a level asks one question: received --questions, --marginals or --population; give "
+            "a --mechanism such as bits:3/4*10"
+        )
+    _settle(args, goal)
+    if mechanism is None:
+        mechanism, design = _mechanism(args)
     record = _achieved(args, mechanism) if args.n is not None else _record(args, _plan(args, mechanism))
     epsilon = mechanism.epsilon()
     record["prevalence"] = _exact(args.prevalence, "prevalence")
@@ -115,9 +140,24 @@ _USED = {
 }
 
 
-def _settle(args: argparse.Namespace) -> None:
+def _goal(args: argparse.Namespace) -> str:
+    """Return the goal; ``n`` where there is none."""
+    given = [name for name in _USED if getattr(args, name) is not None]
+    if not given:
+        raise InvalidParameterError(
+            "a goal is required: give --margin, --power, --variance or --standard-error, or --n for what N answers "
+            "achieve"
+        )
+    return given[0]
+
+
+def _settle(args: argparse.Namespace, goal: str) -> None:
     """Refuse options that the goal does not use, and fill in the defaults of the others."""
-    goal = next(name for name in _USED if getattr(args, name) is not None)
+    if goal != "n" and args.n is not None:
+        raise InvalidParameterError(
+            f"--n says what a number of answers achieves: received it beside the goal --{goal.replace('_', '-')}; give "
+            "one of them; both ask for the largest k of several questions, and this mechanism asks one"
+        )
     for option, default in _DEFAULTS.items():
         if getattr(args, option) is None:
             setattr(args, option, default)

@@ -16,13 +16,28 @@ from rropt.estimation.intervals import (
 from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
 from rropt.estimation.likelihood import likelihood_gap, most_likely_population
 from rropt.estimation.pairs import PairEstimates, estimate_pairs
-from rropt.estimation.plans import Plan, margin, plan_margin, plan_power, plan_variance, power, variance
+from rropt.estimation.plans import (
+    AffordableOrder,
+    Plan,
+    affordable_order,
+    margin,
+    marginal_margin,
+    marginal_variance,
+    plan_margin,
+    plan_marginal_margin,
+    plan_marginal_variance,
+    plan_power,
+    plan_variance,
+    power,
+    variance,
+)
 from rropt.estimation.simultaneous import SimultaneousIntervals, simultaneous_intervals
 from rropt.estimation.tables import TableEstimate, cell_variances, estimate_marginals, estimate_table
 from rropt.estimation.utility import Utility, spreads, utility
 
 __all__ = [
     "INTERVAL_KINDS",
+    "AffordableOrder",
     "Answers",
     "Estimate",
     "GreenwoodLoss",
@@ -33,6 +48,7 @@ __all__ = [
     "SimultaneousIntervals",
     "TableEstimate",
     "Utility",
+    "affordable_order",
     "answers_of_counts",
     "answers_of_rows",
     "cell_variances",
@@ -51,8 +67,12 @@ __all__ = [
     "likelihood_gap",
     "loss_bounds",
     "margin",
+    "marginal_margin",
+    "marginal_variance",
     "most_likely_population",
     "plan_margin",
+    "plan_marginal_margin",
+    "plan_marginal_variance",
     "plan_power",
     "plan_variance",
     "power",

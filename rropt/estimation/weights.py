@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.answers import Answers
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
@@ -59,7 +59,17 @@ def inverses_of(devices: Sequence[Mechanism]) -> list[Matrix]:
     Raises:
         InfeasibleError: one of them does not identify its question.
     """
-    found = {device: left_inverse(device, reference_population(device, None)) for device in dict.fromkeys(devices)}
+    found = {}
+    for question, device in enumerate(devices):
+        if device in found:
+            continue
+        try:
+            found[device] = left_inverse(device, reference_population(device, None))
+        except InfeasibleError as error:
+            if len(devices) == 1:
+                raise
+            where = f"of the questions asked for, number {question} of {len(devices)} (from 0) says nothing"
+            raise InfeasibleError(f"{where}: {error}") from None
     return [found[device] for device in devices]
 
 

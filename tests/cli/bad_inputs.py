@@ -218,7 +218,26 @@ plan --mechanism warner:3/4 --margin 0.1 --delta 1/4                          | 
 plan --mechanism warner:3/4 --standard-error 0                                | 2 | standard error
 plan --mechanism warner:3/4 --n 0                                             | 2 | n is not a count
 plan --epsilon 1 --margin 0.1                                                 | 2 | prevalence
-plan --mechanism {m3.json} --margin 0.1                                       | 2 | binary
+plan --mechanism {m3.json} --power 0.1                                        | 2 | yes-or-no question
+plan --mechanism bits:3/4*3                                                   | 2 | goal is required
+plan --mechanism bits:3/4*3 --power 0.9 --prevalence 1/4                      | 2 | --questions Q
+plan --mechanism bits:3/4*3 --margin 0.1 --prevalence 1/4                     | 2 | --population
+plan --mechanism bits:3/4*3 --margin 0.1 --interval exact                     | 2 | normal
+plan --mechanism bits:3/4*3 --margin 0.1 --population uniform                 | 2 | Hoeffding
+plan --mechanism bits:3/4*3 --variance 1/10 --population 1/2,1/2              | 2 | population
+plan --mechanism bits:3/4*3 --variance 1/10 --population even                 | 2 | population
+plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 2 | --confidence
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,3                   | 2 | no such questions
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,0                   | 2 | no such questions
+plan --mechanism bits:3/4*3 --variance 1/10 --questions a                     | 2 | --questions
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,1 --marginals 2     | 2 | twice
+plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 2 | allowed is 1 to 3
+plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
+plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
+plan --mechanism bits:3/4,1/2 --variance 1/10                                 | 2 | number 1 of 2
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 1 --population uniform | 2 | --prevalence
+plan --mechanism warner:3/4 --margin 0.1 --n 10                               | 2 | several questions
+plan --epsilon 1 --prevalence 1/4 --margin 0.1 --questions 0                  | 2 | one question
 randomize {answers.csv}                                                       | 2 | --mechanism
 randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
 randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1

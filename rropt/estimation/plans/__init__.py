@@ -3,7 +3,29 @@
 from __future__ import annotations
 
 from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
+from rropt.estimation.plans.marginals import (
+    AffordableOrder,
+    affordable_order,
+    marginal_margin,
+    marginal_variance,
+    plan_marginal_margin,
+    plan_marginal_variance,
+)
 from rropt.estimation.plans.plan import Plan
 from rropt.estimation.plans.power import plan_power, power
 
-__all__ = ["Plan", "margin", "plan_margin", "plan_power", "plan_variance", "power", "variance"]
+__all__ = [
+    "AffordableOrder",
+    "Plan",
+    "affordable_order",
+    "margin",
+    "marginal_margin",
+    "marginal_variance",
+    "plan_margin",
+    "plan_marginal_margin",
+    "plan_marginal_variance",
+    "plan_power",
+    "plan_variance",
+    "power",
+    "variance",
+]
