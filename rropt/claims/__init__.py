@@ -7,8 +7,7 @@ the verdict; nobody types it.
 
 from __future__ import annotations
 
-from rropt.claims.anchors import (
-    Anchored,
+from rropt.claims.anchors.declarations import (
     ArgMin,
     ArgMinEnds,
     Cell,
@@ -18,7 +17,6 @@ from rropt.claims.anchors import (
     Flag,
     Fold,
     Greatest,
-    Law,
     Least,
     Max,
     Min,
@@ -26,6 +24,8 @@ from rropt.claims.anchors import (
     Truth,
     Value,
 )
+from rropt.claims.anchors.examination import Anchored
+from rropt.claims.anchors.laws import Law
 from rropt.claims.claim import Claim, Condition, Correction, Proof
 from rropt.claims.domains import Domain, Point
 from rropt.claims.enclosures import Enclosure

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rropt.certificates import Certificate
-from rropt.claims.anchors.declarations import Anchored
+from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law, values_at
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, relations

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from rropt.claims.anchors.declarations import Anchored
+from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape

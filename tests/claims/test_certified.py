@@ -14,7 +14,7 @@ import sympy as sp
 
 from rropt.certificates import Certificate, certify_optimal
 from rropt.claims import Claim, Condition, Domain, Enclosure, Point, run_claim
-from rropt.claims.certified import is_certified, stated
+from rropt.claims.sweeps import is_certified, stated
 from rropt.linear import LinearProgramme, ProgrammeBuilder, solve
 from rropt.positivity import prove_identity
 

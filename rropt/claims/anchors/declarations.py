@@ -287,40 +287,4 @@ class Step(Frozen):
     where: Any = ()
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Anchored:
-    """A proof whose ends are tied to the claim by the engine.
-
-    Attributes:
-        shapes: one for each component, or several whose cases cover it.
-        at: from a point, the named quantities of its instances: one mapping, or several.
-        folds: in order, ``Fold``, ``Law`` or ``Exchange``; the final state of each is named quantities. A ``Step``
-            among them is proved there, and may then be used.
-        steps: in order, after the folds.
-        unanchored: what no machine checks, and why; the label is ``argued`` then.
-        argument: words for the reader.
-    """
-
-    shapes: tuple[Any, ...]
-    at: Callable[[Point], Any] | None
-    folds: tuple[Any, ...]
-    steps: tuple[Step, ...]
-    unanchored: tuple[str, ...]
-    argument: str
-
-    def __init__(
-        self,
-        *shapes: Any,
-        at: Callable[[Point], Any] | None = None,
-        folds: Sequence[Any] = (),
-        steps: Sequence[Any] = (),
-        unanchored: Sequence[str] = (),
-        argument: str = "",
-    ) -> None:
-        said = tuple(step if isinstance(step, Step) else Step(step) for step in steps)
-        parts = (frozen(shapes), at, frozen(folds), frozen(said), frozen(unanchored), argument)
-        for name, value in zip(self.__slots__, parts, strict=True):
-            object.__setattr__(self, name, value)
-
-
 DECLARED = (Entry, Exp, Flag, Max, Min, Fold, Least, Greatest, Value, Truth, Cell, ArgMin, ArgMinEnds, Step)

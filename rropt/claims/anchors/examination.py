@@ -1,17 +1,56 @@
-"""What the engine finds out about an anchored proof."""
+"""The anchored proof that an author hands in, and its examination: what the engine finds out about it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from rropt.claims.anchors.declarations import Step, frozen
 from rropt.claims.anchors.prover import Named
+from rropt.claims.domains import Point
 from rropt.claims.relations import Fact
 from rropt.errors import RroptError
 
 
 class NotAnchoredError(RroptError, ValueError):
     """A proof is not about its claim: a link that fails, a part that is not covered, a shape that does not fit."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Anchored:
+    """A proof whose ends are tied to the claim by the engine.
+
+    Attributes:
+        shapes: one for each component, or several whose cases cover it.
+        at: from a point, the named quantities of its instances: one mapping, or several.
+        folds: in order, ``Fold``, ``Law`` or ``Exchange``; the final state of each is named quantities. A ``Step``
+            among them is proved there, and may then be used.
+        steps: in order, after the folds.
+        unanchored: what no machine checks, and why; the label is ``argued`` then.
+        argument: words for the reader.
+    """
+
+    shapes: tuple[Any, ...]
+    at: Callable[[Point], Any] | None
+    folds: tuple[Any, ...]
+    steps: tuple[Step, ...]
+    unanchored: tuple[str, ...]
+    argument: str
+
+    def __init__(
+        self,
+        *shapes: Any,
+        at: Callable[[Point], Any] | None = None,
+        folds: Sequence[Any] = (),
+        steps: Sequence[Any] = (),
+        unanchored: Sequence[str] = (),
+        argument: str = "",
+    ) -> None:
+        said = tuple(step if isinstance(step, Step) else Step(step) for step in steps)
+        parts = (frozen(shapes), at, frozen(folds), frozen(said), frozen(unanchored), argument)
+        for name, value in zip(self.__slots__, parts, strict=True):
+            object.__setattr__(self, name, value)
 
 
 @dataclass(slots=True)

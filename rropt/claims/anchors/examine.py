@@ -12,23 +12,25 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.anchors.combined import cover
-from rropt.claims.anchors.declarations import Anchored, Greatest, Least, Step, Value
-from rropt.claims.anchors.examination import Examination, NotAnchoredError
+from rropt.claims.anchors.declarations import Greatest, Least, Step, Value
+from rropt.claims.anchors.examination import Anchored, Examination, NotAnchoredError
 from rropt.claims.anchors.instances import (
     NAMED,
     RESERVED,
     Instance,
     Origins,
+    component,
     entry_facts,
     exp_facts,
     instances_of,
     is_number,
+    keys_of,
+    number_of,
     require_new,
 )
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, expression, relations
-from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
 
@@ -277,23 +279,6 @@ class Examiner:
                     cover(self.prover(samples=()), said, f"the cases of {of or 'the value'} are all cases")
                 except RroptError as error:
                     self.found.failures.append(f"the cases of {of or 'the value'} do not cover: {error}")
-
-
-def component(value: Any, of: Any) -> Any:
-    """Return the component of a value that a shape is about."""
-    return value if of is None else value[of]
-
-
-def number_of(value: Any) -> Any:
-    """Return the number of a bound, or the value itself."""
-    return value.value if isinstance(value, Bound) else value
-
-
-def keys_of(value: Any) -> set[Any]:
-    """Return the components of a value."""
-    if isinstance(value, Mapping):
-        return set(value)
-    return set(range(len(value))) if isinstance(value, tuple) else {None}
 
 
 def _title(shape: Any) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.declarations import Anchored, Entry, Exp, Flag, Fold
+from rropt.claims.anchors.declarations import Entry, Exp, Flag, Fold
+from rropt.claims.anchors.examination import Anchored
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
+from rropt.claims.strengths import Bound
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 
@@ -253,3 +255,20 @@ def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
 def family_of(members: Sequence[Mapping[str, Any]], names: set[str]) -> set[Any]:
     """Return the members of a family, for ``replayed``."""
     return {_paths(member, names) for member in members}
+
+
+def component(value: Any, of: Any) -> Any:
+    """Return the component of a value that a shape is about."""
+    return value if of is None else value[of]
+
+
+def number_of(value: Any) -> Any:
+    """Return the number of a bound, or the value itself."""
+    return value.value if isinstance(value, Bound) else value
+
+
+def keys_of(value: Any) -> set[Any]:
+    """Return the components of a value."""
+    if isinstance(value, Mapping):
+        return set(value)
+    return set(range(len(value))) if isinstance(value, tuple) else {None}

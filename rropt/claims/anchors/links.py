@@ -10,12 +10,11 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.bounds import link_least
+from rropt.claims.anchors.bounds import link_least, prove_extremes
 from rropt.claims.anchors.declarations import Least, Max, Min, Value
 from rropt.claims.anchors.examination import NotAnchoredError
-from rropt.claims.anchors.examine import THEORY, Examiner, component, keys_of, number_of
-from rropt.claims.anchors.extremes import prove_extremes
-from rropt.claims.anchors.instances import Instance, is_number
+from rropt.claims.anchors.examine import THEORY, Examiner
+from rropt.claims.anchors.instances import Instance, component, is_number, keys_of, number_of
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.relations import Relation, expression, values_of

@@ -12,8 +12,8 @@ import sympy as sp
 from rropt.claims.anchors.combined import cover, positive_sum, prove_sum
 from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Cell
 from rropt.claims.anchors.examination import NotAnchoredError
-from rropt.claims.anchors.examine import Examiner, component
-from rropt.claims.anchors.instances import RESERVED, Instance, require_new
+from rropt.claims.anchors.examine import Examiner
+from rropt.claims.anchors.instances import RESERVED, Instance, component, require_new
 from rropt.claims.anchors.links import reached
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.relations import Fact, Relation, expression, relations, values_of

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from rropt.claims.anchors.bounds import prove_least
+from rropt.claims.anchors.bounds import prove_extremes, prove_least
 from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Least, Max, Truth, Value
 from rropt.claims.anchors.examination import NotAnchoredError
-from rropt.claims.anchors.examine import Examiner, component
-from rropt.claims.anchors.extremes import prove_extremes
-from rropt.claims.anchors.instances import Instance
+from rropt.claims.anchors.examine import Examiner
+from rropt.claims.anchors.instances import Instance, component
 from rropt.claims.anchors.links import linked, of_side, strength_of, truth_ended
 from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
 from rropt.claims.relations import Fact, Relation, exact_values, relations
