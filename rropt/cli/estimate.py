@@ -134,8 +134,8 @@ def _estimate(args: argparse.Namespace) -> Estimate:
 
 def _record(result: Estimate, ends: list[dict[str, Interval]], contrast: tuple[Fraction, ...] | None) -> dict[str, Any]:
     """Return the JSON object: scalars for two categories (Pr(X = 1)), lists otherwise."""
-    from rropt.estimation.roots import finite_float, square_root
     from rropt.exact import as_text
+    from rropt.exact.numbers import finite_float, square_root
 
     binary = result.mechanism.inputs == 2
     shares = [as_text(share) for share in result.estimate]
@@ -213,8 +213,8 @@ def _tables(
 ) -> list[tuple[str, list[tuple[str, ...]]]]:
     """Return (title, rows) of what people are shown: all of it is computed before any of it is printed."""
     from rropt.estimation import INTERVAL_KINDS
-    from rropt.estimation.roots import square_root
     from rropt.exact import both_texts, decimal_text
+    from rropt.exact.numbers import square_root
 
     epsilon = result.mechanism.epsilon()
     head: list[tuple[str, ...]] = [

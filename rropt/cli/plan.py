@@ -253,8 +253,8 @@ def _test_record(args: argparse.Namespace) -> dict[str, Any]:
 def _achieved(args: argparse.Namespace, mechanism: Mechanism) -> dict[str, Any]:
     """Return what --n answers achieve: the margin of every kind of interval, the variance, and the power if asked."""
     from rropt.estimation import INTERVAL_KINDS, margin, power, variance
-    from rropt.estimation.roots import square_root
     from rropt.exact import as_text
+    from rropt.exact.numbers import square_root
 
     n = whole_number(args.n, "n", 1)
     exact = variance(mechanism, n, prevalence=args.prevalence)

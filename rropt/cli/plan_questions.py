@@ -192,7 +192,7 @@ def _afforded(args: argparse.Namespace, product: ProductMechanism, which: Which,
 def _achieved(args: argparse.Namespace, product: ProductMechanism, which: Which, population: Population) -> Answer:
     """Return what n respondents achieve."""
     from rropt.estimation import marginal_margin, marginal_variance
-    from rropt.estimation.roots import square_root
+    from rropt.exact.numbers import square_root
 
     n = whole_number(args.n, "n", 1)
     variance = marginal_variance(product, which, population=population) / n

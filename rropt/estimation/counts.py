@@ -1,8 +1,8 @@
-"""Counts of answers: what a survey brings home, checked before anything is computed from it."""
+"""Counts of answers: what a survey brings home, checked before anything is computed from it; and the least count."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numbers import Integral
 
 from rropt.errors import InvalidParameterError, shown
@@ -71,3 +71,27 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
             f"yes exceeds n: received {positive} yes among {total} answers; allowed is 0 <= yes <= n"
         )
     return total - positive, positive
+
+
+def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
+    """Return the least integer of [least, most] with ``works``, for a property that once true stays true.
+
+    By galloping from a guess, and bisection; ``works(most)`` is taken for granted and not evaluated.
+
+    Args:
+        works: the property.
+        guess: where to begin.
+        least, most: the ends.
+        step: the first step.
+    """
+    low, high, stride = least - 1, min(max(guess, least), most), step  # it fails at low, or low is beyond the end
+    while high < most and not works(high):
+        low, high, stride = high, min(high + stride, most), 2 * stride
+    stride = step
+    while high - low > 1:
+        middle = max(high - stride, least) if low < least else (low + high) // 2
+        if works(middle):
+            high, stride = middle, 2 * stride
+        else:
+            low = middle
+    return high

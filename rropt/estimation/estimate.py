@@ -9,8 +9,8 @@ from fractions import Fraction
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_counts, binary_counts
 from rropt.estimation.likelihood import most_likely_population, share_error
-from rropt.estimation.roots import square_root
 from rropt.exact import both_texts, decimal_text, rational
+from rropt.exact.numbers import square_root
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, gamma_diagonal, left_inverse, reference_population

@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.counts import least_integer
 from rropt.estimation.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
-from rropt.estimation.roots import least_integer, root_above
 from rropt.exact.brackets import ball, bracket
+from rropt.exact.numbers import root_above
 
 # Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
 # shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.

@@ -16,8 +16,8 @@ from rropt.estimation.counts import answer_count, binary_counts
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile, weights_of_counts
 from rropt.estimation.estimate import Estimate, exact_contrast, unit
 from rropt.estimation.interval_kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
-from rropt.estimation.roots import root_above
 from rropt.exact import as_text, decimal_text, rational_where
+from rropt.exact.numbers import root_above
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
 

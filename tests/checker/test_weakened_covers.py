@@ -166,7 +166,7 @@ def cases() -> Iterator[Case]:
     )
     low_only = piece(odds(plus("3", {"negative": "p"})))  # F = 3 - p
     yield _case(
-        "bernstein",
+        "constants",
         "if min(above) < 0:",
         "if False:",
         "Bernstein coefficients are not negative",
@@ -397,7 +397,7 @@ def cases() -> Iterator[Case]:
         cover(dip, ("1", "2"), [[cell("1", near=True)]], point("1/3"), **not_attained),
     )
     yield _case(
-        "bernstein",
+        "constants",
         "Strictness(max(above) > 0, above[0]",
         "Strictness(True, above[0]",
         "strict inside",
@@ -406,7 +406,7 @@ def cases() -> Iterator[Case]:
     owned_step = [piece(odds(plus("3", {"negative": "p"})), "1/2"), piece("1")]  # B = 5/2, attained at 1/2
     both = [[cell("1/2")], [cell("1")]]
     yield _case(
-        "bernstein",
+        "constants",
         "above[-1] > 0)",
         "True)",
         "strict at the upper end",
@@ -414,7 +414,7 @@ def cases() -> Iterator[Case]:
     )
     owned_start = [piece("1", "1/2", closed=False), piece(odds(plus("2", "p")))]  # B = 5/2, attained at 1/2
     yield _case(
-        "bernstein",
+        "constants",
         "above[0] > 0,",
         "True,",
         "strict at the lower end",
@@ -520,7 +520,7 @@ def cases() -> Iterator[Case]:
     )
     beyond = plus("1", {"quotient": ["1", plus("1", {"product": ["-5", "p"]})]})  # less than 1 above 1/5
     yield _case(
-        "bernstein",
+        "constants",
         "if sign == 0 or min(sign * s for s in below) < 0:",
         "if sign == 0:",
         "one sign of the denominator",
@@ -528,7 +528,7 @@ def cases() -> Iterator[Case]:
     )
     hole = [piece(HIDDEN, "1/5"), piece("1")]
     yield _case(
-        "bernstein",
+        "constants",
         "if (below[0] == 0 and low > 0) or (below[-1] == 0 and high < 1):",
         "if False:",
         "no pole at an end",
@@ -638,7 +638,7 @@ ARITHMETIC = [
         "the value of a constant",
     ),
     ("constants", "return self.power(argument, factor)", "return argument", "exp(r log x) = x^r"),
-    ("bernstein", "t + coefficients[i] * s", "t + abs(coefficients[i]) * s", "Bernstein coefficients"),
+    ("constants", "t + coefficients[i] * s", "t + abs(coefficients[i]) * s", "Bernstein coefficients"),
     ("judgement", "self.algebra.add(f, self.algebra.negative(g))", "f", "a difference"),
 ]
 

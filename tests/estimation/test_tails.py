@@ -25,8 +25,8 @@ from rropt.estimation.distributions import (
     upper_tail,
     weights_of_counts,
 )
-from rropt.estimation.roots import root_above, root_below, square_root
 from rropt.exact.brackets import bracket
+from rropt.exact.numbers import root_above, root_below, square_root
 
 
 @given(st.integers(1, 60), st.integers(-1, 62), st.fractions(0, 1, max_denominator=50))

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from ..documents import Budget, Rejected, fields
 from ..intervals import Arithmetic
 from ..polynomials import Quotient
-from .bernstein import Strictness, require_nonnegative
-from .constants import Constants
+from .constants import Constants, Strictness, require_nonnegative
 from .expansions import Expansions
 from .pieces import EXTREMA, Piece, evaluate, read_pieces, read_tree
 

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from ..documents import NAME, Budget, Rejected, fields, items
 from ..limits import MAX_BRACKET_DIGITS, MAX_DEGREE, MAX_TERMS
 from ..polynomials import Polynomial
-from .bernstein import bernstein_signs
-from .constants import Constants
+from .constants import Constants, bernstein_signs
 
 EXTREMA = ("minimum", "maximum")
 _UNARY = ("negative", "sqrt", "exp", "log")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.estimation.counts import least_integer
 from rropt.estimation.distributions import (
     FIRST_PRECISION,
     TAIL_PRECISION,
@@ -23,7 +24,6 @@ from rropt.estimation.distributions import (
     upper_tail,
 )
 from rropt.estimation.plans.plan import SCAN_LIMIT, SCAN_MARGIN, Question, least_lasting, least_number
-from rropt.estimation.roots import least_integer
 
 _FLOAT_BISECTIONS = 26  # of an interval of about 2/sqrt(n): to a hundredth of 1/n at n = 10^9
 # scipy.special was found wrong altogether for some tails below 10^-30 of 10^6 answers: where a significance, a power or

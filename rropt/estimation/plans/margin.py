@@ -24,8 +24,8 @@ from rropt.estimation.plans.plan import (
     planned_share,
     slope,
 )
-from rropt.estimation.roots import finite_float, square_root
 from rropt.exact import rational_where
+from rropt.exact.numbers import finite_float, square_root
 from rropt.mechanisms import Mechanism
 
 _FINEST_DIGITS = 320  # of z: beyond it a comparison counts as a tie (no tie is known), and of decimals shown

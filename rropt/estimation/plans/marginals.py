@@ -22,9 +22,9 @@ from rropt.estimation.plans.worst_cells import (
     worst_by_order,
     worst_of_all,
 )
-from rropt.estimation.roots import finite_float, square_root
 from rropt.exact import rational_where
 from rropt.exact.brackets import Bracket, ball, bracket
+from rropt.exact.numbers import finite_float, square_root
 from rropt.mechanisms import Mechanism, ProductMechanism
 
 MARGINAL_INTERVALS = ("hoeffding", "normal")  # as `simultaneous_intervals`; the first has a guarantee

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError
-from rropt.estimation.roots import least_integer
+from rropt.estimation.counts import least_integer
 from rropt.exact import rational_where
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism

@@ -10,8 +10,8 @@ from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import FIRST_PRECISION, LAST_PRECISION, at_most, exact_confidence, normal_quantile
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
 from rropt.estimation.plans.plan import Plan, Question, exact_prevalence, last_words, least_number, share_at, slope
-from rropt.estimation.roots import square_root
 from rropt.exact.brackets import ball
+from rropt.exact.numbers import square_root
 from rropt.mechanisms import Mechanism
 
 Sided = Literal["one", "two"]
