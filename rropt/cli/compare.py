@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, add_mechanism, read_mechanism
-from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_text
+from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -20,11 +20,16 @@ garbling). Of two mechanisms: is A better, worse, equivalent or incomparable? Ea
 "yes" comes with C, each "no" with a task at which no post-processing helps. Of more:
 the partial order, with its classes of equivalence and its Hasse diagram.
 Exit status for two: 0 if A is sufficient for B (better or equivalent), 1 if it is
-not (worse or incomparable); for more than two always 0."""
+not (worse or incomparable); for more than two always 0.
+Beside a product of devices, grr and subset are k-ary randomized response and subset
+selection on all combinations of answers: their precision at equal privacy, of the
+whole answer and of each question; exit status 0."""
 
 _EPILOG = """\
 example: is Warner's design at p = 3/4 better than the forced response of a die?
   rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proof
+n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
+  rropt compare bits:3/4*20 grr subset --marginals 1
 certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
 (rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse"""
 
@@ -42,6 +47,7 @@ def add(compare: argparse.ArgumentParser) -> None:
         "--plot", metavar="FILE", type=OutputFile, help="draw the order as a graph: FILE.png, FILE.svg or FILE.pdf"
     )
     compare.add_argument("--style", metavar="STYLE", default="color", help="of the graph: color or grey")
+    compare.add_argument("--marginals", metavar="K", help="with grr, subset: of K questions (default: 1)")
     add_json(compare)
     compare.set_defaults(run=run)
 
@@ -50,6 +56,13 @@ def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
     from rropt.errors import InvalidParameterError
 
+    if any(text in _COMBINED for text in args.mechanisms):
+        return _precision(args)
+    if args.marginals is not None:
+        raise InvalidParameterError(
+            "--marginals belongs to a comparison with grr or subset: received mechanisms alone; leave it out, or write "
+            "rropt compare bits:3/4*4 grr subset"
+        )
     if len(args.mechanisms) < 2:
         raise InvalidParameterError(
             f"there is nothing to compare with: received one mechanism, {args.mechanisms[0]}; allowed are 2 or more; "
@@ -61,6 +74,33 @@ def run(args: argparse.Namespace) -> int:
         args.pending.expect(*(_certificate_path(args, i, j) for i in range(n) for j in range(n) if i != j))
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     return _two(args, mechanisms) if len(mechanisms) == 2 else _several(args, mechanisms)
+
+
+_COMBINED = ("grr", "subset")  # without parameters: on all combinations of answers
+
+
+def _precision(args: argparse.Namespace) -> int:
+    """Print the precision of a product beside designs on all combinations of answers."""
+    from rropt.errors import InvalidParameterError
+    from rropt.estimation.combined_answers import compare_precision, precision_rows
+    from rropt.mechanisms.vectors import size_text
+
+    others = [text for text in args.mechanisms if text not in _COMBINED]
+    if len(others) != 1 or (args.certificate, args.certificates, args.plot) != (None, None, None):
+        raise InvalidParameterError(
+            f"{' and '.join(_COMBINED)} stand beside one product of devices, without certificates and graph: received "
+            f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
+        )
+    order = whole_number(args.marginals or "1", "--marginals", 1)
+    product = read_mechanism(others[0])
+    rows = [row for row in compare_precision(product, order=order) if not row.at_equal or row.design in args.mechanisms]
+    if args.json:
+        print_json({"combinations": product.inputs, "marginals": order, "designs": [row.to_dict() for row in rows]})
+        return 0
+    header, *listed = precision_rows(rows, order)
+    title = f"{others[0]} beside designs on all {size_text(product.inputs)} combinations, at the uniform population"
+    print_table(listed, title=title, header=header)
+    return 0
 
 
 def _two(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows
+from rropt.estimation.combined_answers import DesignPrecision, compare_precision
 from rropt.estimation.estimate import Estimate, estimate, estimate_prevalence, exact_contrast, unit
 from rropt.estimation.greenwood import GreenwoodLoss, greenwood_loss, greenwood_moments, loss_bounds
 from rropt.estimation.interval_kinds import INTERVAL_KINDS
@@ -39,6 +40,7 @@ __all__ = [
     "INTERVAL_KINDS",
     "AffordableOrder",
     "Answers",
+    "DesignPrecision",
     "Estimate",
     "GreenwoodLoss",
     "Interval",
@@ -52,6 +54,7 @@ __all__ = [
     "answers_of_counts",
     "answers_of_rows",
     "cell_variances",
+    "compare_precision",
     "confidence_interval",
     "confidence_intervals",
     "coverage",

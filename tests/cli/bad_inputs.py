@@ -168,6 +168,13 @@ bound --beta x                                                                | 
 bound --rho 1/5 1/2 --mechanism {none}                                        | 2 | cannot be read
 bound --rho 1/5 1/2 --mechanism {OLD} --certificate {OLD}                     | 2 | the input itself
 bound --rho 1/5 1/2 --certificate {here}                                      | 2 | Is a directory
+compare grr subset                                                            | 2 | one product
+compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
+compare bits:3/4*2 warner:3/4 --marginals 1                                   | 2 | --marginals
+compare bits:3/4*2 grr --marginals 3                                          | 2 | allowed is 1 to 2
+compare bits:1,3/4 grr                                                        | 2 | epsilon = inf
+compare bits:1/2*3 subset                                                     | 2 | epsilon = 0
+compare bits:3/4*500 subset                                                   | 2 | 2^400
 compare                                                                       | 2 | required
 compare warner:3/4                                                            | 2 | 2 or more
 compare warner:3/4 {m3.json}                                                  | 2 | inputs
