@@ -114,11 +114,8 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     found = cli_json("compare", "bits:3/4*4", "subset", "grr", "--marginals", "2")
     assert (found["combinations"], found["marginals"]) == (16, 2)
     by = {(row["design"], row["at_equal"]): row for row in found["designs"]}
-    assert list(by) == [
-        ("bits:3/4*4", None),
-        *product(("grr", "subset"), ["whole answer"]),
-        *product(("grr", "subset"), ["question"]),
-    ]
+    others = [(design, equal) for equal in ("whole answer", "question") for design in ("grr", "subset")]
+    assert sorted(by, key=str) == sorted([("bits:3/4*4", None), *others], key=str)
     assert by["bits:3/4*4", None]["marginal_variance"] == "133/64"
     assert by["subset", "question"]["loss"] == "45"
     assert by["subset", "question"]["size"] == 4
