@@ -5,6 +5,10 @@ A message has four parts, in one line: what was wrong, what was received, what i
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+T = TypeVar("T")
+
 # Longest piece of received input that a message repeats: enough to recognise it, never a screenful.
 _SHOWN = 60
 
@@ -57,3 +61,23 @@ class FileAccessError(FileFormatError, OSError):
 
 class RouteDisagreementError(RroptError, ArithmeticError):
     """Two routes claim disjoint brackets or different optima for one problem: a defect, never averaged away."""
+
+
+def required(value: object, kind: type[T], name: str, advice: str) -> T:
+    """Return a value that is of a kind.
+
+    Args:
+        value: what was received.
+        kind: the class that is allowed.
+        name: what the value is in an error, such as ``"the mechanism"``.
+        advice: how to make an object of that kind.
+
+    Raises:
+        InvalidParameterError: it is of another kind.
+    """
+    if not isinstance(value, kind):
+        raise InvalidParameterError(
+            f"{name} is of another kind: received {shown(value)}, of type {type(value).__name__}; allowed is a "
+            f"{kind.__name__}; write {advice}"
+        )
+    return value

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.required import required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.vectors import size_text
 
 Counts = NDArray[np.int64]

@@ -13,8 +13,8 @@ from rropt.exact import both_texts, decimal_text, rational
 from rropt.exact.numbers import square_root
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, gamma_diagonal, left_inverse, reference_population
-from rropt.mechanisms.required import required_mechanism
 
 # Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
 # likelihood of 10^9 answers does not tell two such populations apart. It is reached with three digits to spare.

@@ -6,16 +6,20 @@ A ``Mechanism`` is exactly stochastic; a matrix of floats hardly ever is. It is 
 multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the probability that the true category (the
 true bit) is kept, and q, the probability that another one (a false bit) is reported. OpenDP names one: the probability
 of the truthful answer, the rest being spread evenly over the *other* categories.
+
+What a function takes for a mechanism is looked at where it comes in: another object is one clear error, not a missing
+attribute.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from fractions import Fraction
 from operator import index
 from typing import SupportsIndex
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.errors import InvalidMechanismError, InvalidParameterError, required, shown
 from rropt.exact import Epsilon, rational_where
 from rropt.files import read_content
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
@@ -177,3 +181,32 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     elif kind == "csv":
         data = [row for row in data if any(row)]
     return from_array(data, transposed=transposed, name=name)
+
+
+_MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism(file)"
+
+
+def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
+    """Return a value that is a mechanism.
+
+    Raises:
+        InvalidParameterError: it is of another kind, a name or a matrix for example.
+    """
+    advice = f"named_mechanism({shown(value)})" if isinstance(value, str) else _MECHANISM
+    return required(value, Mechanism, name, advice)
+
+
+def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequence[Mechanism]:
+    """Return a list or tuple of mechanisms.
+
+    Raises:
+        InvalidParameterError: it is no list, or one of them is of another kind.
+    """
+    if not isinstance(values, (list, tuple)):
+        raise InvalidParameterError(
+            f"{name} are not in a list: received {shown(values)}, of type {type(values).__name__}; allowed is a list "
+            f"of Mechanism; write [first, second], each {_MECHANISM}"
+        )
+    for i, value in enumerate(values):
+        required_mechanism(value, f"number {i} of {name}")
+    return values

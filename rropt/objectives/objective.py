@@ -16,7 +16,7 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
 from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 
 Costs = tuple[tuple[Fraction, ...], ...]
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from rropt.errors import InfeasibleError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, nonzero_determinant
-from rropt.mechanisms.required import required_mechanism
 from rropt.objectives.objective import DesignSpace, Objective, exact_population, register_objective
 
 

@@ -29,11 +29,18 @@ from rropt.certificates.orders import (
     certify_no_garbling,
 )
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
-from rropt.errors import CertificateError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.errors import (
+    CertificateError,
+    InvalidMechanismError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    required,
+    shown,
+)
 from rropt.exact import Bracket, Epsilon, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required, required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.orders.dominating_mechanisms import (
     Domination,
     MergedRows,

@@ -34,7 +34,7 @@ from typing import Any, Literal
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import Epsilon, as_text, rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 
 Subset = tuple[int, ...]  # inputs, ascending
 

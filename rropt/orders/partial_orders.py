@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.required import required_mechanisms
+from rropt.mechanisms.imports import required_mechanisms
 from rropt.orders.refutations import DecisionTask
 from rropt.orders.sufficiency import Relation, Sufficiency, sufficient
 

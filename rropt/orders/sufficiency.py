@@ -20,7 +20,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.orders import certify_garbling, certify_no_garbling
 from rropt.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.orders.kernels import programmed_kernel, unique_kernel
 from rropt.orders.pairs import Pair, independent_bits_kernel, symmetric_answer
 from rropt.orders.refutations import DecisionTask, cheap_refutation

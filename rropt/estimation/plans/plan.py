@@ -19,8 +19,8 @@ from rropt.estimation.counts import least_integer
 from rropt.exact import rational_where
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
-from rropt.mechanisms.required import required_mechanism
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from rropt.errors import required
 from rropt.exact import Epsilon
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required, required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio

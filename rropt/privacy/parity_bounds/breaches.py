@@ -18,7 +18,7 @@ from rropt.errors import InvalidMechanismError
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.exact.brackets import Bracket, bracket, to_fraction
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.required import required_mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds.functions import PRECISION, Rational, odds_ball, value_ball
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
