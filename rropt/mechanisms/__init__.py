@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from rropt.mechanisms.decks import DealtDeck
 from rropt.mechanisms.designs import DESIGNS, Design, Rappor, named_mechanism
+from rropt.mechanisms.drawn import DrawnAnswers
 from rropt.mechanisms.imports import load_mechanism
-from rropt.mechanisms.joint import DealtDeck, JointMechanism, View
+from rropt.mechanisms.joint import JointMechanism, View
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
@@ -14,6 +16,7 @@ __all__ = [
     "DESIGNS",
     "DealtDeck",
     "Design",
+    "DrawnAnswers",
     "ExplicitMechanism",
     "JointMechanism",
     "Mechanism",

@@ -9,6 +9,9 @@ when they differ in the trait of one respondent; N is public. The views:
 * ``counts``: all answers without names, how often each was given;
 * ``sum``: the sum of the answers alone (or any estimate made of it).
 
+A view may know more: ``others=t``: that t of the other respondents have the trait; ``belief=q``: its owner believes
+that each of the others has it independently with chance q, so that the view is about respondent 0 alone.
+
 Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its law.
 """
 
@@ -19,12 +22,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import prod
-from typing import Any
+from typing import Any, Protocol
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Epsilon, ExactReal
-from rropt.mechanisms.arrangements import arrangement_at, count_of
+from rropt.exact import Bracket, Epsilon, ExactReal, rational_where
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.excesses import gamma_of
 from rropt.mechanisms.mechanism import Mechanism
@@ -33,8 +34,9 @@ from rropt.mechanisms.vectors import size_text
 Answers = tuple[int, ...]
 Law = Mapping[Any, Fraction]
 
-_MAX_RESPONDENTS = 1000  # there are up to 1000! deals, a number of 2 568 digits
-_MAX_OUTCOMES = 200_000  # populations times answers, or states, that are listed: some seconds
+MAX_OUTCOMES = 200_000  # populations times answers, or states, that are listed: some seconds
+_MOST_LISTED = 16  # respondents
+_BRACKET_DIGITS = 24  # of an irrational delta
 
 # What is seen of the answers (Z_1, ..., Z_N).
 VIEWS: dict[str, Callable[[Answers], Any]] = {
@@ -43,6 +45,29 @@ VIEWS: dict[str, Callable[[Answers], Any]] = {
     "counts": lambda answers: tuple(sorted(Counter(answers).items())),
     "sum": sum,
 }
+
+
+class AnyView(Protocol):
+    """What is seen of the answers, as private as it is: listed laws, or what a device knows without listing."""
+
+    @property
+    def name(self) -> str:
+        """Of the view."""
+
+    def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+
+    def epsilon(self) -> Epsilon:
+        """Return the exact epsilon about one respondent's trait, possibly infinite."""
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the exact delta at a level."""
+
+    def delta_bracket(self, epsilon: object) -> Bracket:
+        """Return ends of delta at a level."""
+
+    def worst(self) -> Breach | None:
+        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing tells them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +133,15 @@ class View:
         """Return the exact epsilon about one respondent's trait, possibly infinite."""
         return Epsilon.of_parity(self.parity())
 
+    def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return ends of the parity; ``None`` is infinite."""
+        parity = self.parity()
+        return parity, parity
+
+    def delta_bracket(self, epsilon: object) -> Bracket:
+        """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational."""
+        return delta_ends(self.delta(epsilon))
+
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the least delta for which the view is (epsilon, delta)-private about one respondent's trait."""
         gamma = gamma_of(epsilon)
@@ -136,20 +170,27 @@ class JointMechanism:
         """Return the probability of every vector of answers, for the traits x in {0, 1}^N of the respondents."""
         raise NotImplementedError(f"the device {type(self).__name__} does not give its law")
 
-    def view(self, name: str) -> View:
+    def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
         """Return a view: the law of what is seen, for every population.
 
+        Args:
+            name: of the view.
+            others: how many of the other respondents have the trait, where that is known.
+            belief: q, the chance with which each of the others has it independently, as the view's owner believes.
+
         Raises:
-            InvalidParameterError: no such view.
+            InvalidParameterError: no such view, or knowledge outside its domain.
             UnsupportedProblemError: too many populations and answers to list.
         """
-        return self._listed_view(name)
+        return self.listed_view(name, others=others, belief=belief)
 
-    def _listed_view(self, name: str) -> View:
-        sees = _sees(name)
+    def listed_view(self, name: str, *, others: int | None = None, belief: object | None = None) -> View:
+        """Return a view by listing every population and every vector of answers, as it is defined."""
+        sees = sees_of(name)
+        known, q = self.knowledge(others, belief)
         n = self.respondents
-        if 4**n > _MAX_OUTCOMES:
-            raise _too_many(name, n, 4**n)
+        if n > _MOST_LISTED or 4**n > MAX_OUTCOMES:
+            raise too_many(name, n, 4 ** min(n, _MOST_LISTED))
         laws = {}
         for traits in product((0, 1), repeat=n):
             law: dict[Any, Fraction] = {}
@@ -157,120 +198,62 @@ class JointMechanism:
                 z = sees(answers)
                 law[z] = law.get(z, Fraction(0)) + p
             laws[traits] = law
-        flips = ((x, (*x[:i], 1, *x[i + 1 :])) for x in laws for i in range(n) if not x[i])
+        if q is not None:
+            return View(name, {x: _mixed(laws, x, q) for x in (0, 1)}, ((0, 1),))
+        flips = ((x, (*x[:i], 1, *x[i + 1 :])) for x in laws for i in range(n) if not x[i] and known in (None, sum(x)))
         return View(name, laws, tuple(flips))
 
+    def knowledge(self, others: int | None, belief: object | None) -> tuple[int | None, Fraction | None]:
+        """Return what a view's owner knows of the others, exactly.
 
-class DealtDeck(JointMechanism):
-    """Christofides' device with a deck of N cards that is dealt to the N respondents, without replacement.
-
-    Each gets one card c of 1, ..., L and answers c without the trait and ``L + 1 - c`` with it. Every card is dealt, so
-    that the answers are dependent: whoever sees them with names knows the deck, and can often tell traits for certain.
-
-    Args:
-        deck: how many cards there are of 1, 2, ..., L; together N, at most 1000.
-
-    Source: Sun, Zhou and Yan (2023), the improved Christofides mechanism; Christofides (2003) draws with replacement.
-
-    >>> deck = DealtDeck([1, 2, 3])
-    >>> [str(deck.view(name).epsilon()) for name in ("one", "all", "counts", "sum")]
-    ['log(3)', 'inf', 'inf', 'inf']
-    >>> deck.view("one").delta("log(2)"), float(deck.view("one").delta("log(2)"))
-    (Fraction(1, 6), 0.16666666666666666)
-    """
-
-    __slots__ = ("_deck",)
-
-    def __init__(self, deck: Sequence[int]) -> None:
-        fits = isinstance(deck, (list, tuple)) and all(type(c) is int and c >= 0 for c in deck)
-        if not fits or not 0 < sum(deck) <= _MAX_RESPONDENTS:
-            raise InvalidParameterError(
-                f"no deck can be dealt: received {shown(deck)}; allowed are numbers of cards >= 0 for each of 1 to L, "
-                f"with 1 to {_MAX_RESPONDENTS} cards together"
-            )
-        self._deck = tuple(deck)
-
-    @property
-    def deck(self) -> tuple[int, ...]:
-        """How many cards there are of 1, ..., L."""
-        return self._deck
-
-    @property
-    def respondents(self) -> int:
-        """N, as many as cards."""
-        return sum(self._deck)
-
-    def one_answer(self) -> Mechanism:
-        """Return the mechanism of one answer seen alone, shape (L, 2): the marginal law for each trait."""
-        n = self.respondents
-        return Mechanism([[Fraction(c, n), Fraction(d, n)] for c, d in zip(self._deck, self._deck[::-1], strict=True)])
-
-    def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
-        """Return the probability of every vector of answers: all deals are equally likely."""
-        if len(traits) != self.respondents or not set(traits) <= {0, 1}:
-            raise InvalidParameterError(
-                f"the traits are not those of the respondents: received {shown(traits)}; allowed is 0 or 1 for each of "
-                f"{self.respondents}"
-            )
-        number = count_of(self._deck)
-        if number > _MAX_OUTCOMES:
-            raise _too_many("all", self.respondents, number)
-        turned = len(self._deck) + 1
-        chance = Fraction(1, number)
-        deals = ([c + 1 for c in arrangement_at(i, self._deck)] for i in range(number))
-        return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
-
-    def view(self, name: str) -> View:
-        """Return a view; all but ``all`` for any number of respondents whose states can be listed.
-
-        The law of ``counts`` and ``sum`` depends on the number t of respondents with the trait alone: they hold a
-        sample of t cards without replacement.
+        Raises:
+            InvalidParameterError: both are given, or one lies outside its domain.
         """
-        if name == "one":
-            marginals = self.one_answer()
-            laws: dict[Any, Law] = {x: {c + 1: p for c, p in enumerate(marginals.column(x)) if p} for x in (0, 1)}
-            return View(name, laws, ((0, 1),))
-        if name not in ("counts", "sum"):
-            return self._listed_view(name)
-        states = prod(c + 1 for c in self._deck)
-        if states > _MAX_OUTCOMES:
-            raise _too_many(name, self.respondents, states)
-        n, deals = self.respondents, count_of(self._deck)
-        totals: list[dict[Any, Fraction]] = [{} for _ in range(n + 1)]
-        sees = self._counts if name == "counts" else self._sum
-        for held in product(*(range(c + 1) for c in self._deck)):  # the cards of those with the trait
-            t = sum(held)
-            ways = count_of(held) * count_of([c - h for c, h in zip(self._deck, held, strict=True)])
-            z = sees(held)
-            totals[t][z] = totals[t].get(z, Fraction(0)) + Fraction(ways, deals)
-        return View(name, dict(enumerate(totals)), tuple((t, t + 1) for t in range(n)))
-
-    def _counts(self, held: Sequence[int]) -> Any:
-        """Return the answers' counts as ``VIEWS`` writes them, when these cards are held by those with the trait."""
-        counts = [c - h + g for c, h, g in zip(self._deck, held, held[::-1], strict=True)]
-        return tuple((c, count) for c, count in enumerate(counts, 1) if count)
-
-    def _sum(self, held: Sequence[int]) -> int:
-        return sum(c * count for c, count in self._counts(held))
-
-    def __eq__(self, other: object) -> bool:
-        return self._deck == other._deck if isinstance(other, DealtDeck) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._deck)
-
-    def __repr__(self) -> str:
-        return f"DealtDeck({list(self._deck)})"
+        if others is not None and belief is not None:
+            raise InvalidParameterError(
+                f"what is known of the others is given twice: received {shown(others)} of them and the belief "
+                f"{shown(belief)}; leave one out"
+            )
+        if others is not None and (type(others) is not int or not 0 <= others < self.respondents):
+            raise InvalidParameterError(
+                f"the others with the trait are out of range: received {shown(others)}; allowed is an integer from 0 "
+                f"to N - 1 = {self.respondents - 1}"
+            )
+        if belief is None:
+            return others, None
+        return None, rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
 
 
-def _sees(name: str) -> Callable[[Answers], Any]:
+def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
+    """Return the law of what is seen when respondent 0 has this trait and the others have theirs with chance q."""
+    mixed: dict[Any, Fraction] = {}
+    for x, law in laws.items():
+        weight = q ** sum(x[1:]) * (1 - q) ** (len(x) - 1 - sum(x[1:]))
+        if x[0] == trait and weight:
+            for z, p in law.items():
+                mixed[z] = mixed.get(z, Fraction(0)) + weight * p
+    return mixed
+
+
+def delta_ends(delta: Fraction | ExactReal) -> Bracket:
+    """Return rationals around a delta."""
+    return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
+
+
+def sees_of(name: str) -> Callable[[Answers], Any]:
+    """Return what a view shows of the answers.
+
+    Raises:
+        InvalidParameterError: no such view.
+    """
     if name not in VIEWS:
         raise InvalidParameterError(f"no such view: received {shown(name)}; allowed are {', '.join(VIEWS)}")
     return VIEWS[name]
 
 
-def _too_many(name: str, n: int, count: int) -> UnsupportedProblemError:
+def too_many(name: str, n: int, count: int) -> UnsupportedProblemError:
+    """Return the error of a view with too many cases."""
     return UnsupportedProblemError(
         f"the view {name} of {n} respondents has too many cases to list: received {size_text(count)}; at most "
-        f"{_MAX_OUTCOMES} are; take fewer respondents, or another view"
+        f"{MAX_OUTCOMES} are; take fewer respondents, or another view"
     )

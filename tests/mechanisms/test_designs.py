@@ -75,6 +75,9 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
             for cards in range(2 ** int(r)):
                 red = bin(cards).count("1")
                 tell(truth, red, theta**red * (1 - theta) ** (int(r) - red))
+        elif name == "christofides":
+            for card, share in enumerate(values, 1):
+                tell(truth, (len(values) + 1 - card if truth else card) - 1, share)
         elif name == "rappor":
             f, p, q, n = values
             for kept in (0, 1):
@@ -101,6 +104,7 @@ def _epsilon(name: str, values: list[Fraction]) -> float:
         "kuk": lambda a, b, r: r * math.log(max(a / b, b / a, (1 - a) / (1 - b), (1 - b) / (1 - a))),
         "grr": lambda k, p: abs(math.log(p * (k - 1) / (1 - p))),
         "unary": lambda _, p, q: abs(math.log(p * (1 - q) / ((1 - p) * q))),
+        "christofides": lambda *p: math.log(max(a / b for a, b in zip(p, reversed(p), strict=True))),
         "rappor": _rappor_epsilon,
     }
     return formula[name](*v)
@@ -118,6 +122,9 @@ def _values(name: str, rng: random.Random) -> list[Fraction]:
     if name == "forced":
         t, y = draw[0], draw[1] * (1 - draw[0])
         return [t, y, 1 - t - y]
+    if name == "christofides":
+        cards = [rng.randint(1, 30) for _ in range(rng.randint(2, 7))]
+        return [F(c, sum(cards)) for c in cards]
     if name == "kuk":
         return [draw[0], draw[1], F(rng.randint(1, 5))]
     if name == "rappor":

@@ -20,7 +20,7 @@ import pytest
 
 import rropt
 from rropt.errors import InfeasibleError, RroptError
-from rropt.mechanisms import DealtDeck, Mechanism, OrbitMechanism, ProductMechanism
+from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, OrbitMechanism, ProductMechanism
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
@@ -111,7 +111,8 @@ def _roots() -> Iterator[Any]:
     yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
-    yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"))
+    yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
+    yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),

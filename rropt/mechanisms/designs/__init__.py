@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.mechanisms.designs.binary import CROSSWISE, FORCED, GENERALISED, KUK, MANGAT, MANGAT_SINGH, UNRELATED, WARNER
+from rropt.mechanisms.designs.binary import (
+    CHRISTOFIDES,
+    CROSSWISE,
+    FORCED,
+    GENERALISED,
+    KUK,
+    MANGAT,
+    MANGAT_SINGH,
+    UNRELATED,
+    WARNER,
+)
 from rropt.mechanisms.designs.bits import FORM, NAME, named_product
 from rropt.mechanisms.designs.categorical import GRR, UNARY
 from rropt.mechanisms.designs.design import Design, Parameter
@@ -14,7 +24,20 @@ __all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]
 
 DESIGNS: dict[str, Design] = {
     design.name: design
-    for design in (WARNER, GENERALISED, FORCED, UNRELATED, CROSSWISE, MANGAT, MANGAT_SINGH, KUK, GRR, UNARY, RAPPOR)
+    for design in (
+        WARNER,
+        GENERALISED,
+        FORCED,
+        UNRELATED,
+        CROSSWISE,
+        MANGAT,
+        MANGAT_SINGH,
+        KUK,
+        CHRISTOFIDES,
+        GRR,
+        UNARY,
+        RAPPOR,
+    )
 }
 
 
@@ -43,4 +66,4 @@ def named_mechanism(text: str) -> Mechanism:
 
 
 def _most_parameters(name: str) -> int:
-    return len(DESIGNS[name].parameters) if name in DESIGNS else 0
+    return DESIGNS[name].most if name in DESIGNS else 0

@@ -215,3 +215,32 @@ GENERALISED = Design(
     build=_generalised,
     required=2,
 )
+
+
+_MOST_CARDS = 1000  # different cards of one device
+
+
+def _christofides(*shares: Fraction) -> Matrix:
+    """Return Christofides' design: who has drawn card c of 1 to L tells it, or L + 1 - c with the attribute."""
+    require(
+        sum(shares) == 1,
+        f"p1 + ... + pL is not 1: received {sum(shares)}; the shares of the cards exhaust the deck",
+    )
+    return tuple(zip(shares, reversed(shares), strict=True))
+
+
+CHRISTOFIDES = Design(
+    name="christofides",
+    title="Christofides (cards 1 to L; L = 2 is Warner)",
+    parameters=(
+        Parameter("p1", "share of the cards 1"),
+        Parameter("p2", "share of the cards 2, and so on to pL, together 1"),
+    ),
+    device="A card c of 1 to L is drawn; who has the attribute tells L + 1 - c, others tell c.",
+    epsilon="log(max(p_(L+1-k)/p_k)) over k = 1 to L; inf with a share 0 whose opposite is none",
+    source="Christofides 2003; Sun, Zhou and Yan 2023, algorithms 3 and 4",
+    example="1/10,3/10,6/10",
+    build=_christofides,
+    required=2,
+    repeated=_MOST_CARDS,
+)

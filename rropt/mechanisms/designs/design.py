@@ -58,6 +58,7 @@ class Design:
         example: parameters that make a valid mechanism, as text.
         build: from exact parameters to the matrix's rows.
         required: how many parameters must be given; the rest have defaults.
+        repeated: the most parameters, of a design whose last one may be given again and again.
 
     >>> from rropt.mechanisms import DESIGNS
     >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
@@ -73,27 +74,36 @@ class Design:
     example: str
     build: Callable[..., tuple[tuple[Fraction, ...], ...]]
     required: int
+    repeated: int = 0
+
+    @property
+    def most(self) -> int:
+        """The most parameters that it takes."""
+        return max(self.repeated, len(self.parameters))
+
+    def parameter(self, i: int) -> Parameter:
+        """Return parameter number i."""
+        return self.parameters[min(i, len(self.parameters) - 1)]
 
     def __call__(self, *values: object) -> Mechanism:
         """Return the mechanism of these parameters, named ``name:values``."""
-        if not self.required <= len(values) <= len(self.parameters):
+        if not self.required <= len(values) <= self.most:
             symbols = ",".join(parameter.symbol for parameter in self.parameters)
             raise InvalidParameterError(
                 f"{self.name} takes {self._count()}: received {len(values)}; "
                 f"write {self.name}:{symbols}, for example {self.name}:{self.example}"
             )
-        exact = [
-            rational(value, name=f"{self.name}'s {parameter.symbol}")
-            for value, parameter in zip(values, self.parameters, strict=False)
-        ]
-        for value, parameter in zip(exact, self.parameters, strict=False):
-            parameter.check(value)
+        exact = [rational(value, name=f"{self.name}'s {self.parameter(i).symbol}") for i, value in enumerate(values)]
+        for i, value in enumerate(exact):
+            self.parameter(i).check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
         return Mechanism(self.build(*exact), name=label)
 
     def _count(self) -> str:
-        most = len(self.parameters)
+        most = self.most
         text = str(most) if most == self.required else f"{self.required} or {most}"
+        if self.repeated:
+            text = f"at least {self.required} and at most {most}"
         return f"{text} parameter{'s' if most > 1 else ''}"
 
 

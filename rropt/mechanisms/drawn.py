@@ -1,0 +1,246 @@
+"""Devices for a trait that N respondents have or not; the one whose answers are drawn independently.
+
+They have exact laws of the histogram and of the sum of the answers, for every number t of respondents with the trait,
+and views of them (``joint``). ``decks`` has the deck that is dealt. The share with the trait is estimated by
+``(S/N - m_0) / (m_1 - m_0)`` with S the sum and m_x the mean of one answer at trait x: for Christofides' cards
+``(S/N - EY) / (L + 1 - 2 EY)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import as_text
+from rropt.mechanisms.answer_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
+from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.drawn_views import DrawnView
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, JointMechanism, Law, View, sees_of, too_many
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.vectors import size_text
+
+MAX_RESPONDENTS = 10**9
+MAX_STATES = 60_000  # of one law: the histogram of 100 answers of 3 kinds, of 30 of 5 kinds, the sum of 1000 of 5 kinds
+_MAX_LAW_BITS = 4 * 10**9  # of all weights of one law before terms are summed: some seconds
+
+
+class TraitDevice(JointMechanism):
+    """A device whose answers depend on who has the trait; exchanging respondents changes nothing.
+
+    Attributes:
+        first: the number that the first answer is; the others follow it.
+    """
+
+    __slots__ = ()
+    first = 1
+
+    def one_answer(self) -> Mechanism:
+        """Return the mechanism of one answer seen alone, shape (L, 2)."""
+        raise NotImplementedError
+
+    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+        """Return the law of the view ``counts`` or ``sum`` when so many respondents have the trait."""
+        raise NotImplementedError
+
+    def moments(self, trait: int) -> tuple[Fraction, Fraction]:
+        """Return mean and variance of one answer's number at a trait, 0 or 1."""
+        chances = self.one_answer().column(trait)
+        mean = sum((z * p for z, p in enumerate(chances, self.first)), Fraction(0))
+        return mean, sum((z * z * p for z, p in enumerate(chances, self.first)), -mean * mean)
+
+    def slope(self) -> Fraction:
+        """Return by how much the trait moves the mean of an answer: for Christofides' cards ``L + 1 - 2 EY``.
+
+        Raises:
+            InfeasibleError: by nothing, and the estimate is not defined.
+        """
+        low, high = (self.moments(trait)[0] for trait in (0, 1))
+        if low == high:
+            raise InfeasibleError(
+                f"the trait does not move the mean of an answer: it is {as_text(low)} with it and without it (of cards "
+                "1 to L, (L + 1)/2), so that the sum estimates nothing; take other proportions"
+            )
+        return high - low
+
+    def estimate_of(self, total: int) -> Fraction:
+        """Return the unbiased estimate of the share with the trait from the sum of all N answers."""
+        return (Fraction(total, self.respondents) - self.moments(0)[0]) / self.slope()
+
+    def sum_law(self, holders: int) -> dict[int, Fraction]:
+        """Return the exact law of the sum of all answers when so many respondents have the trait."""
+        return self.seen_law("sum", self.holders(holders))
+
+    def estimator_law(self, holders: int) -> dict[Fraction, Fraction]:
+        """Return the exact law of the estimate; its mean is ``holders / N``."""
+        return {self.estimate_of(z): p for z, p in self.sum_law(holders).items()}
+
+    def histogram_law(self, holders: int) -> dict[Any, Fraction]:
+        """Return the exact law of the histogram of all answers, as tuples of (answer, count)."""
+        return self.seen_law("counts", self.holders(holders))
+
+    def holders(self, value: int) -> int:
+        """Return a number of respondents with the trait, or raise ``InvalidParameterError``."""
+        if type(value) is not int or not 0 <= value <= self.respondents:
+            raise InvalidParameterError(
+                f"the respondents with the trait are out of range: received {shown(value)}; allowed is an integer from "
+                f"0 to N = {self.respondents}"
+            )
+        return value
+
+    def _one_view(self, name: str) -> View:
+        marginals = self.one_answer()
+        laws: dict[Any, Law] = {x: {z: p for z, p in enumerate(marginals.column(x), self.first) if p} for x in (0, 1)}
+        return View(name, laws, ((0, 1),))
+
+
+class DrawnAnswers(TraitDevice):
+    """N respondents who each answer by one mechanism, independently: cards that are put back, a spinner, a die.
+
+    Args:
+        mechanism: with two inputs, shape (L, 2).
+        respondents: N.
+        first: the number of its first answer: 1 for Christofides' cards, 0 for no and yes.
+
+    Source: Sun, Zhou and Yan (2023), the modified Warner, Simmons and Christofides mechanisms.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> spinner = DrawnAnswers(named_mechanism("warner:3/4"), 3)
+    >>> spinner.sum_law(1)[0], spinner.estimator_law(1)[Fraction(-1, 2)]
+    (Fraction(9, 64), Fraction(9, 64))
+    >>> [str(spinner.view(name).epsilon()) for name in ("one", "all", "counts", "sum")]
+    ['log(3)', 'log(3)', 'log(3)', 'log(3)']
+    """
+
+    __slots__ = ("_first", "_mechanism", "_n")
+
+    def __init__(self, mechanism: Mechanism, respondents: int, first: int = 0) -> None:
+        required_mechanism(mechanism)
+        if mechanism.inputs != 2 or mechanism.outputs < 2:
+            raise InvalidParameterError(
+                f"the mechanism is not about one trait: received {mechanism.inputs} inputs and {mechanism.outputs} "
+                "answers; allowed are 2 inputs and at least 2 answers"
+            )
+        self._mechanism, self._n, self._first = mechanism, required_respondents(respondents), first
+
+    @property
+    def first(self) -> int:  # type: ignore[override]
+        """The number of the first answer."""
+        return self._first
+
+    @property
+    def respondents(self) -> int:
+        """N."""
+        return self._n
+
+    def one_answer(self) -> Mechanism:
+        """Return the mechanism of each answer."""
+        return self._mechanism
+
+    def weights(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """Return the columns without and with the trait as integers, and their common denominator."""
+        both = [*self._mechanism.column(0), *self._mechanism.column(1)]
+        whole, below = whole_numbers(both)
+        return whole[: len(whole) // 2], whole[len(whole) // 2 :], below
+
+    def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
+        """Return the probability of every vector of answers: the product of each one's."""
+        require_traits(traits, self._n)
+        size = self._mechanism.outputs ** min(self._n, 64)
+        if size > MAX_OUTCOMES:
+            raise too_many("all", self._n, size)
+        columns = [list(enumerate(self._mechanism.column(x), self.first)) for x in traits]
+        deals = (zip(*deal, strict=True) for deal in product(*columns))
+        return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
+
+    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+        """Return the law of ``counts`` or ``sum`` when so many have the trait."""
+        kind, (a, b, below) = self.polynomials(name), self.weights()
+        found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
+        return fractions_over(kind.read(found, self._n), below**self._n)
+
+    def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
+        """Return the exact law of the histogram of so many respondents, all of one trait: multinomial."""
+        return DrawnAnswers(self._mechanism, size, self._first).histogram_law(size if trait else 0)
+
+    def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
+        """Return a certified enclosure of the law of the sum, for as many respondents as there are."""
+        t, (a, b, below) = self.holders(holders), self.weights()
+        law = CutPowers(below, a, b).law(self._n - t, t)
+        return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
+
+    def polynomials(self, name: str) -> Drawn:
+        """Return the polynomials of what is seen, once its states are known to be few enough.
+
+        Raises:
+            UnsupportedProblemError: they are too many.
+        """
+        kind = Drawn(name, self._mechanism.outputs, self.first)
+        states = kind.states(self._n)
+        require_states(name, self._n, states, self.weights()[2].bit_length() * self._n)
+        return kind
+
+    def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
+        """Return a view. What one respondent tells is independent of the others: with names, all is as private as one.
+
+        ``one`` and ``all`` are the law of the respondent's own answer. ``counts`` and ``sum`` are of every population
+        at once (``DrawnView``), of the neighbours t, t + 1 where t of the others have the trait, or of a belief.
+        """
+        sees_of(name)
+        known, q = self.knowledge(others, belief)
+        if name in ("one", "all"):
+            return self._one_view(name)
+        if known is not None:
+            return View(name, {t: self.seen_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
+        if q is None:
+            return DrawnView(name, self)
+        kind, (a, b, below) = self.polynomials(name), self.weights()
+        u, v = q.as_integer_ratio()
+        rest = kind.of([(v - u) * x + u * y for x, y in zip(a, b, strict=True)]) ** (self._n - 1)
+        unit = below * (v * below) ** (self._n - 1)
+        laws = {x: fractions_over(kind.read(rest * kind.of(own), self._n), unit) for x, own in ((0, a), (1, b))}
+        return View(name, laws, ((0, 1),))
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, DrawnAnswers) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._mechanism, self._n, self._first
+
+    def __repr__(self) -> str:
+        return f"DrawnAnswers({self._mechanism.name or self._mechanism!r}, {self._n}, first={self._first})"
+
+
+def required_respondents(value: object) -> int:
+    """Return a number of respondents, or raise ``InvalidParameterError``."""
+    if type(value) is not int or not 1 <= value <= MAX_RESPONDENTS:
+        raise InvalidParameterError(
+            f"the respondents are out of range: received {shown(value)}; allowed is an integer from 1 to "
+            f"{MAX_RESPONDENTS}"
+        )
+    return value
+
+
+def require_states(name: str, n: int, states: int, bits: int) -> None:
+    """Raise ``UnsupportedProblemError`` where a law has too many states, or too many digits in all of them."""
+    if states > MAX_STATES or states * bits > _MAX_LAW_BITS:
+        raise UnsupportedProblemError(
+            f"the exact law of the {name} of {n} respondents is too large: received {size_text(states)} states of up "
+            f"to {size_text(bits)} bits; at most {MAX_STATES} states and {_MAX_LAW_BITS} bits together are listed; "
+            "take fewer respondents, or another view"
+        )
+
+
+def require_traits(traits: Sequence[int], n: int) -> None:
+    """Raise ``InvalidParameterError`` unless there is 0 or 1 for each respondent."""
+    if len(traits) != n or not set(traits) <= {0, 1}:
+        raise InvalidParameterError(
+            f"the traits are not those of the respondents: received {shown(traits)}; allowed is 0 or 1 for each of {n}"
+        )
