@@ -28,6 +28,10 @@ Ltac no_divisor_is_zero :=
     | let Z := fresh in intro Z; match goal with H : _ <> 0 |- _ => apply H; nsatz end ].
 """
 HEADER = f"Require Import Reals Lra Nsatz.\nOpen Scope R_scope.\n\n{NO_DIVISOR_IS_ZERO}"
+_KEYWORDS = frozenset(  # a variable of this name gets an apostrophe, which no name in a certificate has
+    "as at by cofix do else end exists exists2 fix for forall fun if in is let match mod of return then using where "
+    "with".split()
+)
 
 
 def coq_theorem(name: str, certificate: Certificate) -> str:
@@ -53,13 +57,14 @@ def coq_theorem(name: str, certificate: Certificate) -> str:
     polynomial = real(problem["polynomial"])
     terms = witness["terms"]
     assumed = "".join(f"  ({text} {relation} 0) ->\n" for text, relation in hypotheses)
-    quantified = f"forall {' '.join(problem['parameters'])} : R,\n" if problem["parameters"] else ""
+    variables = " ".join(map(real, problem["parameters"]))
+    quantified = f"forall {variables} : R,\n" if variables else ""
     goal = ">" if strict else ">="
     names = [f"H{i}" for i in range(len(hypotheses))]
     lines = [
         f"Theorem {re.sub(r'[^A-Za-z0-9_]', '_', name)} : {quantified}{assumed}  ({polynomial}) {goal} 0.",
         "Proof.",
-        f"  intros {' '.join([*problem['parameters'], *names])}." if problem["parameters"] or names else "  intros.",
+        f"  intros {' '.join([variables, *names])}.",
     ]
     products = []
     for t, term in enumerate(terms):
@@ -123,7 +128,7 @@ def _sum_proof(positive: list[bool], strict: bool) -> str:
 def real(tree: Any) -> str:
     """Return an expression tree in Coq's syntax for reals."""
     if isinstance(tree, str):
-        return tree if tree[0].isalpha() else number(Fraction(tree))
+        return (f"{tree}'" if tree in _KEYWORDS else tree) if tree[0].isalpha() else number(Fraction(tree))
     ((operation, parts),) = tree.items()
     if operation == "negative":
         return f"(- {real(parts)})"
@@ -165,27 +170,41 @@ def identity_theorem(name: str, problem: dict[str, Any], witness: dict[str, Any]
     """Return the text of the theorem for the problem and the witness of an accepted identity."""
     left, right = real(problem["left"]), real(problem["right"])
     relations = [real(relation) for relation in problem["relations"]]
+    used = {i: real(c) for i, c in enumerate(witness["cofactors"]) if c != "0"}
     apart = list(dict.fromkeys((*divisors(problem["left"]), *divisors(problem["right"]))))
-    quantified = f"forall {' '.join(problem['variables'])} : R,\n" if problem["variables"] else ""
+    variables = " ".join(map(real, problem["variables"]))
+    quantified = f"forall {variables} : R,\n" if variables else ""
     assumed = "".join(f"  ({divisor} <> 0) ->\n" for divisor in apart)
     assumed += "".join(f"  ({relation} = 0) ->\n" for relation in relations)
-    names = [*problem["variables"], *(f"D{i}" for i in range(len(apart))), *(f"E{i}" for i in range(len(relations)))]
-    steps = [f"intros {' '.join(names)}." if names else "intros."]
+    names = [variables, *(f"D{i}" for i in range(len(apart))), *(f"E{i}" for i in range(len(relations)))]
+    steps = [f"intros {' '.join(names)}."]
     if problem["left"] == problem["right"]:
         steps.append("reflexivity.")
-    elif relations:
-        zero = " + ".join(f"({real(c)} * {r})" for c, r in zip(witness["cofactors"], relations, strict=True))
+    elif used:
+        zero = " + ".join(f"({c} * {relations[i]})" for i, c in used.items())
         below = " * ".join(_divisor(problem[side]) for side in ("left", "right"))
         steps += [
             "apply Rminus_diag_uniq.",
             f"replace ({left} - {right}) with (({zero}) / ({below})) by (field; no_divisor_is_zero).",
-            f"replace ({zero}) with 0 by ({'; '.join(f'rewrite E{i}' for i in range(len(relations)))}; ring).",
-            "unfold Rdiv; apply Rmult_0_l.",
+            f"assert (Z : {zero} = 0) by ({_zero_proof(list(used))}).",
+            "unfold Rdiv; rewrite Z; apply Rmult_0_l.",
         ]
     else:
         steps.append("field; no_divisor_is_zero." if apart else "field.")
     proof = "".join(f"  {step}\n" for step in steps)
     return f"Theorem {name} : {quantified}{assumed}  {left} = {right}.\nProof.\n{proof}Qed.\n"
+
+
+def _zero_proof(used: list[int]) -> str:
+    """Return a tactic that proves c r + c' r' + ... = 0 (nested to the left) from the relations with these numbers.
+
+    Each product from its own relation: to rewrite with one would change it in the others, where it is a part of them.
+    """
+    parts = [f"(eq_trans (f_equal (Rmult _) E{i}) (Rmult_0_r _))" for i in used]
+    text = parts[0]
+    for part in parts[1:]:
+        text = f"(eq_trans (f_equal2 Rplus {text} {part}) (Rplus_0_l 0))"
+    return f"exact {text}"
 
 
 def _divisor(side: Any) -> str:
