@@ -28,9 +28,8 @@ Ltac no_divisor_is_zero :=
     | let Z := fresh in intro Z; match goal with H : _ <> 0 |- _ => apply H; nsatz end ].
 """
 HEADER = f"Require Import Reals Lra Nsatz.\nOpen Scope R_scope.\n\n{NO_DIVISOR_IS_ZERO}"
-_KEYWORDS = frozenset(  # a variable of this name gets an apostrophe, which no name in a certificate has
-    "as at by cofix do else end exists exists2 fix for forall fun if in is let match mod of return then using where "
-    "with".split()
+_KEYWORDS = re.compile(  # a variable of this name gets an apostrophe, which no name in a certificate has
+    "as|at|by|cofix|do|else|end|exists2?|fix|for|forall|fun|if|in|is|let|match|mod|of|return|then|using|where|with"
 )
 
 
@@ -128,7 +127,7 @@ def _sum_proof(positive: list[bool], strict: bool) -> str:
 def real(tree: Any) -> str:
     """Return an expression tree in Coq's syntax for reals."""
     if isinstance(tree, str):
-        return (f"{tree}'" if tree in _KEYWORDS else tree) if tree[0].isalpha() else number(Fraction(tree))
+        return (f"{tree}'" if _KEYWORDS.fullmatch(tree) else tree) if tree[0].isalpha() else number(Fraction(tree))
     ((operation, parts),) = tree.items()
     if operation == "negative":
         return f"(- {real(parts)})"
@@ -187,7 +186,7 @@ def identity_theorem(name: str, problem: dict[str, Any], witness: dict[str, Any]
             "apply Rminus_diag_uniq.",
             f"replace ({left} - {right}) with (({zero}) / ({below})) by (field; no_divisor_is_zero).",
             f"assert (Z : {zero} = 0) by ({_zero_proof(list(used))}).",
-            "unfold Rdiv; rewrite Z; apply Rmult_0_l.",
+            "rewrite Z; unfold Rdiv; apply Rmult_0_l.",
         ]
     else:
         steps.append("field; no_divisor_is_zero." if apart else "field.")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from html import escape, unescape
 from typing import Any
+from unicodedata import lookup, name
 
 from rropt.errors import MissingExtraError
 from rropt.report.plain_formulas import plain_html
 
-_GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta"}
+_GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta", "xi"}
 _MOST_TERMS = 40  # of a sum that is still set in full
 _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on a telephone
 
@@ -45,7 +47,34 @@ def _mathml(source: str) -> str:
 def _short(mathml: str) -> str:
     """Return the same element in fewer characters: HTML needs no name space, and no numbers for plain characters."""
     bare = re.sub(r' (?:xmlns="[^"]*"|display="inline")', "", mathml)
-    return re.sub(r"&#x[0-9A-F]+;", lambda match: escape(unescape(match.group())), bare)
+    bare = re.sub(r"&#x[0-9A-F]+;", lambda match: escape(unescape(match.group())), bare)
+    for pattern, into in _SHORTER:
+        bare = re.sub(pattern, into, bare)
+    return bare
+
+
+def _styled(match: re.Match[str]) -> str:
+    """Return a letter of another alphabet, for which browsers have no attribute: script R, double-struck P."""
+    style, letter = match.groups()
+    own = name(letter).removeprefix("LATIN ").replace(" LETTER", "")
+    for place in ("", "MATHEMATICAL "):  # some stand in another block
+        with suppress(KeyError):
+            return f"<mi>{lookup(f'{place}{style.upper()} {own}')}</mi>"
+    return f"<mi>{letter}</mi>"
+
+
+_ONE = "(?:<m[in][^>]*>[^<]*</m[in]>|<mrow><m[in]>[^<]*</m[in]></mrow>)"
+_SHORTER: tuple[tuple[str, Any], ...] = (
+    # the letters of a word in one element, which stands upright
+    (
+        '(?:<mi mathvariant="normal">[^<]</mi>){2,}',
+        lambda match: f"<mi>{re.sub('<[^>]*>', '', match.group())}</mi>",
+    ),
+    ('<m[in] mathvariant="(script|double-struck|bold)">([A-Za-z0-9])</m[in]>', _styled),
+    # a prime beside its letter is as high as it should be, and above it too high
+    (f"<msup>({_ONE})<mi>([\u2032-\u2034])</mi></msup>", r"<mrow>\1<mo>\2</mo></mrow>"),
+    (f"<msubsup>({_ONE})({_ONE})<mi>([\u2032-\u2034])</mi></msubsup>", r"<msub><mrow>\1<mo>\3</mo></mrow>\2</msub>"),
+)
 
 
 def latex(tree: Any) -> str:
@@ -111,6 +140,8 @@ def _base(tree: Any) -> str:
 
 def _name(name: str) -> str:
     base, _, index = name.partition("_")
+    index = index.replace("_", ",")
+    index = rf"\mathrm{{{index}}}" if re.search("[A-Za-z]{2}", index) else index
     symbol = f"\\{base}" if base in _GREEK else base if len(base) == 1 else rf"\mathrm{{{base}}}"
     return f"{symbol}_{{{index}}}" if index else symbol
 

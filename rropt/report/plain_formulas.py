@@ -11,10 +11,17 @@ from collections.abc import Iterator
 from html import escape
 
 _GREEK = set(
-    "alpha beta gamma delta epsilon eta theta lambda mu nu pi rho sigma tau phi psi omega Delta".split()  # noqa: SIM905
+    "alpha beta gamma delta epsilon zeta eta theta lambda mu nu xi pi rho sigma tau phi chi psi omega Delta".split()  # noqa: SIM905
 )
-_FUNCTIONS = {"exp", "log", "ln", "min", "max", "det", "Var", "Pr", "Mult", "Lap", "Beta"}
+_FUNCTIONS = {"exp", "log", "ln", "min", "max", "det", "Var", "Pr", "Mult", "Lap", "Beta", "sd", "cov", "tr", "inf"}
 _WORDS = {"a", "A", "I"}  # letters that are words where they stand alone
+_PROSE = re.compile(  # words that are no operand of the sign beside them
+    "a|all|an|and|any|are|as|at|be|by|each|every|for|from|has|have|holds|if|iff|in|is|of|on|only|or|than|that|the|then|"
+    "times|to|were|when|where|which|with|it|its|not|no|so|there|both|some",
+    re.IGNORECASE,
+)
+_RAISED = {"^": "msup", "**": "msup", "_": "msub"}
+_SUMS = {"sum": "&sum;", "prod": "&prod;"}  # with an index
 _OPERATORS = {
     ">=": "≥",
     "<=": "≤",
@@ -24,13 +31,13 @@ _OPERATORS = {
     "**": "^",
     "*": "·",
     "-": "\N{MINUS SIGN}",
-    **{sign: sign for sign in "=<>+/^|~"},
+    **{sign: sign for sign in "=<>+/^_|~"},
 }
 _RELATIONS = {"=", "<", ">", "≥", "≤", "≠", "→"}
 _OPENING, _CLOSING = "([{", ")]}"
 _TOKEN = re.compile(
     r"(?P<label>\(\d+[a-z]\))|(?P<number>\d+(?:\.\d+)?(?!\w)|\d+(?=[A-Za-z](?!\w)))|(?P<name>[A-Z]\*(?![\w(*])|[A-Za-z]\w*'*)"
-    r"|(?P<operator>>=|<=|!=|==|->|\*\*|[=<>+\-*/^|])|(?P<bracket>[()\[\]{}])|(?P<comma>,)|(?P<space>\s+)|(?P<other>.)",
+    r"|(?P<operator>(?<=[)\]'])_(?=\w)|>=|<=|!=|==|->|\*\*|[=<>+\-*/^|])|(?P<bracket>[()\[\]{}])|(?P<comma>,)|(?P<space>\s+)|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -51,12 +58,64 @@ def value_html(text: str) -> str:
 
 
 def _tokens(text: str) -> list[_Token]:
-    found = []
+    found: list[_Token] = []
+    section = ""
     for match in _TOKEN.finditer(text):
         kind, part = str(match.lastgroup), match.group()
         kind = "other" if kind == "label" else kind
-        found.append(("word", part) if kind == "name" and not _is_name(part) else (kind, part))
-    return found
+        is_number = section.lower() == "section" and re.fullmatch("[IVX]+", part) is not None
+        found.append(("word", part) if kind == "name" and (is_number or not _is_name(part)) else (kind, part))
+        section = part if part.strip() else section
+    return _with_operands(found)
+
+
+def _with_operands(tokens: list[_Token]) -> list[_Token]:
+    """Return the tokens with a word as a name where it is the operand of a sign, as in ``excess**2 <= high*up``.
+
+    A function of the claim's Python, alone in brackets, is a word.
+    """
+    for i, (kind, text) in enumerate(tokens):
+        if (
+            kind == "name"
+            and "_" in text
+            and len(_parts(text)[0]) > 1
+            and [t for _, t in tokens[i - 1 : i + 2 : 2]] == ["(", ")"]
+        ):
+            tokens[i] = ("word", text)
+    changed = True
+    while changed:
+        changed = False
+        for i, (kind, text) in enumerate(tokens):
+            could = kind == "word" and re.fullmatch(r"[A-Za-z]\w*", text) and not _PROSE.fullmatch(text)
+            if could and (_is_operand(tokens, i, 1) or _is_operand(tokens, i, -1)):
+                tokens[i] = ("name", text)
+                changed = True
+    return tokens
+
+
+def _is_operand(tokens: list[_Token], place: int, step: int) -> bool:
+    """Return whether the next token in a direction is a sign that takes the word at this place."""
+    spaced, beside = _after_space(tokens, place + step, step)
+    if beside is None or tokens[beside][0] != "operator":
+        return False
+    text = tokens[beside][1]
+    sign = _OPERATORS[text]
+    if sign in _RELATIONS - {"→"}:
+        return True
+    beyond, other = _after_space(tokens, beside + step, step)
+    if sign in "·^_":
+        return not spaced
+    if step < 0 and text == "-" and not spaced and (other is None or tokens[other][0] in ("operator", "comma")):
+        return True
+    is_known = other is not None and (tokens[other][0] in ("name", "number") or tokens[other][1] in _OPENING + _CLOSING)
+    return sign in "+/\N{MINUS SIGN}" and is_known and spaced == beyond and (spaced or sign != "\N{MINUS SIGN}")
+
+
+def _after_space(tokens: list[_Token], place: int, step: int) -> tuple[bool, int | None]:
+    """Return whether a space stands at a place, and the place of the first token that is none; None at an end."""
+    spaced = 0 <= place < len(tokens) and tokens[place][0] == "space"
+    place += step * spaced
+    return spaced, place if 0 <= place < len(tokens) else None
 
 
 def _is_name(text: str) -> bool:
@@ -64,9 +123,10 @@ def _is_name(text: str) -> bool:
 
 
 def _is_strong(text: str) -> bool:
-    """Return whether a name is one of mathematics wherever it stands: Greek, or a letter with an index or a mark."""
+    """Return whether a name is one of mathematics wherever it stands: Greek, or with an index or a mark."""
     base, index = _parts(text)
-    return base in _GREEK or (len(base) == 1 and base != text) or (base.isupper() and "_" in text and bool(index))
+    is_indexed = "_" in text and re.fullmatch("[A-Za-z0-9]+(_[A-Za-z0-9]+)*", index) is not None
+    return base in _GREEK or (len(base) == 1 and base != text) or is_indexed
 
 
 def _parts(text: str) -> tuple[str, str]:
@@ -111,8 +171,15 @@ def _is_loose(tokens: list[_Token], start: int, end: int) -> bool:
     kind, text = tokens[start]
     if text in _WORDS and start + 2 < end and tokens[start + 1][0] == "space" and tokens[start + 2][0] != "operator":
         return True
-    is_sign = kind == "operator" and text != "-" and text != "|"
+    is_sign = kind == "operator" and text not in ("-", "|") and not _is_half(tokens[start:end])
     return kind in ("space", "comma") or is_sign or _unmatched(tokens, start, end) == start
+
+
+def _is_half(tokens: list[_Token]) -> bool:
+    """Return whether a relation stands there whose left side is in words, as in ``is >= 0``."""
+    (kind, text), (_, place) = tokens[0], _after_space(tokens, 1, 1)
+    is_relation = kind == "operator" and _OPERATORS[text] in _RELATIONS - {"→"}
+    return is_relation and place is not None and tokens[place][0] in ("name", "number")
 
 
 def _unmatched(tokens: list[_Token], start: int, end: int) -> int:
@@ -133,7 +200,7 @@ def _is_formula(tokens: list[_Token]) -> bool:
     names = [text for kind, text in tokens if kind == "name"]
     operands = len(names) + sum(kind == "number" for kind, _ in tokens)
     has_operator = any(kind == "operator" for kind, _ in tokens)
-    if any(map(_is_strong, names)) or (has_operator and operands >= 2):
+    if any(map(_is_strong, names)) or (has_operator and operands >= 2) or (tokens and _is_half(tokens)):
         return True
     return any(len(name) == 1 and name not in _WORDS for name in names)
 
@@ -155,16 +222,28 @@ def _set(tokens: list[_Token]) -> str:
 def _row(tokens: list[_Token]) -> str:
     """Return elements side by side; a power takes the name, number or bracketed group before and after it."""
     atoms: list[str] = []
-    rest = [token for token in tokens if token[0] != "space"]
+    rest = [token for i, token in enumerate(tokens) if token[0] != "space" or _is_gap(tokens[i - 1 : i + 2])]
     while rest:
         kind, text = rest[0]
-        if kind == "operator" and _OPERATORS[text] == "^" and atoms and len(rest) > 1:
+        if kind == "operator" and text in _RAISED and atoms and len(rest) > 1:
             exponent, rest = _atom(rest[1:])
-            atoms[-1] = f"<msup>{atoms[-1]}{exponent}</msup>"
+            atoms[-1] = f"<{_RAISED[text]}>{_one(atoms[-1])}{_one(exponent)}</{_RAISED[text]}>"
         else:
             atom, rest = _atom(rest)
             atoms.append(atom)
     return "".join(atoms)
+
+
+def _is_gap(around: list[_Token]) -> bool:
+    """Return whether the middle of three tokens is the space beside a name of several letters, as in ``n Var``."""
+    if len(around) < 3 or around[0][0] not in ("name", "number") or around[2][0] != "name":
+        return False
+    return any(kind == "name" and len(_parts(text)[0]) > 1 and _parts(text)[0] not in _GREEK for kind, text in around)
+
+
+def _one(elements: str) -> str:
+    """Return elements as one; those of a group in brackets are several."""
+    return f"<mrow>{elements}</mrow>" if elements.startswith("<mo") else elements
 
 
 def _atom(tokens: list[_Token]) -> tuple[str, list[_Token]]:
@@ -172,13 +251,15 @@ def _atom(tokens: list[_Token]) -> tuple[str, list[_Token]]:
     (kind, text), rest = tokens[0], tokens[1:]
     if kind == "bracket" and text in _OPENING:
         inside, rest = _group(rest)
-        closing = f"<mo>{rest[0][1]}</mo>" if rest else ""
-        return f"<mrow><mo>{text}</mo>{_row(inside)}{closing}</mrow>", rest[1:]
+        closing = f'<mo stretchy="false">{rest[0][1]}</mo>' if rest else ""
+        return f'<mo stretchy="false">{text}</mo>{_row(inside)}{closing}', rest[1:]
     if text == "sqrt" and rest and rest[0][1] == "(":
         inside, rest = _group(rest[1:])
         return f"<msqrt>{_row(inside)}</msqrt>", rest[1:]
     if kind == "number":
         return f"<mn>{text}</mn>", rest
+    if kind == "space":
+        return '<mspace width=".2em"/>', rest
     if kind == "name":
         return _name(text), rest
     sign = _OPERATORS.get(text, text)
@@ -200,14 +281,17 @@ def _group(tokens: list[_Token]) -> tuple[list[_Token], list[_Token]]:
 
 def _name(text: str) -> str:
     base, index = _parts(text)
-    marks = "".join("\N{PRIME}" if mark == "'" else "*" for mark in text[len(text.rstrip("*'")) :])
-    symbol = f"<mi>{_letter(base)}</mi>"
+    bare = text.rstrip("*'")
+    primes, stars = text.count("'", len(bare)), text.count("*", len(bare))
+    symbol = f"<mo>{_SUMS[base]}</mo>" if index and base in _SUMS else f"<mi>{_letter(base)}</mi>"
+    if primes:  # beside the letter: a prime is as high as it should be, and above it too high
+        symbol = f"<mrow>{symbol}<mo>{chr(0x2032) * primes}</mo></mrow>"
     if index:
         tag = "mn" if index.isdecimal() else "mi"
-        symbol = f"<msub>{symbol}<{tag}>{_letter(index)}</{tag}></msub>"
-    return f"<msup>{symbol}<mo>{marks}</mo></msup>" if marks else symbol
+        symbol = f"<msub>{symbol}<{tag}>{_letter(index.replace('_', ','))}</{tag}></msub>"
+    return f"<msup>{symbol}<mo>{'*' * stars}</mo></msup>" if stars else symbol
 
 
 def _letter(name: str) -> str:
     """Return a name as HTML: a Greek letter by its entity."""
-    return f"&{name};" if name in _GREEK else name
+    return "&infin;" if name == "infinity" else f"&{name};" if name in _GREEK else name

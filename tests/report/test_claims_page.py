@@ -17,7 +17,7 @@ from rropt.claims import Claim, Domain, Paper, Point, run_claim
 from rropt.claims.strengths import STRENGTHS
 from rropt.positivity.expressions import tree
 from rropt.report import claims_page, claims_report
-from rropt.report.formulas import latex
+from rropt.report.formulas import latex, text_html
 from rropt.report.plain_formulas import plain_html, value_html
 
 CASES = {
@@ -173,6 +173,13 @@ PLAIN = {  # words with formulas -> the formulas as they are read
     "the matrix C* A = P* here, and y*(1 + y)": ["C*A=P*", "y·(1+y)"],
     "y (1 - y)/(p00 + p11 - 1)^2 of RR_p, |z|/b": ["y(1-y)/(p00+p11-1)2", "RRp,|z|/b"],
     "the reports of all who answered, at a point": [],
+    "with high_worst*up >= over - excess**2 and inverse - low = 0; n Var": [
+        "highworst·up≥over-excess2",
+        "inverse-low=0",
+        "nVar",
+    ],
+    "both are <= 0 in Section V, parity >= 1; -reach < infinity; yes/no, one-sided": ["≤0", "parity≥1", "-reach<∞"],
+    "sum_r y_r (C q)_r and x'_1, but a call (plain_word)": ["∑ryr(Cq)r", "x\N{PRIME}1"],
     "sqrt(20) = 4.4721... and 2 x < 3": ["20=4.4721", "2x<3"],
 }
 
@@ -182,8 +189,19 @@ def test_formulas_in_words_are_set(text: str) -> None:
     html = plain_html(text).replace("<wbr>", "")
     joined = re.sub(r"</math><math>", "", html)
     assert [_plain(found) for found in re.findall(r"<math>.*?</math>", joined)] == PLAIN[text]
-    letters = "".join(re.findall(r"[A-Za-z0-9]", re.sub(r"\b(epsilon|delta|sqrt)\b", "", text)))
+    letters = "".join(
+        re.findall(r"[A-Za-z0-9]", re.sub(r"\b(epsilon|delta|sqrt|pi|sum(?=_)|infinity)\b|(?<=\b)sum(?=_)", "", text))
+    )
     assert "".join(re.findall(r"[A-Za-z0-9]", _plain(html))) == letters
+
+
+def test_letters_of_other_alphabets_and_primes() -> None:
+    """Browsers know no attribute for an alphabet, and set a prime above its letter too high."""
+    html = text_html(r"$\mathcal R''-\mathbb P_{\mathrm{max}}+x'_1$")
+    assert _plain(html) == "\N{SCRIPT CAPITAL R}\N{DOUBLE PRIME}-\N{DOUBLE-STRUCK CAPITAL P}max+x\N{PRIME}1"
+    assert "<mi>max</mi>" in html
+    assert "mathvariant" not in html
+    assert "<msup>" not in html
 
 
 def test_values_are_set() -> None:
