@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_t
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.mechanisms import Mechanism
-    from rropt.orders import PartialOrder, Sufficiency
+    from rropt.orders import PartialOrder, ProductComparison, Sufficiency
 
 _DESCRIPTION = """\
 Blackwell's order: A is sufficient for B when B is A randomized again (B = C A, C a
@@ -31,7 +32,9 @@ example: is Warner's design at p = 3/4 better than the forced response of a die?
 n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
   rropt compare bits:3/4*20 grr subset --marginals 1
 certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
-(rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse"""
+(rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse; of two products that ask
+the same questions each question is decided by itself (1-to-2-question-0.json, ...): A is sufficient
+for B where it is in every question, and only there"""
 
 
 def add(compare: argparse.ArgumentParser) -> None:
@@ -58,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
     if any(text in _COMBINED for text in args.mechanisms):
         return _precision(args)
+    from rropt.orders import compare_products
+
     if args.marginals is not None:
         raise InvalidParameterError(
             "--marginals belongs to a comparison with grr or subset: received mechanisms alone; leave it out, or write "
@@ -70,10 +75,32 @@ def run(args: argparse.Namespace) -> int:
         )
     _require_picture(args)
     n = len(args.mechanisms)
+    mechanisms = [read_mechanism(text) for text in args.mechanisms]
+    if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
+        return _by_question(args, products)
     if args.certificate is not None or args.certificates is not None:
         args.pending.expect(*(_certificate_path(args, i, j) for i in range(n) for j in range(n) if i != j))
-    mechanisms = [read_mechanism(text) for text in args.mechanisms]
-    return _two(args, mechanisms) if len(mechanisms) == 2 else _several(args, mechanisms)
+    return _two(args, mechanisms) if n == 2 else _several(args, mechanisms)
+
+
+def _by_question(args: argparse.Namespace, result: ProductComparison) -> int:
+    """Print how two products of the same questions compare, with the certificates of the questions."""
+    record = result.to_dict()
+    verdicts: dict[Any, Certificate | None] = {}
+    for each, comparison in zip(record["by_question"], result.comparisons, strict=True):
+        first = each["questions"][0]
+        found = _certificates(args, {(0, 1): comparison.forward, (1, 0): comparison.backward}, f"-question-{first}")
+        named = {"b_from_a": found[0, 1], "a_from_b": found[1, 0]}
+        each["certificates"] = {name: None if proof is None else proof.to_dict() for name, proof in named.items()}
+        verdicts |= {(first, *pair): certificate for pair, certificate in found.items()}
+    if args.json:
+        print_json({**record, "explanation": result.explain()})
+    else:
+        for letter, text in zip(("A", "B"), args.mechanisms, strict=True):
+            print_text(f"{letter} = {text}")
+        print_text(result.explain())
+        _print_verdicts(verdicts)
+    return 0 if record["relation"] in ("better", "equivalent") else 1
 
 
 _COMBINED = ("grr", "subset")  # without parameters: on all combinations of answers
@@ -157,7 +184,9 @@ def _labels(texts: list[str]) -> list[str]:
     return [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
 
 
-def _certificates(args: argparse.Namespace, answers: Any) -> dict[tuple[int, int], Certificate | None]:
+def _certificates(
+    args: argparse.Namespace, answers: Any, suffix: str = ""
+) -> dict[tuple[int, int], Certificate | None]:
     """Return the accepted certificates, and write them where that was asked for."""
     from rropt.errors import CertificateError
 
@@ -171,16 +200,16 @@ def _certificates(args: argparse.Namespace, answers: Any) -> dict[tuple[int, int
     if args.certificates is not None or args.certificate is not None:
         for (i, j), certificate in found.items():
             if certificate is not None:
-                args.pending.put(_certificate_path(args, i, j), certificate.file_text)
+                args.pending.put(_certificate_path(args, i, j, suffix), certificate.file_text)
     return found
 
 
-def _certificate_path(args: argparse.Namespace, i: int, j: int) -> str:
-    name = f"{i + 1}-to-{j + 1}.json"
+def _certificate_path(args: argparse.Namespace, i: int, j: int, suffix: str = "") -> str:
+    name = f"{i + 1}-to-{j + 1}{suffix}.json"
     return f"{args.certificate}-{name}" if args.certificates is None else str(Path(args.certificates, name))
 
 
-def _print_verdicts(certificates: dict[tuple[int, int], Certificate | None]) -> None:
+def _print_verdicts(certificates: Mapping[Any, Certificate | None]) -> None:
     written = sum(certificate is not None for certificate in certificates.values())
     print_text(f"certificates: {written} of {len(certificates)} accepted by the checker")
 

@@ -185,8 +185,8 @@ def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
         )
     made = Answers(product, None, array.astype(np.int64))
     for question, device in enumerate(product.factors):
-        given = np.flatnonzero(made.histogram([question]))
-        _require_answers(given, question, device)
+        if not all(map(any, device.matrix)):  # an answer that is never given
+            _require_answers(np.flatnonzero(made.histogram([question])), question, device)
     return made
 
 

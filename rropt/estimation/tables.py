@@ -248,11 +248,17 @@ def _float_table(
     """Return the same in floats, group after group: ``sum f (A o A l - 2 p A l + p^2)`` needs three vectors only."""
     cells = prod(device.inputs for device in groups[0].devices(questions))
     require_cells(cells, len(questions))
+    if len(groups) == 1:  # (A o A l - p^2)/m, in the arrays that are there: new ones cost more than the products
+        inverses, shares = _float_inverses(groups[0], questions), groups[0].histogram(questions) / groups[0].n
+        mean = carried_floats(inverses, shares)
+        variances = carried_floats([rows * rows for rows in inverses], shares)
+        variances -= np.multiply(mean, mean, out=shares if shares.shape == mean.shape else None)
+        variances /= groups[0].n
+        return mean, variances
     mean, first_order, second_order = np.zeros(cells), np.zeros(cells), np.zeros(cells)
     total = 0.0
     for group, weight in zip(groups, weights, strict=True):
-        inverses = [np.array(rows, np.float64) for rows in inverses_of(group.devices(questions))]
-        shares = group.histogram(questions) / group.n
+        inverses, shares = _float_inverses(group, questions), group.histogram(questions) / group.n
         first = carried_floats(inverses, shares)
         factor = float(weight * weight / group.n)
         mean += float(weight) * first
@@ -260,6 +266,10 @@ def _float_table(
         second_order += factor * carried_floats([rows * rows for rows in inverses], shares)
         total += factor
     return mean, second_order - 2 * mean * first_order + total * mean * mean
+
+
+def _float_inverses(group: Answers, questions: Sequence[int]) -> list[Floats]:
+    return [np.array(rows, np.float64) for rows in inverses_of(group.devices(questions))]
 
 
 def _squared(rows: Matrix) -> Matrix:

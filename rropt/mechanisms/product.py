@@ -223,6 +223,20 @@ class ProductMechanism(Mechanism, key="product"):
         require_held(self.inputs, "the population")
         return carried(self._inverses(), dense(shares, self.outputs, "the shares"))
 
+    def inverse_entry(self, j: int, i: int) -> Fraction:
+        """Return entry (j, i) of A, the left inverse of ``invert``: what answer i adds to the estimate of input j."""
+        digits = zip(self._inverses(), self.digits(j), self.digits(i, outputs=True), strict=True)
+        return prod((rows[x][y] for rows, x, y in digits), start=Fraction(1))
+
+    def condition(self) -> Fraction:
+        """Return ``|P| |A|`` in the norm of columns: an error of the shares of answers grows at most so many times.
+
+        The columns of P sum to 1, and norms of factors multiply: for n bits told as they are with chance a it is
+        ``|2a - 1|^-n``.
+        """
+        columns = (zip(*rows, strict=True) for rows in self._inverses())
+        return prod((max(sum(map(abs, column)) for column in listed) for listed in columns), start=Fraction(1))
+
     def _inverses(self) -> list[Matrix]:
         """Return the left inverses of the factors; that of the product is theirs, at a uniform reference."""
         return [left_inverse(f, reference_population(f, None)) for f in self._factors]

@@ -8,7 +8,14 @@ from __future__ import annotations
 from rropt.orders.admissibility import Admissibility, admissible, admissible_under
 from rropt.orders.admissible_class import balanced_collections, extreme_members, random_member
 from rropt.orders.dominating_mechanisms import Domination, MergedRows, RowReason, dominate, merge_proportional_rows
-from rropt.orders.partial_orders import PartialOrder, ProductSufficiency, partial_order, sufficient_products
+from rropt.orders.partial_orders import (
+    PartialOrder,
+    ProductComparison,
+    ProductSufficiency,
+    compare_products,
+    partial_order,
+    sufficient_products,
+)
 from rropt.orders.refutations import DecisionTask
 from rropt.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
 
@@ -19,6 +26,7 @@ __all__ = [
     "Domination",
     "MergedRows",
     "PartialOrder",
+    "ProductComparison",
     "ProductSufficiency",
     "Relation",
     "RowReason",
@@ -27,6 +35,7 @@ __all__ = [
     "admissible_under",
     "balanced_collections",
     "compare",
+    "compare_products",
     "dominate",
     "extreme_members",
     "merge_proportional_rows",

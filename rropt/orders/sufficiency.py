@@ -111,14 +111,14 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
 
 Relation = Literal["better", "worse", "equivalent", "incomparable"]
 
-_RELATIONS: dict[tuple[bool, bool], Relation] = {
+RELATIONS: dict[tuple[bool, bool], Relation] = {
     (True, False): "better",
     (False, True): "worse",
     (True, True): "equivalent",
     (False, False): "incomparable",
 }
 
-_SENTENCES = {
+SENTENCES = {
     "better": "{a} is better: it is sufficient for {b}, and not conversely.",
     "worse": "{a} is worse: {b} is sufficient for it, and not conversely.",
     "equivalent": "{a} and {b} are equivalent: each is the other one randomized again.",
@@ -141,11 +141,11 @@ class Comparison:
     @property
     def relation(self) -> Relation:
         """``"better"`` (A is sufficient for B, not conversely), ``"worse"``, ``"equivalent"`` or ``"incomparable"``."""
-        return _RELATIONS[bool(self.forward), bool(self.backward)]
+        return RELATIONS[bool(self.forward), bool(self.backward)]
 
     def explain(self, first: str = "A", second: str = "B") -> str:
         """Tell the relation in words, with the task behind each refutation."""
-        parts = [_SENTENCES[self.relation].format(a=first, b=second)]
+        parts = [SENTENCES[self.relation].format(a=first, b=second)]
         if self.forward.task is not None:
             parts.append(self.forward.task.explain(second, first))
         if self.backward.task is not None:

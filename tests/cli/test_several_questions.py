@@ -37,6 +37,7 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
     assert found["standard_error"] == table.standard_errors.tolist()
     assert sum(Fraction(x) for x in found["constrained_estimate"]) == 1
     assert (found["n"], found["excluded"]) == (6, 0)
+    assert found["condition"] == "3"  # 2 * 3/2
     assert found["mechanism"]["epsilon"] == {
         "whole_answer": "log(15)",
         "questions": ["log(3)", "log(5)"],
@@ -147,3 +148,24 @@ def test_privacy_and_order_of_products(cli: Cli, cli_json: CliJson) -> None:
         assert told in " ".join(out.split())
     assert cli_json("compare", "bits:3/4*2", "bits:2/3*2")["relation"] == "better"
     assert json.loads(cli("compare", "bits:3/4,2/3", "bits:2/3,3/4", "--json")[1])["relation"] == "incomparable"
+
+
+def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
+    """2^20 answers are never written out; a product is sufficient iff it is in every question, as the matrices say."""
+    assert cli_json("compare", "bits:3/4*20", "bits:2/3*20")["relation"] == "better"
+    status, out, _ = cli("compare", "bits:2/3*19,3/4", "bits:3/4*19,2/3", "--certificate", str(tmp_path / "proof"))
+    assert status == 1
+    assert "A and B are incomparable" in out
+    assert "Question 19: A is better" in out
+    written = sorted(tmp_path.iterdir())
+    assert [file.name for file in written] == [
+        f"proof-{pair}-question-{q}.json" for pair in ("1-to-2", "2-to-1") for q in (0, 19)
+    ]
+    assert all(rropt.check(file) for file in written)
+    devices = ("3/4", "2/3", "generalised:3/4,9/10", "forced:2/3,1/6,1/6")
+    for first in devices:
+        for second in devices:
+            names = f"bits:{first},3/4", f"bits:{second},2/3"
+            mechanisms = [rropt.named_mechanism(name) for name in names]
+            whole = rropt.orders.compare(*[rropt.Mechanism(mechanism.matrix) for mechanism in mechanisms])
+            assert json.loads(cli("compare", *names, "--json")[1])["relation"] == whole.relation

@@ -81,11 +81,24 @@ def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Ca
             assert whole.to_operator(inverse=True) @ np.array(w, float) == pytest.approx(
                 np.array(whole.invert(w), float), abs=1e-7
             )
+            columns = [whole.invert({i: 1}) for i in range(m)]
+            assert [[whole.inverse_entry(j, i) for j in range(k)] for i in range(m)] == list(map(list, columns))
+            assert whole.condition() == max(sum(map(abs, column)) for column in columns)
             inverted += 1
         except InfeasibleError:
             assert np.linalg.matrix_rank(dense.astype(float)) < k
     assert points >= 60
     assert inverted >= 20
+
+
+def test_conditioning_of_twenty_bits() -> None:
+    """Of bits told with chance a it is |2a - 1|^-n; entries of the inverse of 2^40 numbers are products."""
+    twenty = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
+    assert twenty.condition() == 2**20
+    assert twenty.inverse_entry(0, 0) == Fraction(3, 2) ** 20
+    assert twenty.inverse_entry(5, 0) == Fraction(3, 2) ** 18 / 4
+    with pytest.raises(InfeasibleError):
+        ProductMechanism([Mechanism.binary("3/4", "3/4"), Mechanism.binary("1/2", "1/2")]).condition()
 
 
 def test_privacy_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
