@@ -153,7 +153,7 @@ def _print(
         ("whole answer", f"epsilon = {both_texts(mechanism.epsilon(), 6)}"),
         ("worst question", f"epsilon = {both_texts(mechanism.epsilon(differing=1), 6)}"),
         ("answers", f"n = {answers.n}, {answers.excluded} excluded"),
-        ("condition number", f"{both_texts(mechanism.condition(), 6)}: errors of the shares grow at most so many times"),
+        ("condition number", f"{both_texts(mechanism.condition(), 6)}: errors of shares grow at most so many times"),
     ]
     found = simultaneous_intervals(tables, args.confidence)
     head.append(("intervals", f"{decimal_text(100 * found.confidence)} % for all cells. {found.guarantee}"))
