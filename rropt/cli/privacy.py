@@ -32,7 +32,8 @@ from rropt.cli.findings import (
 from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
-from rropt.errors import UnsupportedProblemError
+from rropt.cli.views import add_respondents, print_views
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
@@ -58,7 +59,11 @@ within rounding errors as lines and a width: delta is at most that much more.
 A matrix of floats whose columns miss the sum 1 by rounding errors is audited as it is:
 parity and epsilon are of its entries (shortest decimals), the rest of its columns divided
 by their sums; a zero beside a positive entry of the same answer has infinite epsilon.
-A product of mechanisms {"product": [...]} whose matrix is too large is judged by its factors."""
+A product of mechanisms {"product": [...]} whose matrix is too large is judged by its factors.
+--respondents N: what all the answers of a survey tell about one respondent, by what is seen
+of them; neighbouring populations differ in the trait of one. Independent answers (cards put
+back, a spinner, a die) tell with all names what one answer tells. Of a dealt deck, whose
+answers depend on each other, they may tell everything."""
 
 _EPILOG = """\
 examples:
@@ -67,6 +72,8 @@ examples:
   rropt privacy warner:5/6 --rho 1/5 1/2
   rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
+  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
+  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --dealt --view all --belief 1/10,1/2
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input"""
 
 
@@ -77,6 +84,7 @@ def add(privacy: argparse.ArgumentParser) -> None:
     add_level(privacy, required=False)
     add_properties(privacy)
     add_transposed(privacy)
+    add_respondents(privacy)
     privacy.add_argument(
         "--profile", action="store_true", help="the least delta at every epsilon: a piecewise linear function of gamma"
     )
@@ -86,6 +94,13 @@ def add(privacy: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
+    if args.respondents is not None:
+        return print_views(args)
+    if args.dealt or (args.view, args.others, args.belief) != (None, None, None):
+        raise InvalidParameterError(
+            "--dealt, --view, --others and --belief belong to many answers: received one of them without "
+            "--respondents; give the number of respondents"
+        )
     question = read_question(args)
     try:
         audit = read_audit(args.mechanism, transposed=args.transposed)

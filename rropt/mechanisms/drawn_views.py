@@ -130,6 +130,8 @@ class DrawnView:
             levels = Epsilon.of(epsilon).gamma_bracket(_DIGITS)
             upper = self._listed_delta(levels.lower)
             return Bracket(upper if isinstance(gamma, Fraction) else self._listed_delta(levels.upper), upper)
+        if self.name == "counts" and len(self._columns) == 2 and not self._is_listed:
+            return DrawnView("sum", self.device).delta_bracket(epsilon)  # of two answers the counts are the sum
         if self._is_listed or self.name != "sum":
             return Bracket.of(cast(Fraction, self.delta(epsilon)))  # at an infinite level a mass, rational
         levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
