@@ -175,7 +175,7 @@ class DesignRows:
 
 
 def certify_design(
-    problem: _Written,
+    problem: _Written | Mapping[str, Any],
     levels: RationalLevels,
     *,
     lower: Fraction,
@@ -189,7 +189,7 @@ def certify_design(
     objective over the region at ``levels.above``.
 
     Args:
-        problem: anything whose ``to_dict`` is a problem of FORMAT.md, section B: objective ``trace``, ``loss`` or
+        problem: a problem, or its dictionary, of FORMAT.md, section B: objective ``trace``, ``loss`` or
             ``distance``, region ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over one of
             these.
         levels: rational levels around the problem's level, or around the level of each pair.
@@ -208,7 +208,7 @@ def certify_design(
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
-    document = problem.to_dict()
+    document = problem if isinstance(problem, Mapping) else problem.to_dict()
     claim = {
         "kind": "design-bracket",
         **Bracket(lower, upper).written(),
@@ -244,12 +244,12 @@ def certify_infeasible_design(
     return Certificate.write(document, {"kind": "infeasible"}, witness)
 
 
-def _sparse(document: dict[str, Any], levels: RationalLevels, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
+def _sparse(problem: Mapping[str, Any], levels: RationalLevels, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
     """Return the pairs [index, value] of the nonzero multipliers, ascending."""
-    if document["objective"]["kind"] == "variance":
-        count = 9 if document["region"]["family"] == "warner" else 8
+    if problem["objective"]["kind"] == "variance":
+        count = 9 if problem["region"]["family"] == "warner" else 8
     else:
-        rows = DesignRows.of(document)
+        rows = DesignRows.of(problem)
         count = rows.count
         if (rows.form == "pairwise") != levels.is_pairwise:
             raise InvalidParameterError(

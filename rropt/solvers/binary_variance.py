@@ -25,7 +25,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from rropt.certificates import Certificate, certify_vertex_rule
 from rropt.errors import RouteDisagreementError
@@ -44,6 +43,8 @@ from rropt.solvers.solution import DecidedDesigns, OptimalSegment, RouteResult
 
 _HALF = Fraction(1, 2)
 
+Valued = tuple[Fraction, tuple[Fraction, Fraction]]  # n Var of a design, and (p00, p11)
+
 
 def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by theorem. Ties are decided at the exact level, values at the rational levels around it."""
@@ -53,13 +54,12 @@ def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesign
     delta = region.delta.rational
     exact_delta: Scalar = region.delta.exact() if delta is None else delta
     names = _optimal_points(exact_gamma, exact_delta, pi, warner)
-    designs = sorted({_design(name, levels.below) for name in names})
-    upper = _variance(names[0], levels.below, pi)
     above = _optimal_points(levels.above.gamma, levels.above.delta, pi, warner)
+    found = [_valued(name, levels.below, pi) for name in names]
     return DecidedDesigns(
-        lower=_variance(above[0], levels.above, pi),
-        upper=upper,
-        optima=tuple(Mechanism.binary(*design) for design in designs),
+        lower=_valued(above[0], levels.above, pi)[0],
+        upper=found[0][0],
+        optima=tuple(Mechanism.binary(*design) for design in sorted({design for _, design in found})),
         optimal_set=None if warner else optimal_set_at(pi, levels.below.delta),
     )
 
@@ -79,7 +79,7 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
     if warner or delta == 0 or delta == 1:  # at delta = 1 the three candidates are one point
         return ["diagonal"]
     numerator, denominator = formulas.threshold(gamma, delta)
-    sign = _sign(min(pi, 1 - pi) * denominator - numerator)  # of m - g
+    sign = ExactReal.of(min(pi, 1 - pi) * denominator - numerator).sign()  # of m - g
     names = ["diagonal"] if sign >= 0 else []
     if sign <= 0:
         names += ["corner_p00"] if pi <= _HALF else []
@@ -87,34 +87,15 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
     return names
 
 
-def _design(name: str, level: RationalLevel) -> tuple[Fraction, Fraction]:
-    corner = _quotient(formulas.corner_probability(level.delta))
-    if name == "corner_p00":
-        return Fraction(1), corner
-    if name == "corner_p11":
-        return corner, Fraction(1)
-    diagonal = _quotient(formulas.diagonal_probability(level.gamma, level.delta))
-    return diagonal, diagonal
-
-
-def _variance(name: str, level: RationalLevel, pi: Fraction) -> Fraction:
-    if name == "corner_p00":
-        return _quotient(formulas.corner_p00_variance(level.delta, pi))
-    if name == "corner_p11":
-        return _quotient(formulas.corner_p11_variance(level.delta, pi))
-    return _quotient(formulas.diagonal_variance(level.gamma, level.delta, pi))
-
-
-def _quotient(pair: tuple[Any, Any]) -> Fraction:
-    numerator, denominator = pair
-    return Fraction(numerator, denominator)
-
-
-def _sign(x: Any) -> int:
-    return x.sign() if isinstance(x, ExactReal) else (x > 0) - (x < 0)
-
-
-Valued = tuple[Fraction, tuple[Fraction, Fraction]]
+def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
+    """Return n Var and the design of a candidate, by theorem."""
+    corner, diagonal = formulas.corner_probability(level.delta), formulas.diagonal_probability(level.gamma, level.delta)
+    variance, p00, p11 = {
+        "diagonal": (formulas.diagonal_variance(level.gamma, level.delta, pi), diagonal, diagonal),
+        "corner_p00": (formulas.corner_p00_variance(level.delta, pi), (1, 1), corner),
+        "corner_p11": (formulas.corner_p11_variance(level.delta, pi), corner, (1, 1)),
+    }[name]
+    return Fraction(*variance), (Fraction(*p00), Fraction(*p11))
 
 
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:

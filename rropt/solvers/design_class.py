@@ -26,11 +26,6 @@ class UndecidedLevelError(UnsupportedProblemError):
     """Whether a problem has a solution differs between the ends of its level: a finer bracket may decide it."""
 
 
-def always(problem: Problem) -> bool:
-    """Return that a route solves every problem of its class."""
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Route:
     """One way to an optimum.
@@ -43,7 +38,7 @@ class Route:
 
     name: str
     solve: Callable[[Problem, RationalLevels], RouteResult]
-    accepts: Callable[[Problem], bool] = always
+    accepts: Callable[[Problem], bool] = lambda _: True
 
 
 class DesignClass(ABC, Generic[Found]):

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
+from typing import NamedTuple
 
 from rropt.certificates.design_programmes import DesignRows
 from rropt.exact import Epsilon
@@ -54,6 +56,7 @@ def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tup
 
 
 Pair = tuple[int, int]
+Pairs = tuple[Pair, ...]
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
@@ -70,7 +73,7 @@ class DesignProgramme:
         ratios: odds bound by pair, of the form ``pairwise``.
         pairs: the pairs whose rows are in the programme: for ``pairwise`` those that imply the others, for ``excess``
             all.
-        least, most: bounds on the entries, or None.
+        least, most: bounds on the entries, shape (m, k): 0 and 1 where the region has none.
     """
 
     rows: DesignRows
@@ -79,12 +82,12 @@ class DesignProgramme:
     gamma: Fraction
     delta: Fraction
     ratios: dict[Pair, Fraction]
-    pairs: tuple[Pair, ...]
-    least: Matrix | None
-    most: Matrix | None
+    pairs: Pairs
+    least: Matrix
+    most: Matrix
 
     @classmethod
-    def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: tuple[Pair, ...]) -> DesignProgramme:
+    def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgramme:
         """Return the programme of a problem at an end of its level.
 
         Args:
@@ -96,7 +99,7 @@ class DesignProgramme:
         objective = problem.objective.linear()
         sign = 1 if objective.sense == "minimise" else -1
         level, ratios = levels.end(side)
-        least, most = problem.region.bounds or (None, None)
+        least, most = problem.region.bounds or no_bounds(problem.region.outputs, problem.region.inputs)
         return cls(
             rows=DesignRows.of(problem.to_dict()),
             sign=sign,
@@ -116,24 +119,20 @@ class DesignProgramme:
 
     def cost(self, mechanism: Mechanism) -> Fraction:
         """Return the objective, minimised form."""
-        return sum(
-            (
-                c * p
-                for costs, row in zip(self.costs, mechanism.matrix, strict=True)
-                for c, p in zip(costs, row, strict=True)
-                if c
-            ),
-            Fraction(0),
-        )
+        entries = zip(chain(*self.costs), chain(*mechanism.matrix), strict=True)
+        return sum((c * p for c, p in entries if c), Fraction(0))
 
     def fixed(self, i: int, j: int) -> Fraction | None:
         """Return the only value that the bounds leave to an entry, or None."""
-        if self.least is None or self.most is None or self.least[i][j] != self.most[i][j]:
-            return None
-        return self.least[i][j]
+        return self.least[i][j] if self.least[i][j] == self.most[i][j] else None
 
 
-def first_pairs(problem: Problem) -> tuple[Pair, ...]:
+def no_bounds(outputs: int, inputs: int) -> tuple[Matrix, Matrix]:
+    """Return the bounds that say nothing: 0 and 1."""
+    return ((Fraction(0),) * inputs,) * outputs, ((Fraction(1),) * inputs,) * outputs
+
+
+def first_pairs(problem: Problem) -> Pairs:
     """Return the pairs of inputs to begin with: those that imply the others, or all where none does."""
     region = problem.region
     if region.pair_levels is not None:
@@ -147,8 +146,7 @@ _ONE, _NONE = Fraction(1), Fraction(0)
 Placed = tuple[int, Row]
 
 
-@dataclass(frozen=True)
-class WrittenProgramme:
+class WrittenProgramme(NamedTuple):
     """A programme whose variables begin with p_ij at ``i k + j``.
 
     Attributes:
@@ -163,15 +161,16 @@ class WrittenProgramme:
 def write_programme(design: DesignProgramme) -> WrittenProgramme:
     """Return the rows of FORMAT.md, rule 3, of the programme's pairs; bounds 0 and 1 that say nothing are left out."""
     m, k = design.shape
+    further, privacy = {
+        "parity": (m, _parity),  # t_i
+        "excess": (m * len(design.pairs), _excess),  # e_i,jl
+        "pairwise": (0, _pairwise),
+    }[design.rows.form]
     variables = [Variable("p", "nonnegative", design.costs[i][j]) for i in range(m) for j in range(k)]
-    if design.rows.form == "parity":
-        variables += [Variable("t", "nonnegative", _NONE)] * m
-    elif design.rows.form == "excess":
-        variables += [Variable("e", "nonnegative", _NONE)] * (m * len(design.pairs))
-    placed = [*_columns(design), *_privacy(design), *_bounds(design)]
-    placed.sort(key=lambda item: item[0])
-    programme = LinearProgramme("minimise", tuple(variables), tuple(row for _, row in placed))
-    return WrittenProgramme(programme, tuple(place for place, _ in placed))
+    variables += [Variable("further", "nonnegative", _NONE)] * further
+    placed = sorted((*_columns(design), *privacy(design), *_bounds(design)), key=lambda item: item[0])
+    places, rows = zip(*placed, strict=True)
+    return WrittenProgramme(LinearProgramme("minimise", tuple(variables), rows), places)
 
 
 def _columns(design: DesignProgramme) -> Iterator[Placed]:
@@ -179,15 +178,6 @@ def _columns(design: DesignProgramme) -> Iterator[Placed]:
     for j in range(k):
         columns = tuple(i * k + j for i in range(m))
         yield design.rows.row_of_column(j), Row("sum", columns, (_ONE,) * m, "=", _ONE)
-
-
-def _privacy(design: DesignProgramme) -> Iterator[Placed]:
-    if design.rows.form == "parity":
-        yield from _parity(design)
-    elif design.rows.form == "excess":
-        yield from _excess(design)
-    else:
-        yield from _pairwise(design)
 
 
 def _parity(design: DesignProgramme) -> Iterator[Placed]:
@@ -221,8 +211,6 @@ def _pairwise(design: DesignProgramme) -> Iterator[Placed]:
 
 
 def _bounds(design: DesignProgramme) -> Iterator[Placed]:
-    if design.least is None or design.most is None:
-        return
     k = design.shape[1]
     for i, (low, high) in enumerate(zip(design.least, design.most, strict=True)):
         for j, (a, b) in enumerate(zip(low, high, strict=True)):

@@ -23,9 +23,9 @@ from rropt.linear import Infeasible
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.privacy_region import OneLevelRegion
-from rropt.privacy.region import Bounds, LevelBracket, Levels, RationalLevel
+from rropt.privacy.region import Bounds, LevelBracket, Levels, RationalLevel, RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.design_programmes import DesignProgramme, first_pairs, short_levels, write_programme
+from rropt.solvers.design_programmes import DesignProgramme, first_pairs, no_bounds, short_levels, write_programme
 
 # The least gamma at which bounds can be met: relative width of its enclosure (it is printed with nine digits), digits
 # of the level from which the search begins, the number of entries beyond which it is not looked for (some forty linear
@@ -85,7 +85,11 @@ def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
     """
     levels = problem.region.unbounded.one_level().bracket(BOUND_DIGITS)
     delta, below = levels.above.delta, levels.below.gamma
-    return _enclosed(lambda gamma: _feasible(problem, gamma, delta), below, _LARGEST, GAMMA_WIDTH, squares=True)
+
+    def is_enough(gamma: Fraction) -> bool:
+        return _is_feasible(problem, LevelBracket(*(RationalLevel(gamma, delta),) * 2))
+
+    return _enclosed(is_enough, below, _LARGEST, GAMMA_WIDTH, squares=True)
 
 
 _LARGEST = Fraction(26881171418161354484126255515800135873611118)  # exp(100), rounded
@@ -115,16 +119,11 @@ def _enclosed(
     return below, above
 
 
-def _feasible(problem: Problem, gamma: Fraction, delta: Fraction) -> bool:
-    level = RationalLevel(gamma, delta)
-    design = DesignProgramme.of(problem, LevelBracket(level, level), "above", first_pairs(problem))
-    return _is_feasible(design)
-
-
-def _is_feasible(design: DesignProgramme) -> bool:
+def _is_feasible(problem: Problem, levels: RationalLevels) -> bool:
     from rropt.linear import solve  # HiGHS: only when it is used
 
-    nothing = tuple((Fraction(0),) * design.shape[1] for _ in range(design.shape[0]))
+    design = DesignProgramme.of(problem, levels, "above", first_pairs(problem))
+    nothing, _ = no_bounds(*design.shape)
     return not isinstance(solve(write_programme(replace(design, costs=nothing)).programme), Infeasible)
 
 
@@ -162,8 +161,7 @@ def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
     raised = [[level and _times(level, factor) for level in row] for row in levels]
     larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
-    short = short_levels(larger.bracket(BOUND_DIGITS))
-    return _is_feasible(DesignProgramme.of(scaled, short, "above", first_pairs(scaled)))
+    return _is_feasible(scaled, short_levels(larger.bracket(BOUND_DIGITS)))
 
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:

@@ -17,7 +17,7 @@ One optimal mechanism is found. It need not be the only one: the trace has a uni
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
@@ -34,13 +34,13 @@ from rropt.solvers.design_class import DesignClass, Route, UndecidedLevelError
 from rropt.solvers.design_programmes import (
     SHORT_WIDTH,
     DesignProgramme,
-    Pair,
+    Pairs,
     first_pairs,
     short_levels,
     write_programme,
 )
 from rropt.solvers.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
-from rropt.solvers.rounding import GRID_BITS, result_of, rounded_result, violated_pairs
+from rropt.solvers.rounding import result_of, rounded_result, violated_pairs
 from rropt.solvers.solution import ProvedDesign, RouteResult
 from rropt.solvers.weighted_trace import is_weighted_trace, solve_weighted_trace
 
@@ -92,15 +92,9 @@ def solve_design_exactly(problem: Problem, levels: RationalLevels) -> ProvedDesi
     if not levels.is_exact:
         floor = _floor(problem)
         near = short_levels(levels, FLOOR_WIDTH if floor else SHORT_WIDTH)
-        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor=floor)
-        rounded = rounded_result(
-            problem,
-            levels,
-            pairs,
-            _on_grid(p for row in mechanism.matrix for p in row),
-            _grid_of(dual),
-            blind=mechanism if all(len(set(row)) == 1 for row in mechanism.matrix) else None,
-        )
+        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor)
+        blind = mechanism if all(len(set(row)) == 1 for row in mechanism.matrix) else None
+        rounded = rounded_result(problem, levels, pairs, mechanism.matrix, dual, blind=blind)
         if rounded is not None:
             return rounded
     (mechanism, dual, bound), pairs = _vertex(problem, levels, levels, "above", pairs)
@@ -114,11 +108,14 @@ def _vertex(
     levels: RationalLevels,
     at: RationalLevels,
     side: Side,
-    pairs: tuple[Pair, ...],
-    *,
+    pairs: Pairs,
     floor: Fraction | None = None,
-) -> tuple[Vertex, tuple[Pair, ...]]:
-    """Return an optimal vertex that meets every pair (with a floor: those written down), and the pairs it took."""
+) -> tuple[Vertex, Pairs]:
+    """Return an optimal vertex that meets every pair, and the pairs it took.
+
+    With a floor, 0 too, it meets those written down: it is only rounded, and a hair above an irrational level the
+    others may be missed by a hair.
+    """
     while True:
         found = vertex_at(problem, at, side, pairs, floor or _ZERO)
         if isinstance(found, dict):
@@ -130,7 +127,7 @@ def _vertex(
 
 
 def vertex_at(
-    problem: Problem, at: RationalLevels, side: Side, pairs: tuple[Pair, ...], floor: Fraction = _ZERO
+    problem: Problem, at: RationalLevels, side: Side, pairs: Pairs, floor: Fraction = _ZERO
 ) -> Vertex | dict[int, Fraction]:
     """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector.
 
@@ -178,23 +175,11 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[i
     raise InfeasibleDesignError(infeasibility_in_words(problem, farkas), certificate)
 
 
-def _on_grid(values: Iterable[Fraction]) -> list[int]:
-    return [(x.numerator << GRID_BITS) // x.denominator for x in values]
-
-
-def _grid_of(dual: Mapping[int, Fraction]) -> dict[int, int]:
-    return {row: (y.numerator << GRID_BITS) // y.denominator for row, y in dual.items()}
-
-
 def _fits(problem: Problem) -> bool:
     """Return whether a linear programme of the problem is solved in seconds."""
     m, k = problem.region.outputs, problem.region.inputs
     excesses = m * k * (k - 1) if problem.region.form == "excess" else 0
     return m * k <= LARGEST_CROSS_CHECK and excesses <= CONVEX_ENTRIES
-
-
-def _accepts_exact(problem: Problem) -> bool:
-    return _fits(problem) or not is_weighted_trace(problem)
 
 
 def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
@@ -203,7 +188,7 @@ def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     return solve_design_convex(problem, levels)
 
 
-_EXACT = Route("exact", solve_design_exactly, _accepts_exact)
+_EXACT = Route("exact", solve_design_exactly, lambda problem: _fits(problem) or not is_weighted_trace(problem))
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
@@ -84,28 +84,20 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
 
 def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolution:
     """Return the solution with an accepted certificate at each of its two optima."""
+    region, interval = solution.region, (solution.interval.low, solution.interval.high)
 
-    def proved(optimum: IntervalOptimum, goal: Literal["minimax-design", "least-regret-design"]) -> IntervalOptimum:
-        certificate = certify_over_interval(
-            solution.region,
-            (solution.interval.low, solution.interval.high),
-            levels,
-            goal,
-            lower=optimum.lower,
-            upper=optimum.upper,
-            mechanism=optimum.design.mechanism,
-        )
+    def proved(goal: Literal["minimax-design", "least-regret-design"], optimum: IntervalOptimum) -> IntervalOptimum:
+        ends = {"lower": optimum.lower, "upper": optimum.upper}
+        certificate = certify_over_interval(region, interval, levels, goal, **ends, mechanism=optimum.design.mechanism)
         return replace(optimum, certificate=certificate.require_accepted())
 
+    minimax, least_regret = solution.minimax, solution.least_regret
     return replace(
-        solution,
-        minimax=proved(solution.minimax, "minimax-design"),
-        least_regret=proved(solution.least_regret, "least-regret-design"),
+        solution, minimax=proved("minimax-design", minimax), least_regret=proved("least-regret-design", least_regret)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(NamedTuple):
     """What is decided at the exact level: which points are distinct, where each regret occurs, and what is best."""
 
     regret_at: dict[str, Fraction]
@@ -119,20 +111,18 @@ def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
     level: tuple[Any, Any] = (gamma, delta)
     if gamma is None or delta is None:
         level = Quotient(region.epsilon.exact_gamma()), Quotient(region.delta.exact())
-    points = vertices(*level, warner=region.family == "warner")
-    candidates = list(points)
+    points = _candidates(region, level)
     ends = best_values(points, span)
-    further = _hedge(region, span, level, ends)
-    if further is not None and further not in points.values():
-        points[HEDGE] = further
-    worst = {name: worst_case(points[name], span)[0] for name in candidates}
-    regrets = {name: regret(point, ends) for name, point in points.items()}
-    excess = {name: value for name, (value, _) in regrets.items()}
+    worst = {name: worst_case(point, span)[0] for name, point in points.items()}
+    candidates = {name: regret(point, ends) for name, point in points.items()}
+    regrets = candidates | {
+        name: regret(point, ends) for name, point in _hedge(region, level, ends).items() if point not in points.values()
+    }
     return _Choice(
         regret_at={name: at for name, (_, at) in regrets.items()},
         minimax=_least(worst),
-        least_regret=_least(excess),
-        least_regret_candidate=_least({name: excess[name] for name in candidates}),
+        least_regret=_least({name: value for name, (value, _) in regrets.items()}),
+        least_regret_candidate=_least({name: value for name, (value, _) in candidates.items()}),
     )
 
 
@@ -142,10 +132,14 @@ def _least(values: dict[str, Any]) -> list[str]:
     return [name for name, value in values.items() if value == least]
 
 
-def _hedge(region: PrivacyRegion, span: PrevalenceInterval, level: tuple[Any, Any], ends: Ends) -> Point | None:
-    if region.family == "warner" or span.low == span.high:
-        return None
-    return hedge(*level, ends)
+def _candidates(region: PrivacyRegion, level: tuple[Any, Any]) -> dict[str, Point]:
+    return vertices(*level, warner=region.family == "warner")
+
+
+def _hedge(region: PrivacyRegion, level: tuple[Any, Any], ends: Ends) -> dict[str, Point]:
+    """Return the hedge by its name; none of Warner's family or over a single prevalence."""
+    (low, _), (high, _) = ends
+    return {} if region.family == "warner" or low == high else {HEDGE: hedge(*level, ends)}
 
 
 def _solution(
@@ -157,33 +151,32 @@ def _solution(
     against V* below and V* above, and no design of the region has less regret than the best of the larger region above
     against V* below.
     """
-    warner = region.family == "warner"
     below, above = ((level.gamma, level.delta) for level in (levels.below, levels.above))
-    points, larger = vertices(*below, warner=warner), vertices(*above, warner=warner)
-    ends_below, ends_above = best_values(points, span), best_values(larger, span)
-    if HEDGE in choice.regret_at:
-        points[HEDGE] = hedge(*below, ends_below)
-    designs = {
-        name: _design(name, points[name], span, (ends_below, ends_above), at) for name, at in choice.regret_at.items()
-    }
-    bounds = {name: regret(point, ends_below)[0] for name, point in larger.items()}
-    further = _hedge(region, span, above, ends_below)
-    least = min([*bounds.values(), *([regret(further, ends_below)[0]] if further else [])])
+    points, larger = _candidates(region, below), _candidates(region, above)
+    best = best_values(points, span), best_values(larger, span)
+    points |= _hedge(region, below, best[0])
+    designs = {name: _design(name, points[name], span, best, at) for name, at in choice.regret_at.items()}
+    candidates = sorted((design for name, design in designs.items() if name != HEDGE), key=_order)
+    least, least_hedged = (
+        min(regret(point, best[0])[0] for point in some.values())
+        for some in (larger, larger | _hedge(region, above, best[0]))
+    )
 
     def optimum(names: list[str], lower: Fraction, *, worst: bool = False) -> IntervalOptimum:
-        best = sorted((designs[name] for name in names), key=_order)
-        upper = best[0].worst_case if worst else best[0].regret.upper
-        return IntervalOptimum(max(lower, Fraction(0)), upper, tuple(best))
+        tied = sorted((designs[name] for name in names), key=_order)
+        upper = tied[0].worst_case if worst else tied[0].regret.upper
+        return IntervalOptimum(max(lower, Fraction(0)), upper, tuple(tied))
 
+    is_point = span.low == span.high and region.family != "warner"
     return IntervalSolution(
         region=region,
         interval=span,
-        candidates=tuple(sorted((designs[name] for name in designs if name != HEDGE), key=_order)),
+        candidates=tuple(candidates),
         hedge=designs.get(HEDGE),
         minimax=optimum(choice.minimax, min(worst_case(point, span)[0] for point in larger.values()), worst=True),
-        least_regret=optimum(choice.least_regret, least),
-        least_regret_candidate=optimum(choice.least_regret_candidate, min(bounds.values())),
-        optimal_set=optimal_set_at(span.low, levels.below.delta) if span.low == span.high and not warner else None,
+        least_regret=optimum(choice.least_regret, least_hedged),
+        least_regret_candidate=optimum(choice.least_regret_candidate, least),
+        optimal_set=optimal_set_at(span.low, levels.below.delta) if is_point else None,
     )
 
 

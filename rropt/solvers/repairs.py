@@ -22,13 +22,13 @@ from rropt.certificates.design_programmes import DesignRows, certify_design
 from rropt.errors import CertificateError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, both_texts
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.linear import LinearProgramme, Optimal, Relation, Row, Variable, solve
+from rropt.linear import Basis, LinearProgramme, Optimal, Relation, Row, Variable, solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import PrivacyRegion, RationalLevel
-from rropt.solvers.design_programmes import DesignProgramme, write_programme
+from rropt.solvers.design_programmes import DesignProgramme, no_bounds, write_programme
 
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
 _MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
@@ -115,7 +115,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     region = _region(raw, epsilon, delta)
     levels = region.bracket(FIRST_BRACKET_DIGITS)
     below = _nearest(raw, levels.below, norm)
-    above = below if levels.is_exact else _nearest(raw, levels.above, norm, start=below)
+    above = below if levels.is_exact else _nearest(raw, levels.above, norm, below.basis)
     m, k = raw.shape
     rows = [[below.primal[i * k + j] for j in range(k)] for i in range(m)]
     if norm == "max" and region.delta.rational == 0:
@@ -124,7 +124,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     if not region.contains(mechanism):
         raise CertificateError(f"the repaired matrix is not private at {region}; this is a defect, please report it")
     certificate = certify_design(  # the programme's rows are in the order of FORMAT.md, rule 3
-        _Problem(raw, region, norm),
+        _problem(raw, region, norm),
         levels,
         lower=above.value,
         upper=below.value,
@@ -160,40 +160,22 @@ def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
     return region
 
 
-def _nearest(
-    raw: RawMatrix,
-    level: RationalLevel,
-    norm: str,
-    *,
-    start: Optimal | None = None,
-) -> Optimal:
-    programme = nearest_programme(raw.entries, level, norm)
-    outcome = solve(programme, start=None if start is None else start.basis)
+def _nearest(raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | None = None) -> Optimal:
+    outcome = solve(nearest_programme(raw.entries, level, norm), start=start)
     if not isinstance(outcome, Optimal):  # the uniform mechanism is feasible and the distance is at least 0
         raise CertificateError(f"no nearest mechanism was found: {type(outcome).__name__}; please report this")
     return outcome
 
 
-@dataclass(frozen=True, slots=True)
-class _Problem:
-    """The problem of the nearest mechanism, as certificates write it."""
-
-    raw: RawMatrix
-    region: PrivacyRegion
-    norm: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates; the population is written and does not matter."""
-        k = self.region.inputs
-        return {
-            "region": self.region.to_dict(),
-            "objective": {
-                "kind": "distance",
-                "norm": "largest" if self.norm == "max" else "total",
-                "matrix": text_rows(self.raw.entries),
-            },
-            "population": [as_text(Fraction(1, k))] * k,
-        }
+def _problem(raw: RawMatrix, region: PrivacyRegion, norm: str) -> dict[str, Any]:
+    """Return the problem of the nearest mechanism in the form of certificates; the population does not matter."""
+    objective = {
+        "kind": "distance",
+        "norm": "largest" if norm == "max" else "total",
+        "matrix": text_rows(raw.entries),
+    }
+    population = [as_text(Fraction(1, region.inputs))] * region.inputs
+    return {"region": region.to_dict(), "objective": objective, "population": population}
 
 
 _ONE = Fraction(1)
@@ -211,8 +193,8 @@ def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel
     m, k = len(matrix), len(matrix[0])
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other and level.delta]
     rows = DesignRows(k, m, "excess" if level.delta else "parity", is_distance=True)
-    nothing = ((Fraction(0),) * k,) * m
-    design = DesignProgramme(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), None, None)
+    nothing, one = no_bounds(m, k)
+    design = DesignProgramme(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one)
     private = write_programme(design).programme
     entries, first = [q for row in matrix for q in row], len(private.variables)
     changes = [Variable("change", "nonnegative", _ONE)] * (1 if norm == "max" else m * k)

@@ -12,15 +12,15 @@ cost nonnegative. The bound ``b . y`` is off by no more than the errors of the m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from math import lcm
 
 from rropt.linear import LinearProgramme, Row, Variable
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.design_programmes import DesignProgramme, Pair, WrittenProgramme, write_programme
+from rropt.solvers.design_programmes import DesignProgramme, Pair, Pairs, WrittenProgramme, write_programme
 from rropt.solvers.solution import ProvedDesign
 
 # Bits of the grid on which a mechanism and a dual are written where they are rounded: 2^-96 is about 1e-29.
@@ -42,19 +42,24 @@ Grid = list[list[int]]
 _UNIT = 1 << GRID_BITS
 
 
+def _on_grid(value: Fraction | float) -> int:
+    """Return a number as a multiple of ``2^-GRID_BITS``, rounded down."""
+    numerator, denominator = value.as_integer_ratio()
+    return numerator * _UNIT // denominator
+
+
 def round_mechanism(
-    design: DesignProgramme, proposal: Sequence[int], interior: Sequence[Sequence[Fraction]]
+    design: DesignProgramme, proposal: Sequence[Sequence[Fraction | float]], interior: Sequence[Sequence[Fraction]]
 ) -> Mechanism | None:
     """Return a mechanism of the programme's region near a proposal, or None when even a large share does not help.
 
     Args:
         design: at the level below; every pair counts, not only those that are written down.
-        proposal: ``p_ij`` times ``2^GRID_BITS`` at ``i k + j``, approximate.
+        proposal: P, approximate.
         interior: a mechanism with slack in every condition, approximate.
     """
-    m, k = design.shape
-    proposed = [[max(0, proposal[i * k + j]) for j in range(k)] for i in range(m)]
-    inner = [[x.numerator * _UNIT // x.denominator for x in row] for row in interior]
+    proposed = [[max(0, _on_grid(x)) for x in row] for row in proposal]
+    inner = [[_on_grid(x) for x in row] for row in interior]
     for share in SHARES:
         a, b = share.denominator - share.numerator, share.numerator
         mixed = [
@@ -79,7 +84,7 @@ def _stochastic(design: DesignProgramme, grid: Grid) -> Grid | None:
             elif value.denominator & (value.denominator - 1):
                 return None  # a value off the grid: left to the exact solver
             else:
-                grid[i][j] = value.numerator * _UNIT // value.denominator
+                grid[i][j] = _on_grid(value)
         if not free:
             return None
         largest = max(free, key=lambda i, j=j: grid[i][j])  # type: ignore[misc]
@@ -88,38 +93,23 @@ def _stochastic(design: DesignProgramme, grid: Grid) -> Grid | None:
 
 
 def _allowed(design: DesignProgramme, grid: Grid) -> bool:
-    if min(map(min, grid)) < 0 or not _within_bounds(design, grid):
+    columns = zip(chain(*grid), chain(*design.least), chain(*design.most), strict=True)
+    if not all(low * _UNIT <= p <= high * _UNIT for p, low, high in columns):
         return False
     n, d = design.gamma.numerator, design.gamma.denominator
     if design.rows.form == "parity":
         return all(d * max(row) <= n * min(row) for row in grid)
-    if design.rows.form == "pairwise":
-        return not _violated(design, grid)
-    room = design.delta * d * _UNIT
-    columns = list(zip(*grid, strict=True))
-    return all(
-        sum(max(0, d * p - n * q) for p, q in zip(columns[j], columns[other], strict=True)) <= room
-        for j, other in design.pairs
-    )
-
-
-def _within_bounds(design: DesignProgramme, grid: Grid) -> bool:
-    if design.least is None or design.most is None:
-        return True
-    return all(
-        a * _UNIT <= p <= b * _UNIT
-        for row, low, high in zip(grid, design.least, design.most, strict=True)
-        for p, a, b in zip(row, low, high, strict=True)
-    )
+    return not _violated(design, grid)
 
 
 def _violated(design: DesignProgramme, grid: Sequence[Sequence[int]]) -> list[Pair]:
-    """Return the pairs, among all with a level, whose condition does not hold."""
+    """Return the pairs, among all with a level, with ``sum_i max(0, p_ij - gamma p_il)`` above delta."""
     columns = list(zip(*grid, strict=True))
     wrong = []
-    for (j, other), gamma in design.ratios.items():
+    for (j, other), gamma in (design.ratios or dict.fromkeys(design.pairs, design.gamma)).items():
         n, d = gamma.numerator, gamma.denominator
-        if any(d * p > n * q for p, q in zip(columns[j], columns[other], strict=True)):
+        excess = sum(max(0, d * p - n * q) for p, q in zip(columns[j], columns[other], strict=True))
+        if excess > design.delta * d * _UNIT:
             wrong.append((j, other))
     return wrong
 
@@ -136,19 +126,19 @@ def violated_pairs(design: DesignProgramme, mechanism: Mechanism) -> list[Pair]:
 
 
 def round_dual(
-    design: DesignProgramme, written: WrittenProgramme, proposal: Sequence[int]
+    design: DesignProgramme, proposal: Mapping[int, Fraction | float]
 ) -> tuple[dict[int, Fraction], Fraction]:
     """Return multipliers by the certificate's row index, and the lower bound of the (minimised) optimum they prove.
 
     Args:
         design: at the level above.
-        written: the same programme, written down.
-        proposal: approximate multipliers of its rows times ``2^GRID_BITS``; those of the columns do not matter.
+        proposal: approximate multipliers of its rows, by the same index; those of the columns do not matter.
     """
+    written = write_programme(design)
     rows = written.programme.rows
     y = [
         0 if row.relation == "=" else max(0, value) if row.relation == ">=" else min(0, value)
-        for row, value in zip(rows, proposal, strict=True)
+        for row, value in zip(rows, (_on_grid(proposal.get(place, 0)) for place in written.places), strict=True)
     ]
     if design.rows.form == "parity":
         _raise_lowest(design, written, y)
@@ -214,8 +204,8 @@ def interior_mechanism(design: DesignProgramme) -> Rows | None:
 
     m, k = design.shape
     ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
-    if design.least is None:
-        return tuple((Fraction(1, m),) * k for _ in range(m)) if min(ratios) > 1 else None
+    if not design.rows.is_bounded:
+        return ((Fraction(1, m),) * k,) * m if min(ratios) > 1 else None
     point = float_point(_with_most_slack(design)) if max(ratios) <= LARGEST_ODDS else None
     if point is None or point[-1] < LEAST_SLACK:
         return None
@@ -226,18 +216,14 @@ def _with_most_slack(design: DesignProgramme) -> LinearProgramme:
     """Return the programme with a last variable s, maximised, that every condition asks for as slack."""
     programme = write_programme(design).programme
     variables = [variable._replace(cost=Fraction(0)) for variable in programme.variables]
+    variables.append(Variable("slack", "nonnegative", Fraction(1)))
     rows = []
     for row in programme.rows:
         slack = _weight(design, row) if row.relation == "<=" else -_weight(design, row)
         if slack:
-            row = row._replace(columns=(*row.columns, len(variables)), values=(*row.values, slack))
+            row = row._replace(columns=(*row.columns, len(variables) - 1), values=(*row.values, slack))
         rows.append(row)
-    return replace(
-        programme,
-        sense="maximise",
-        variables=(*variables, Variable("slack", "nonnegative", Fraction(1))),
-        rows=tuple(rows),
-    )
+    return LinearProgramme("maximise", tuple(variables), tuple(rows))
 
 
 def _weight(design: DesignProgramme, row: Row) -> Fraction:
@@ -270,9 +256,9 @@ def result_of(
 def rounded_result(
     problem: Problem,
     levels: RationalLevels,
-    pairs: tuple[Pair, ...],
-    primal: Sequence[int],
-    dual: Mapping[int, int],
+    pairs: Pairs,
+    primal: Sequence[Sequence[Fraction | float]],
+    dual: Mapping[int, Fraction | float],
     *,
     blind: Mechanism | None = None,
 ) -> ProvedDesign | None:
@@ -282,8 +268,8 @@ def rounded_result(
         problem: of a linear objective.
         levels: rational levels around the problem's.
         pairs: the pairs that the answer's programme has.
-        primal: p_ij times ``2^GRID_BITS`` at ``i k + j``.
-        dual: multipliers of the minimised programme times the same, by the certificate's row index.
+        primal: P.
+        dual: multipliers of the minimised programme, by the certificate's row index.
         blind: the answer itself, exact, if its answers do not depend on the truth: that is private at every level, and
             needs no rounding.
     """
@@ -293,6 +279,4 @@ def rounded_result(
     if mechanism is None:
         return None
     above = DesignProgramme.of(problem, levels, "above", pairs)
-    written = write_programme(above)
-    multipliers, bound = round_dual(above, written, [dual.get(place, 0) for place in written.places])
-    return result_of(above, mechanism, multipliers, bound)
+    return result_of(above, mechanism, *round_dual(above, dual))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
 from rropt.certificates import Certificate
 from rropt.exact import Bracket, as_text, both_texts, decimal_text
@@ -120,7 +120,12 @@ class RouteResult(Bracket):
     """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
 
     Alone it names no design (a numerical route); its subclasses do.
+
+    Attributes:
+        proof: its attributes that prove the end of the bracket which no design reaches.
     """
+
+    proof: ClassVar[tuple[str, ...]] = ()
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
@@ -134,7 +139,8 @@ class RouteResult(Bracket):
 
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
         """Return the result with the end of the bracket that its design does not reach taken from another level."""
-        return replace(self, **_bound(other, sense))
+        taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
+        return replace(self, **{name: getattr(other, name) for name in taken})
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what it says of the optimal designs as (what, value) pairs for a table."""
@@ -171,25 +177,18 @@ class ProvedDesign(RouteResult):
 
     Attributes:
         mechanism: there may be other optimal ones.
-        dual: the multipliers by row (``certificates.design_programmes``).
+        dual: the multipliers by row (``certificates.design_programmes``), or what else the certificate takes.
     """
 
+    proof: ClassVar[tuple[str, ...]] = ("dual",)
     mechanism: Mechanism
-    dual: Mapping[int, Fraction]
+    dual: Any
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
+        if isinstance(self.dual, Mapping):
+            object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
         """The design."""
         return (self.mechanism,)
-
-    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Return the result with the dual of another level, and the end of the bracket that it proves."""
-        return replace(self, **_bound(other, sense), dual=other.dual if isinstance(other, ProvedDesign) else self.dual)
-
-
-def _bound(result: RouteResult, sense: str) -> dict[str, Any]:
-    """Return the end of a bracket that no mechanism reaches."""
-    return {"lower": result.lower} if sense == "minimise" else {"upper": result.upper}

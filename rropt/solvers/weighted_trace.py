@@ -39,7 +39,6 @@ is not unique in general (a truth outside M may be answered in other ways).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
@@ -50,13 +49,7 @@ from rropt.solvers.design_programmes import DesignProgramme
 from rropt.solvers.rounding import result_of
 from rropt.solvers.solution import ProvedDesign
 
-
-@dataclass(frozen=True, slots=True)
-class _Trace:
-    """Cost ``b_j - w_j [i = j]``, minimised."""
-
-    weights: tuple[Fraction, ...]
-    offsets: tuple[Fraction, ...]
+Trace = tuple[list[Fraction], list[Fraction]]  # weights w and offsets b: the cost ``b_j - w_j [i = j]``, minimised
 
 
 def is_weighted_trace(problem: Problem) -> bool:
@@ -104,16 +97,14 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
             f"the problem is no weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
             "that are one, under one privacy level; use the route exact"
         )
-    above = DesignProgramme.of(problem, levels, "above", ())
-    multipliers = _dual(above, trace)
-    ends = levels.one_level()
-    level = ends.above
-    value, _ = largest_trace(trace.weights, level.gamma)
-    bound = sum(trace.offsets) - level.delta * sum(trace.weights) - (1 - level.delta) * value
-    return result_of(above, _mechanism(trace.weights, ends.below), multipliers, bound)
+    weights, offsets = trace
+    above, below = DesignProgramme.of(problem, levels, "above", ()), levels.one_level().below
+    value, _ = largest_trace(weights, above.gamma)
+    bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
+    return result_of(above, _mechanism(weights, below), _dual(above, trace), bound)
 
 
-def _trace_of(problem: Problem) -> _Trace | None:
+def _trace_of(problem: Problem) -> Trace | None:
     region, objective = problem.region, problem.objective
     if not (objective.is_linear and region.has_one_level and region.family == "all"):
         return None
@@ -129,7 +120,7 @@ def _trace_of(problem: Problem) -> _Trace | None:
             return None
         weights.append(offset - costs[j][j])
         offsets.append(offset)
-    return _Trace(tuple(weights), tuple(offsets))
+    return weights, offsets
 
 
 def _mechanism(weights: Sequence[Fraction], level: RationalLevel) -> Mechanism:
@@ -146,16 +137,16 @@ def _mechanism(weights: Sequence[Fraction], level: RationalLevel) -> Mechanism:
     return Mechanism(tuple(tuple(entry(i, j) for j in range(k)) for i in range(k)))
 
 
-def _dual(design: DesignProgramme, trace: _Trace) -> dict[int, Fraction]:
+def _dual(design: DesignProgramme, trace: Trace) -> dict[int, Fraction]:
     """Return the multipliers of the proof, for the minimised programme."""
-    weights, gamma, rows = trace.weights, design.gamma, design.rows
+    (weights, offsets), gamma, rows = trace, design.gamma, design.rows
     total, chosen = largest_trace(weights, gamma)
     k, zero = len(weights), Fraction(0)
     if gamma == 1:
         alpha = [total if i in chosen else zero for i in range(k)]
     else:
         alpha = [(gamma * w - total) / (gamma - 1) if i in chosen else zero for i, w in enumerate(weights)]
-    dual = {rows.row_of_column(j): trace.offsets[j] - alpha[j] for j in range(k)}
+    dual = {rows.row_of_column(j): offsets[j] - alpha[j] for j in range(k)}
     for i, w in enumerate(weights):
         rest = w - alpha[i]
         if not rest:

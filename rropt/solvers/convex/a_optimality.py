@@ -18,19 +18,20 @@ primal-dual interior-point method), goes to the end of the floats, about 1e-14. 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.certificates import Certificate
-from rropt.certificates.pattern_dual import PatternDual, certify_patterns, exact_dual, pattern_mechanism, rounded_dual
+from rropt.certificates.pattern_dual import certify_patterns, exact_dual, pattern_mechanism, rounded_dual
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.solution import RouteResult
+from rropt.solvers.solution import ProvedDesign, RouteResult
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,21 +65,7 @@ class _Point(NamedTuple):  # an approximate solution of primal and dual
     a: Array  # (a_0, a), shape (k,)
 
 
-@dataclass(frozen=True, slots=True)
-class PatternDesign(RouteResult):
-    """A mechanism of patterns, and the dual that proves the bound."""
-
-    mechanism: Mechanism
-    dual: PatternDual
-
-    @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The design."""
-        return (self.mechanism,)
-
-    def bounded_by(self, other: RouteResult, sense: str) -> PatternDesign:
-        """Return the result with the bound of another level, and the dual that proves it."""
-        return replace(self, lower=other.lower, dual=other.dual if isinstance(other, PatternDesign) else self.dual)
+_Step = tuple["Array", "Array", "Array"]  # the changes of x, w and z
 
 
 def _patterns(gamma: Fraction, population: tuple[Fraction, ...]) -> _Patterns:
@@ -114,54 +101,42 @@ def _convex_point(c: Array) -> _Point | None:
     return _Point(np.maximum(w.value, 0), np.linalg.inv(information.value), np.concatenate(multipliers))
 
 
-class _Conditions(NamedTuple):
-    """The conditions of the dual at a point, linearised; x = (W, a), W in orthonormal units of symmetric matrices.
+def _linearised(c: Array, units: Array, z: Array, point: _Point) -> tuple[float, Callable[[float], _Step]]:
+    """Return by how much the conditions of the dual fail at a point, and the step from there to ``w_j z_j = mu``.
 
     With ``z = a_0 + c a - abs(c W)^2`` and M = sum_j w_j c_j c_j^T: ``M W + W M = 2 I``, ``sum_j w_j (1, c_j) = e_0``
-    and ``w_j z_j = mu``. A step solves ``(P + J^T diag(w/z) J) x = r``, P the derivative of M W + W M, J that of -z.
+    and ``w_j z_j = mu``. A step solves ``(P + J^T diag(w/z) J) x = r`` for x = (W, a), W in orthonormal units of
+    symmetric matrices, P the derivative of M W + W M, J that of -z. It is solved with a root of the matrix, as w/z
+    ranges over thirty decades; QR is accurate in rows in order.
     """
+    import numpy as np
+    from scipy.linalg import solve_triangular
 
-    w: Array
-    z: Array
-    excess: Array  # by how much z is more than it should be
-    rest: Array  # by how much the other conditions fail
-    jacobian: Array  # J
-    curvature: Array  # a root of P
-    root: Array  # upper triangular: R^T R is the matrix of the step, scaled
-    scale: Array
+    (n, d), (w, matrix, a) = c.shape, point
+    information, moved, affine = (c * w[:, None]).T @ c, c @ matrix, np.column_stack([np.ones(n), c])
+    excess = z - affine @ a + (moved**2).sum(1)  # by how much z is more than it should be
+    stationary = (2 * np.eye(d) - matrix @ information - information @ matrix).ravel() @ units
+    rest = np.concatenate([stationary, affine.T @ w - np.eye(d + 1)[0]])  # by how much the other conditions fail
+    jacobian = np.hstack([2 * np.einsum("ni,nj->nij", moved, c).reshape(n, -1) @ units, -affine])
+    values, vectors = np.linalg.eigh(np.kron(information, np.eye(d)) + np.kron(np.eye(d), information))
+    curvature = (np.sqrt(np.maximum(values, 0))[:, None] * vectors.T) @ units  # a root of P
+    curvature = np.pad(curvature, ((0, 0), (0, d + 1)))
+    rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
+    scale = 1 / np.sqrt((rows**2).sum(0))
+    order = np.argsort(-np.abs(rows).max(1), kind="stable")
+    root = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))  # R^T R is the matrix of the step, scaled
 
-    @classmethod
-    def at(cls, c: Array, units: Array, z: Array, point: _Point) -> _Conditions:
-        """Linearise. Of a root of the matrix, as w/z ranges over thirty decades; QR is accurate in rows in order."""
-        import numpy as np
-
-        (n, d), (w, matrix, a) = c.shape, point
-        information, moved, affine = (c * w[:, None]).T @ c, c @ matrix, np.column_stack([np.ones(n), c])
-        jacobian = np.hstack([2 * np.einsum("ni,nj->nij", moved, c).reshape(n, -1) @ units, -affine])
-        values, vectors = np.linalg.eigh(np.kron(information, np.eye(d)) + np.kron(np.eye(d), information))
-        curvature = (np.sqrt(np.maximum(values, 0))[:, None] * vectors.T) @ units
-        curvature = np.pad(curvature, ((0, 0), (0, d + 1)))
-        rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
-        scale = 1 / np.sqrt((rows**2).sum(0))
-        order = np.argsort(-np.abs(rows).max(1), kind="stable")
-        root: Array = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))
-        stationary = (2 * np.eye(d) - matrix @ information - information @ matrix).ravel() @ units
-        rest = np.concatenate([stationary, affine.T @ w - np.eye(d + 1)[0]])
-        return cls(w, z, z - affine @ a + (moved**2).sum(1), rest, jacobian, curvature, root, scale)
-
-    def step(self, mu: float) -> tuple[Array, Array, Array]:
-        """Return the changes of x, w and z that lead to ``w_j z_j = mu``."""
-        import numpy as np
-        from scipy.linalg import solve_triangular
-
-        push = (mu - self.w * self.z + self.w * self.excess) / self.z
-        left = right = self.rest - self.jacobian.T @ push
+    def step(mu: float) -> _Step:
+        push = (mu - w * z + w * excess) / z
+        left = right = rest - jacobian.T @ push
         x = np.zeros_like(right)
         for _ in range(3):  # two refinements: what QR has lost of the small parts
-            x = x + self.scale * solve_triangular(self.root, solve_triangular(self.root, left * self.scale, trans="T"))
-            along = self.w / self.z * (self.jacobian @ x)
-            left = right - self.jacobian.T @ along - self.curvature.T @ (self.curvature @ x)
-        return x, push + along, -self.excess - self.jacobian @ x
+            x = x + scale * solve_triangular(root, solve_triangular(root, left * scale, trans="T"))
+            along = w / z * (jacobian @ x)
+            left = right - jacobian.T @ along - curvature.T @ (curvature @ x)
+        return x, push + along, -excess - jacobian @ x
+
+    return float((w @ z + np.abs(excess).max()) / a[0] + np.abs(rest).max()), step
 
 
 def _newton_point(s: Array, c: Array) -> _Point:
@@ -175,16 +150,15 @@ def _newton_point(s: Array, c: Array) -> _Point:
     point.a[0] = 2 * lengths.max()
     z, best, least, idle = point.a[0] - lengths, point, np.inf, 0
     for _ in range(_STEPS):
-        conditions = _Conditions.at(c, units, z, point)
-        w, product_now = point.w, point.w @ z
-        failure = (product_now + np.abs(conditions.excess).max()) / point.a[0] + np.abs(conditions.rest).max()
+        failure, step = _linearised(c, units, z, point)
         best, least, idle = (point, failure, 0) if failure < least else (best, least, idle + 1)
         if (idle > _IDLE and least < _NEAR) or not np.isfinite(failure):
             break
-        _, dw, dz = conditions.step(0.0)
+        w, product_now = point.w, point.w @ z
+        _, dw, dz = step(0.0)
         length = min(_room(w, dw), _room(z, dz))
         centre = ((w + length * dw) @ (z + length * dz) / product_now) ** 2
-        x, dw, dz = conditions.step(product_now / n * min(max(centre, _LEAST_CENTRE), 0.5))
+        x, dw, dz = step(product_now / n * min(max(centre, _LEAST_CENTRE), 0.5))
         length = min(_room(w, dw), _room(z, dz))
         z, change = z + length * dz, length * x
         matrix = point.matrix + (units @ change[: -d - 1]).reshape(d, d)
@@ -225,7 +199,7 @@ def _support(patterns: _Patterns, w: Array) -> tuple[list[int], list[float]]:
     return [int(kept[j]) for j in chosen], [float(weights[j] / patterns.s[kept[j]]) for j in chosen]
 
 
-def _design(problem: Problem, levels: RationalLevels, patterns: _Patterns, point: _Point) -> PatternDesign:
+def _design(problem: Problem, levels: RationalLevels, patterns: _Patterns, point: _Point) -> ProvedDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
@@ -243,7 +217,7 @@ def _design(problem: Problem, levels: RationalLevels, patterns: _Patterns, point
         duals += [exact] if exact else []
     dual = max(duals, key=lambda each: each.bound(pi))
     upper = problem.objective.value(mechanism, pi)
-    return PatternDesign(dual.bound(pi), upper, mechanism, dual)
+    return ProvedDesign(dual.bound(pi), upper, mechanism, dual)
 
 
 def _direct(problem: Problem, levels: RationalLevels) -> Mechanism:
@@ -260,13 +234,13 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     return _design(problem, levels, patterns, point)
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     patterns = _patterns(levels.one_level().above.gamma, problem.population)
     return _design(problem, levels, patterns, _newton_point(patterns.s, patterns.c))
 
 
 @dataclass(frozen=True)
-class AOptimalDesigns(DesignClass[PatternDesign]):
+class AOptimalDesigns(DesignClass[ProvedDesign]):
     """Designs of the least total variance of the estimated population, over all mechanisms under one level."""
 
     name = "A-optimal"
@@ -274,7 +248,7 @@ class AOptimalDesigns(DesignClass[PatternDesign]):
         Route("convex", _by_cvxpy, lambda problem: problem.region.inputs <= _CONVEX_INPUTS),
         Route("exact", _by_newton),
     )
-    found = PatternDesign
+    found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is A-optimality.
@@ -291,7 +265,7 @@ class AOptimalDesigns(DesignClass[PatternDesign]):
             )
         return True
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
         """Return the certificate of the pattern rule."""
         return certify_patterns(
             problem, levels, mechanism=best.mechanism, dual=best.dual, lower=best.lower, upper=best.upper

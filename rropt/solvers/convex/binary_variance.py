@@ -92,9 +92,7 @@ def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     (True, 0.9375)
     """
     region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
-    below = above = half_planes(region, levels.below)
-    if not levels.is_exact:
-        above = half_planes(region, levels.above)
+    below, above = (half_planes(region, level) for level in (levels.below, levels.above))
 
     def cost(point: Point) -> Fraction | None:
         design = on_boundary(below, point)
