@@ -35,6 +35,7 @@ PARTS = (
     structures.mechanisms,
     structures.binaries,
     structures.patterns,
+    structures.surveys,
     expressions.trees,
     expressions.inequalities,
     expressions.covers,
@@ -87,6 +88,7 @@ def judged(path: Path) -> tuple[str, float, float]:
 
 
 def main(pattern: str = "") -> int:
+    sys.set_int_max_str_digits(100_000)  # for the numbers of the files; the checker has its own limit
     bad, rows = 0, []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file.json"

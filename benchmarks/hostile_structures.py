@@ -254,3 +254,41 @@ def patterns(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         m = min(n, TOKENS // 5) // k  # equal rows: a mechanism, though one that tells nothing
         many = {**claim, "mechanism": {"matrix": [[f"1/{m}"] * k] * m}}
         yield f"rows of a design for patterns, {k} inputs", document(problem, many, witness)
+
+
+def surveys(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over surveys of rule 17: points, groups, products, quotients that have nothing in common."""
+
+    def bit(i: int) -> list[list[str]]:
+        x = Fraction(number(i))
+        return [[str(x), str(1 - x)], [str(1 - x), str(x)]]
+
+    def claimed(groups: list[Any], point: list[str], bits: str | None) -> Any:
+        claim = {"kind": "estimate", "point": point, "gap": "0"}
+        return document({"kind": "likelihood", "groups": groups}, claim, {"rule": "likelihood", "bits": bits})
+
+    half = ["1/2", "1/2"]
+    one = {"mechanism": {"matrix": [half, half]}, "counts": ["1", "2"]}
+    yield "point of a survey", claimed([one], [number(i) for i in range(n)], "64")
+    for bits in (None, "64"):
+        kind = "exact quotients" if bits is None else "rounded quotients"
+        groups = [{"mechanism": {"product": [bit(i)]}, "counts": [str(i + 2), "1"]} for i in range(n // 20)]
+        yield f"groups of a survey, {kind}", claimed(groups, half, bits)
+        for questions in (8, 12, 16):
+            cells = 1 << questions
+            if 2 * cells + 8 * questions > n:
+                continue
+            product = [bit(i) for i in range(questions)]
+            counts = [str(i * i % 1009 + 1) for i in range(cells)]
+            point = [f"1/{cells}"] * cells
+            name = f"{questions} questions of a survey, {kind}"
+            yield name, claimed([{"mechanism": {"product": product}, "counts": counts}], point, bits)
+        entries = [Fraction(number(i)) for i in range(n // 6)]
+        wide = [list(map(str, entries)), [str(1 - x) for x in entries]]
+        point = [f"1/{n // 6}"] * (n // 6)
+        yield (
+            f"inputs of a survey, {kind}",
+            claimed([{"mechanism": {"matrix": wide}, "counts": ["7", "1"]}], point, bits),
+        )
+    ones = [{"mechanism": {"product": [[["1"]]] * (n // 6)}, "counts": ["1"]}]
+    yield "factors of a survey", claimed(ones, ["1/2"], None)

@@ -124,7 +124,7 @@ def _record(
         "n": answers.n,
         "excluded": answers.excluded,
         "order": "cell sum_l x_l 2^l for bits: the first question of a table varies fastest",
-        "condition": as_text(answers.mechanism.condition()),
+        "condition": as_text(answers.mechanism.condition(questions=len(tables[0].questions))),
         "likelihood_gap": None if both is None else as_text(both.likelihood_gap),
         "guarantees": {kind: found.guarantee for kind, found in intervals.items()},
         "mechanism": {"name": answers.mechanism.name, "epsilon": question_levels(answers.mechanism)},
@@ -148,12 +148,13 @@ def _print(
     from rropt.exact import both_texts, decimal_text
 
     mechanism = answers.mechanism
+    condition = mechanism.condition(questions=len(tables[0].questions))
     head = [
         ("mechanism", mechanism.name or "product"),
         ("whole answer", f"epsilon = {both_texts(mechanism.epsilon(), 6)}"),
         ("worst question", f"epsilon = {both_texts(mechanism.epsilon(differing=1), 6)}"),
         ("answers", f"n = {answers.n}, {answers.excluded} excluded"),
-        ("condition number", f"{both_texts(mechanism.condition(), 6)}: errors of shares grow at most so many times"),
+        ("condition number", f"{both_texts(condition, 6)}: errors of shares grow at most so many times"),
     ]
     found = simultaneous_intervals(tables, args.confidence)
     head.append(("intervals", f"{decimal_text(100 * found.confidence)} % for all cells. {found.guarantee}"))

@@ -228,14 +228,15 @@ class ProductMechanism(Mechanism, key="product"):
         digits = zip(self._inverses(), self.digits(j), self.digits(i, outputs=True), strict=True)
         return prod((rows[x][y] for rows, x, y in digits), start=Fraction(1))
 
-    def condition(self) -> Fraction:
+    def condition(self, *, questions: int | None = None) -> Fraction:
         """Return ``|P| |A|`` in the norm of columns: an error of the shares of answers grows at most so many times.
 
         The columns of P sum to 1, and norms of factors multiply: for n bits told as they are with chance a it is
-        ``|2a - 1|^-n``.
+        ``|2a - 1|^-n``. Of the worst marginal of so many questions: the product of the largest norms.
         """
         columns = (zip(*rows, strict=True) for rows in self._inverses())
-        return prod((max(sum(map(abs, column)) for column in listed) for listed in columns), start=Fraction(1))
+        norms = sorted((max(sum(map(abs, column)) for column in listed) for listed in columns), reverse=True)
+        return prod(norms[:questions], start=Fraction(1))
 
     def _inverses(self) -> list[Matrix]:
         """Return the left inverses of the factors; that of the product is theirs, at a uniform reference."""

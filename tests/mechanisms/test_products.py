@@ -94,7 +94,9 @@ def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Ca
 def test_conditioning_of_twenty_bits() -> None:
     """Of bits told with chance a it is |2a - 1|^-n; entries of the inverse of 2^40 numbers are products."""
     twenty = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
-    assert twenty.condition() == 2**20
+    assert (twenty.condition(), twenty.condition(questions=2)) == (2**20, 4)
+    unlike = ProductMechanism([Mechanism.binary(a, a) for a in ("3/4", "9/10", "2/3")])
+    assert [unlike.condition(questions=k) for k in (1, 2, 3)] == [3, 6, Fraction(15, 2)]
     assert twenty.inverse_entry(0, 0) == Fraction(3, 2) ** 20
     assert twenty.inverse_entry(5, 0) == Fraction(3, 2) ** 18 / 4
     with pytest.raises(InfeasibleError):
