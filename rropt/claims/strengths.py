@@ -33,7 +33,8 @@ class Bound:
     """A component of ``theory`` that is a bound, beside others that are equalities.
 
     Attributes:
-        strength: ``at-most``, ``at-least``, ``less`` or ``greater``: how the true value compares with it.
+        strength: ``at-most``, ``at-least``, ``less``, ``greater``, ``order`` or ``order-at-least``: how the true value
+            compares with it.
         value: the number.
     """
 
@@ -52,6 +53,8 @@ def _equal(theory: Any, computed: Any) -> bool:
         return theory.keys() == computed.keys() and all(same)
     if isinstance(theory, tuple) and isinstance(computed, tuple):
         return len(theory) == len(computed) and all(map(_equal, theory, computed))
+    if any(isinstance(value, Enclosure) for value in (theory, computed)):
+        return _same_number(theory, computed)
     _require_one_kind(theory, computed)
     return bool(theory == computed)
 
@@ -86,19 +89,65 @@ def _kind(value: Any) -> str | None:
 
 
 def _at_most(theory: Any, computed: Any) -> bool:
-    return bool(computed <= theory)
+    (least, most), (low, high) = _ends(theory), _ends(computed)
+    return _decided(high <= least, low > most, theory, computed)
 
 
 def _at_least(theory: Any, computed: Any) -> bool:
-    return bool(computed >= theory)
+    return _at_most(computed, theory)
 
 
 def _less(theory: Any, computed: Any) -> bool:
-    return bool(computed < theory)
+    return not _at_most(computed, theory)
 
 
 def _greater(theory: Any, computed: Any) -> bool:
-    return bool(computed > theory)
+    return not _at_most(theory, computed)
+
+
+def _same_number(theory: Any, computed: Any) -> bool:
+    (least, most), (low, high) = _ends(theory), _ends(computed)
+    return _decided(least == most == low == high, high < least or most < low, theory, computed)
+
+
+def _ends(value: Any) -> tuple[Any, Any]:
+    return (value.low, value.high) if isinstance(value, Enclosure) else (value, value)
+
+
+def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
+    """Return which of the two it is.
+
+    Raises:
+        InvalidParameterError: an irrational number is enclosed too widely to tell.
+    """
+    if not yes and not no:
+        raise InvalidParameterError(f"{computed} against {theory} is not decided: let the enclosure be narrower")
+    return bool(yes)
+
+
+def _order(theory: Any, computed: Any) -> bool:
+    return bool(_limit_of_ratio(computed, theory) < sp.oo)
+
+
+def _order_at_least(theory: Any, computed: Any) -> bool:
+    return bool(_limit_of_ratio(computed, theory) > 0)
+
+
+def _limit_of_ratio(above: Any, below: Any) -> Any:
+    """Return lim |above/below| as the one symbol in them grows beyond all bounds: a number, or infinity.
+
+    Raises:
+        InvalidParameterError: several symbols, or SymPy finds no limit.
+    """
+    ratio = sp.sympify(above) / sp.sympify(below)
+    symbols = sorted(ratio.free_symbols, key=str)
+    if len(symbols) > 1:
+        raise InvalidParameterError(f"an order is for one symbol that grows: received {', '.join(map(str, symbols))}")
+    grows = sp.Symbol("n", positive=True)
+    limit = sp.limit(sp.Abs(ratio.subs(dict.fromkeys(symbols, grows))), grows, sp.oo)
+    if limit is not sp.oo and not (limit.is_number and limit.is_finite):
+        raise InvalidParameterError(f"an order is decided by a limit: received {ratio}, which has {limit}")
+    return limit
 
 
 def _member(theory: Any, computed: Any) -> bool:
@@ -132,6 +181,8 @@ STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "at-least": ("at least what the statement says", _at_least),
     "less": ("less than what the statement says", _less),
     "greater": ("greater than what the statement says", _greater),
+    "order": ("at most a constant times what the statement says, in the long run", _order),
+    "order-at-least": ("at least a positive constant times what the statement says, in the long run", _order_at_least),
     "contained": ("contained in the set that the statement names", _member),
     "rounds-to": ("a number that rounds to the one printed", _rounds_to),
     "as-printed": ("what is printed, or a number that rounds to it", _as_printed),

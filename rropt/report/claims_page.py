@@ -6,12 +6,12 @@ The index lists what fails first; a page has its claims in the order of print, b
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from inspect import getdoc
 from typing import Any
 
-from rropt.claims import Claim, Domain, Outcome, Paper, Point
+from rropt.claims import Claim, Domain, Outcome, Paper
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.report.formulas import certificate_html, text_html
 from rropt.report.pages import page
@@ -199,7 +199,7 @@ def _computed(claim: Claim, outcome: Outcome) -> str:
         sides.append(("What the corrected statement says", claim.correction.theory))
         if claim.correction.computed is not None:
             sides.append(("How its true value is computed", claim.correction.computed))
-    rows = [f"<dt>{title}</dt><dd>{text_html(words)}</dd>" for title, side in sides if (words := _words(side))]
+    rows = [f"<dt>{title}</dt><dd>{text_html(words)}</dd>" for title, side in sides if (words := getdoc(side))]
     if claim.variables:
         listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
         rows.append(f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
@@ -212,11 +212,6 @@ def _computed(claim: Claim, outcome: Outcome) -> str:
         rows.append(_list(title, (condition.text for condition in conditions)))
     rows.append(f"<dt>Points</dt><dd>{_points(outcome)}</dd>")
     return f"<details><summary>Computed: {_points(outcome)}</summary><dl>{''.join(rows)}</dl></details>"
-
-
-def _words(side: Callable[[Point], Any]) -> str:
-    """Return what a function says of itself, without the marks of code."""
-    return (getdoc(side) or "").replace("``", "")
 
 
 def _points(outcome: Outcome) -> str:

@@ -21,8 +21,11 @@ _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on 
 def text_html(text: str) -> str:
     """Return words as HTML with MathML: LaTeX between dollar signs, and the plain formulas that stand in words.
 
-    What cannot be set stays as code.
+    What cannot be set stays as code. Words in backquotes are quoted, doubled ones are the marks of code.
     """
+    text = re.sub(
+        "`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text.replace("``", "")
+    )
     pieces = re.split(r"\$([^$]+)\$", text)
     html = "".join(_mathml(piece) if i % 2 else plain_html(piece) for i, piece in enumerate(pieces))
     return re.sub(r"</math>([,.;:)]+)", r"<mtext>\1</mtext></math>", html)  # else a line might begin with the comma
@@ -113,13 +116,29 @@ def _product(parts: list[Any]) -> tuple[bool, str]:
 
 
 def _sum(parts: list[Any]) -> str:
-    """Return a sum with a positive term first, where it has one; the other terms keep their order."""
+    return "".join(_summands(parts))
+
+
+def _summands(parts: list[Any]) -> list[str]:
+    """Return the terms of a sum with their signs, a positive one first, where it has one; the others in their order."""
     terms = [(False, f"({latex(part)})") if _is_sum(part) else _signed(part) for part in parts]
     first = next((term for term in terms if not term[0]), terms[0])
     rest = list(terms)
     rest.remove(first)
     start = "-" if first[0] else ""
-    return start + first[1] + "".join(f"{'-' if below else '+'}{size}" for below, size in rest)
+    return [start + first[1], *(f"{'-' if below else '+'}{size}" for below, size in rest)]
+
+
+def _terms(tree: Any) -> list[str]:
+    """Return the terms of a tree as LaTeX with their signs: the line may break between them."""
+    return _summands(tree["sum"]) if _is_sum(tree) else [latex(tree)]
+
+
+def _breaking(pieces: list[str]) -> str:
+    """Return pieces of one formula as MathML, side by side."""
+    first, *rest = map(_mathml, pieces)
+    infix = (re.sub(r"^(<math><mrow>)<mo>", r'\1<mo form="infix">', piece) for piece in rest)
+    return "<wbr>".join((first, *infix))
 
 
 def _is_sum(tree: Any) -> bool:
@@ -157,7 +176,8 @@ def certificate_html(document: dict[str, Any]) -> str:
     """Return a certificate in readable form: an identity, or a sum of products that one can verify by hand."""
     problem, witness = document["problem"], document["witness"]
     if witness["rule"] == "identity":
-        return f"<p>{_mathml(latex(problem['left']) + '=' + latex(problem['right']))}</p>"
+        first, *rest = _terms(problem["right"])
+        return f"<p>{_breaking([*_terms(problem['left']), f'={first}', *rest])}</p>"
     if witness["rule"] == "handelman":
         return _handelman(problem, witness, document["claim"]["kind"])
     if witness["rule"] == "bernstein":
@@ -174,11 +194,11 @@ def certificate_html(document: dict[str, Any]) -> str:
 
 def _handelman(problem: dict[str, Any], witness: dict[str, Any], kind: str) -> str:
     hypotheses = [h["polynomial"] for h in problem["hypotheses"]]
-    left = latex(problem["polynomial"])
+    left = _terms(problem["polynomial"])
     if len(witness["terms"]) > _MOST_TERMS:
-        body = rf"{left}{_relation(kind)}"
-        return f"<p>{_mathml(body)}, a sum of {len(witness['terms'])} products{_given(problem['hypotheses'])}.</p>"
-    products = []
+        said, given = _breaking([*left, _relation(kind)]), _given(problem["hypotheses"])
+        return f"<p>{said}, a sum of {len(witness['terms'])} products{given}.</p>"
+    products: list[str] = []
     for term in witness["terms"]:
         factors = [
             _grouped(hypotheses[int(i)]) if e == "1" else f"{_grouped(hypotheses[int(i)])}^{{{e}}}"
@@ -187,10 +207,8 @@ def _handelman(problem: dict[str, Any], witness: dict[str, Any], kind: str) -> s
         coefficient = Fraction(term["coefficient"])
         if coefficient != 1 or not factors:
             factors.insert(0, _number(coefficient))
-        products.append(r"\cdot ".join(factors))
-    return (
-        f"<p>{_mathml(left + '=' + ('+'.join(products) or '0') + _relation(kind))}{_given(problem['hypotheses'])}</p>"
-    )
+        products.append(("+" if products else "=") + r"\cdot ".join(factors))
+    return f"<p>{_breaking([*left, *(products or ['=0']), _relation(kind)])}{_given(problem['hypotheses'])}</p>"
 
 
 def _relation(kind: str) -> str:

@@ -27,7 +27,7 @@ h3 a { color: inherit; text-decoration: none; } h3 a:hover { text-decoration: un
 .not-checkable { color: #6e7781; }
 .scroll { overflow-x: auto; overflow-y: hidden; padding: .25rem 0; }
 blockquote.scroll { margin: .5rem 0; padding: .5rem .75rem; border-left: 3px solid var(--line); }
-p, dd { overflow-x: auto; overflow-y: hidden; } p, li, dd { overflow-wrap: anywhere; }
+p, dd, ul { overflow-x: auto; overflow-y: hidden; } p, li, dd { overflow-wrap: anywhere; }
 ul { margin: .25rem 0; padding-left: 1.25rem; }
 details { margin-top: .5rem; } summary { cursor: pointer; } small { color: GrayText; }
 math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0 0 0 1rem; }
@@ -35,6 +35,10 @@ math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { mar
   body { padding: .75rem; } article { padding: .75rem; } dd { margin-left: 0; }
   .index :is(td, th):nth-child(n + 3) { display: none; }
   .index td { overflow-wrap: anywhere; } .badge { white-space: normal; } .index .badge { display: inline-block; }
+}
+@media print {
+  body { max-width: none; padding: 0; font-size: 12px; } .scroll, p, dd, ul { overflow: visible; }
+  details::details-content { content-visibility: visible; height: auto; } h2, h3, summary { break-after: avoid; }
 }
 @media (prefers-color-scheme: dark) {
   .holds { color: #4ac26b; } .holds-with-assumption { color: #d4a72c; } .fails, .error { color: #ff8182; }

@@ -16,10 +16,11 @@ _GREEK = set(
 _FUNCTIONS = {"exp", "log", "ln", "min", "max", "det", "Var", "Pr", "Mult", "Lap", "Beta", "sd", "cov", "tr", "inf"}
 _WORDS = {"a", "A", "I"}  # letters that are words where they stand alone
 _PROSE = re.compile(  # words that are no operand of the sign beside them
-    "a|all|an|and|any|are|as|at|be|by|each|every|for|from|has|have|holds|if|iff|in|is|of|on|only|or|than|that|the|then|"
+    "a|all|an|and|any|are|as|at|be|by|each|for|from|has|have|holds|if|iff|in|is|of|on|only|or|than|that|the|then|"
     "times|to|were|when|where|which|with|it|its|not|no|so|there|both|some",
     re.IGNORECASE,
 )
+_PRIMES = ("", "\N{PRIME}", "\N{DOUBLE PRIME}", "\N{TRIPLE PRIME}")
 _RAISED = {"^": "msup", "**": "msup", "_": "msub"}
 _SUMS = {"sum": "&sum;", "prod": "&prod;"}  # with an index
 _OPERATORS = {
@@ -36,7 +37,8 @@ _OPERATORS = {
 _RELATIONS = {"=", "<", ">", "≥", "≤", "≠", "→"}
 _OPENING, _CLOSING = "([{", ")]}"
 _TOKEN = re.compile(
-    r"(?P<label>\(\d+[a-z]\))|(?P<number>\d+(?:\.\d+)?(?!\w)|\d+(?=[A-Za-z](?!\w)))|(?P<name>[A-Z]\*(?![\w(*])|[A-Za-z]\w*'*)"
+    r"(?P<label>\(\d+[a-z]\)|\([a-z]{2,}_[a-z_]+\)|[A-Za-z]+'s\b|(?<=[Ss]ection )[IVX]+\b)|"
+    r"(?P<number>\d+(?:\.\d+)?(?!\w)|\d+(?=[A-Za-z](?!\w)))|(?P<name>[A-Z]\*(?![\w(*])|[A-Za-z]\w*'*)"
     r"|(?P<operator>(?<=[)\]'])_(?=\w)|>=|<=|!=|==|->|\*\*|[=<>+\-*/^|])|(?P<bracket>[()\[\]{}])|(?P<comma>,)|(?P<space>\s+)|(?P<other>.)",
     re.DOTALL,
 )
@@ -46,7 +48,12 @@ _Token = tuple[str, str]  # kind and text
 
 def plain_html(text: str) -> str:
     """Return words as HTML, with the formulas among them as MathML."""
-    return "".join(_set(run) if is_run else escape("".join(t for _, t in run)) for is_run, run in _runs(text))
+    return "".join(_set(run) if is_run else escape("".join(map(_word, run))) for is_run, run in _runs(text))
+
+
+def _word(token: _Token) -> str:
+    kind, text = token  # a relation without operands has its sign in words too
+    return _OPERATORS[text] if kind == "operator" and text in (">=", "<=", "!=", "->") else text
 
 
 def value_html(text: str) -> str:
@@ -58,30 +65,16 @@ def value_html(text: str) -> str:
 
 
 def _tokens(text: str) -> list[_Token]:
-    found: list[_Token] = []
-    section = ""
+    found = []
     for match in _TOKEN.finditer(text):
         kind, part = str(match.lastgroup), match.group()
         kind = "other" if kind == "label" else kind
-        is_number = section.lower() == "section" and re.fullmatch("[IVX]+", part) is not None
-        found.append(("word", part) if kind == "name" and (is_number or not _is_name(part)) else (kind, part))
-        section = part if part.strip() else section
+        found.append(("word", part) if kind == "name" and not _is_name(part) else (kind, part))
     return _with_operands(found)
 
 
 def _with_operands(tokens: list[_Token]) -> list[_Token]:
-    """Return the tokens with a word as a name where it is the operand of a sign, as in ``excess**2 <= high*up``.
-
-    A function of the claim's Python, alone in brackets, is a word.
-    """
-    for i, (kind, text) in enumerate(tokens):
-        if (
-            kind == "name"
-            and "_" in text
-            and len(_parts(text)[0]) > 1
-            and [t for _, t in tokens[i - 1 : i + 2 : 2]] == ["(", ")"]
-        ):
-            tokens[i] = ("word", text)
+    """Return the tokens with a word as a name where it is the operand of a sign, as in ``excess**2 <= high*up``."""
     changed = True
     while changed:
         changed = False
@@ -100,11 +93,9 @@ def _is_operand(tokens: list[_Token], place: int, step: int) -> bool:
         return False
     text = tokens[beside][1]
     sign = _OPERATORS[text]
-    if sign in _RELATIONS - {"→"}:
-        return True
     beyond, other = _after_space(tokens, beside + step, step)
-    if sign in "·^_":
-        return not spaced
+    if sign in "·^_" or sign in _RELATIONS:
+        return not spaced if sign in "·^_" else sign != "→"
     if step < 0 and text == "-" and not spaced and (other is None or tokens[other][0] in ("operator", "comma")):
         return True
     is_known = other is not None and (tokens[other][0] in ("name", "number") or tokens[other][1] in _OPENING + _CLOSING)
@@ -164,6 +155,9 @@ def _trimmed(tokens: list[_Token]) -> tuple[list[_Token], list[_Token], list[_To
         tokens[end - 1][0] in ("space", "comma", "operator") or _unmatched(tokens, start, end) == end - 1
     ):
         end -= 1
+    if end - start > 2 and tokens[end - 1][1] in _WORDS and tokens[end - 2][1] in _OPENING:  # "R' (a vertex)"
+        end -= 2
+        return *_trimmed(tokens[:end])[:2], tokens[end:]
     return tokens[:start], tokens[start:end], tokens[end:]
 
 
@@ -226,12 +220,20 @@ def _row(tokens: list[_Token]) -> str:
     while rest:
         kind, text = rest[0]
         if kind == "operator" and text in _RAISED and atoms and len(rest) > 1:
-            exponent, rest = _atom(rest[1:])
+            exponent, rest = _raised(rest[1:])
             atoms[-1] = f"<{_RAISED[text]}>{_one(atoms[-1])}{_one(exponent)}</{_RAISED[text]}>"
         else:
             atom, rest = _atom(rest)
             atoms.append(atom)
     return "".join(atoms)
+
+
+def _raised(tokens: list[_Token]) -> tuple[str, list[_Token]]:
+    """Return an exponent or an index, braces around it left out, and the tokens after it."""
+    if tokens[0][1] != "{":
+        return _atom(tokens)
+    inside, rest = _group(tokens[1:])
+    return f"<mrow>{_row(inside)}</mrow>", rest[1:]
 
 
 def _is_gap(around: list[_Token]) -> bool:
@@ -282,10 +284,10 @@ def _group(tokens: list[_Token]) -> tuple[list[_Token], list[_Token]]:
 def _name(text: str) -> str:
     base, index = _parts(text)
     bare = text.rstrip("*'")
-    primes, stars = text.count("'", len(bare)), text.count("*", len(bare))
+    primes, stars = min(text.count("'", len(bare)), 3), text.count("*", len(bare))
     symbol = f"<mo>{_SUMS[base]}</mo>" if index and base in _SUMS else f"<mi>{_letter(base)}</mi>"
     if primes:  # beside the letter: a prime is as high as it should be, and above it too high
-        symbol = f"<mrow>{symbol}<mo>{chr(0x2032) * primes}</mo></mrow>"
+        symbol = f"<mrow>{symbol}<mo>{_PRIMES[primes]}</mo></mrow>"
     if index:
         tag = "mn" if index.isdecimal() else "mi"
         symbol = f"<msub>{symbol}<{tag}>{_letter(index.replace('_', ','))}</{tag}></msub>"

@@ -27,9 +27,11 @@ from rropt.claims import (
 from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.results import load_record
-from rropt.claims.strengths import STRENGTHS, agrees
+from rropt.claims.strengths import STRENGTHS, Bound, agrees
 from rropt.errors import InvalidParameterError
 from rropt.positivity import prove_identity
+
+N, X = sp.symbols("n x")
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 
@@ -169,6 +171,8 @@ def test_strengths() -> None:
         "at-least": (1, 1, 0),
         "less": (1, 0, 1),
         "greater": (1, 2, 1),
+        "order": (N**-3, 7 / (N - 1) ** 3, N**-2),
+        "order-at-least": (2**N, 2**N - N, N**5),
         "contained": ({1, 2}, [1], [3]),
         "as-printed": ("0.29", Enclosure(Fraction(289, 1000), Fraction(29, 100)), Fraction(3, 10)),
         "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
@@ -179,11 +183,30 @@ def test_strengths() -> None:
         assert not agrees(name, theory, bad)
     assert agrees("rounds-to", "2.372", Enclosure(Fraction(23716, 10**4), Fraction(23724, 10**4)))
     assert not agrees("rounds-to", "2.372", Enclosure(Fraction(23714, 10**4), Fraction(23724, 10**4)))
+    assert agrees("equality", {"f": Bound("order", 1 / N)}, {"f": sp.sqrt(1 + N) / N**2})
+    for says, is_, why in ((N + 1, X * N, "one symbol"), (1, sp.sin(N), "limit")):
+        with pytest.raises(InvalidParameterError, match=why):
+            agrees("order", says, is_)
     with pytest.raises(InvalidParameterError, match="strength"):
         agrees("similar", 1, 1)
     for changes in ({"strength": "similar"}, {"id": "Nodot"}):
         with pytest.raises(InvalidParameterError):
             _claim(**changes)
+
+
+def test_irrational_truths_in_every_strength() -> None:
+    """An enclosure decides an inequality when it lies on one side, refutes an equality, and else is too wide."""
+    root = Enclosure(Fraction(1414, 1000), Fraction(1415, 1000))
+    for strength, good, bad in (("at-most", 2, 1), ("less", 2, 1), ("at-least", 1, 2), ("greater", 1, 2)):
+        assert agrees(strength, good, root)
+        assert not agrees(strength, bad, root)
+        assert agrees("equality", {"x": Bound(strength, good)}, {"x": root})
+        with pytest.raises(InvalidParameterError, match="narrower"):
+            agrees(strength, Fraction(14142, 10**4), root)
+    assert not agrees("equality", Fraction(3, 2), root)
+    assert agrees("equality", Fraction(1, 2), Enclosure(Fraction(1, 2), Fraction(1, 2)))
+    with pytest.raises(InvalidParameterError, match="narrower"):
+        agrees("equality", Fraction(14142, 10**4), root)
 
 
 def test_values_are_printed_in_full() -> None:

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from rropt.claims.outcomes import value_text
 from rropt.claims.registry import papers_of
 from rropt.claims.results import load_record
 from rropt.claims.strengths import agrees
+from rropt.report import claims_report
 from rropt.report.coq_files import coq_files
 
 RECORD = load_record(Path(rropt_proofs.__path__[0]) / "results.json")
@@ -189,6 +191,24 @@ def test_conventions_are_shown_with_a_paper(cli, cli_json, monkeypatch) -> None:
     assert "Laplace noise" not in cli("verify", "ziani.theorem-8")[1]
     assert cli_json("verify", "ziani")["papers"] == {"ziani": PAPERS["ziani"].to_dict()}
     assert "papers" not in cli_json("verify", "ziani.theorem-8")
+
+
+def test_the_pages_are_small_and_their_formulas_are_set(size: Callable[[int, int], int]) -> None:
+    """All papers at full size, one in every run: nothing of LaTeX or Python is left in the words of a page."""
+    entries = {
+        name: (CLAIMS[name][0], OUTCOMES[name][0]) for name in OUTCOMES if size(0, 1) or name.startswith("ziani.")
+    }
+    papers = {claim.paper for claim, _ in entries.values()}
+    index, pages = claims_report(entries, PAPERS, {"": "all.html", **{paper: paper for paper in papers}})
+    assert len(index.encode()) < 100_000
+    assert set(pages) == papers
+    for paper, (page, data) in pages.items():
+        assert len(page.encode()) < 1_000_000, paper
+        assert json.loads(data)["paper"] == paper
+        body = re.sub(r"<style>.*?</style>|<math>.*?</math>", "", page, flags=re.DOTALL)
+        words = unescape(re.sub(r"<[^>]+>", "", body))
+        assert re.findall(r".{,20}(?:\\|\$|\*\*|\^|[<>!]=|`).{,20}", words) == [], paper
+        assert "<code>" not in body, paper
 
 
 def test_every_paper_says_its_conventions_once() -> None:

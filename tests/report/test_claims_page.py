@@ -15,9 +15,10 @@ import sympy as sp
 
 from rropt.claims import Claim, Domain, Paper, Point, run_claim
 from rropt.claims.strengths import STRENGTHS
+from rropt.positivity import prove_identity
 from rropt.positivity.expressions import tree
 from rropt.report import claims_page, claims_report
-from rropt.report.formulas import latex, text_html
+from rropt.report.formulas import certificate_html, latex, text_html
 from rropt.report.plain_formulas import plain_html, value_html
 
 CASES = {
@@ -97,6 +98,8 @@ def _claim(strength: str, **changes: object) -> Claim:
         "greater": (1, 1),
         "at-least": (1, 0),
         "at-most": (1, 2),
+        "order": (1, sp.Symbol("n")),
+        "order-at-least": (sp.Symbol("n"), 1),
     }
     says, is_ = sides.get(strength, ({"same": True, "wrong": True}, {"same": True, "wrong": False}))
 
@@ -180,6 +183,7 @@ PLAIN = {  # words with formulas -> the formulas as they are read
     ],
     "both are <= 0 in Section V, parity >= 1; -reach < infinity; yes/no, one-sided": ["≤0", "parity≥1", "-reach<∞"],
     "sum_r y_r (C q)_r and x'_1, but a call (plain_word)": ["∑ryr(Cq)r", "x\N{PRIME}1"],
+    "Warner's 2^{-n}; R'' (a vertex) and the bound as >=, with x": ["2-n", "R\N{DOUBLE PRIME}", "x"],
     "sqrt(20) = 4.4721... and 2 x < 3": ["20=4.4721", "2x<3"],
 }
 
@@ -201,6 +205,10 @@ def test_letters_of_other_alphabets_and_primes() -> None:
     assert _plain(html) == "\N{SCRIPT CAPITAL R}\N{DOUBLE PRIME}-\N{DOUBLE-STRUCK CAPITAL P}max+x\N{PRIME}1"
     assert "<mi>max</mi>" in html
     assert "mathvariant" not in html
+    assert (
+        _plain(text_html("`roughly` ``x + 1``"))
+        == "\N{LEFT DOUBLE QUOTATION MARK}roughly\N{RIGHT DOUBLE QUOTATION MARK} x+1"
+    )
     assert "<msup>" not in html
 
 
@@ -219,6 +227,28 @@ def _report() -> tuple[str, dict[str, tuple[str, str]]]:
     entries = {claim.id: (claim, run_claim(claim)) for claim in claims}
     paper = Paper("test", "a test", "A test & more", (("epsilon", "epsilon >= 0 everywhere"),))
     return claims_report(entries, {"test": paper}, {"": "r.html", "test": "r-test", "other": "r-other"})
+
+
+def test_every_link_leads_somewhere() -> None:
+    index, pages = _report()
+    files = {"r.html": index}
+    for paper, (html, data) in pages.items():
+        files |= {f"r-{paper}.html": html, f"r-{paper}.json": data}
+    for name, html in files.items():
+        links = re.findall(r'href="([^"]*)"', html) if name.endswith(".html") else []
+        assert links or name.endswith(".json")
+        for link in links:
+            file, _, anchor = link.partition("#")
+            assert not anchor or f' id="{anchor}"' in files[file or name], link
+            assert (file or name) in files, link
+
+
+def test_a_line_may_break_between_the_terms_of_a_certificate() -> None:
+    x, y = sp.symbols("x y")
+    html = certificate_html(prove_identity((x + y) ** 2, x**2 + 2 * x * y + y**2).to_dict())
+    assert _plain(html) == "(x+y)2=x2+y2+2xy"
+    assert html.count("<wbr>") == 3
+    assert html.count('<mo form="infix">') == 3
 
 
 def test_the_index_lists_what_fails_first() -> None:
