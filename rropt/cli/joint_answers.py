@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism, ProductMechanism
 
 _SHOWN_CELLS = 64  # of a table in the terminal; --json has all
+_DIFFERING = 64  # numbers of questions that differ, in --json
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
 
 
@@ -76,11 +77,13 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism) -> Answers:
 
 
 def question_levels(mechanism: ProductMechanism) -> dict[str, Any]:
-    """Return the exact levels of the questions, one by one, and of the whole answer."""
+    """Return the exact levels of the questions, one by one, of the whole answer, and of truths that differ in k."""
+    most = min(len(mechanism.factors), _DIFFERING)
     return {
         "whole_answer": str(mechanism.epsilon()),
         "questions": [str(device.epsilon()) for device in mechanism.factors],
         "worst_question": str(mechanism.epsilon(differing=1)),
+        "differing": [str(mechanism.epsilon(differing=k)) for k in range(1, most + 1)],
     }
 
 
@@ -93,7 +96,11 @@ def level_rows(mechanism: ProductMechanism) -> list[tuple[str, str]]:
     told = texts[0] + " each" if len(texts) == 1 else ", ".join(texts[:8]) + (", ..." if len(texts) > 8 else "")
     if len(texts) > 1:
         told += f"; at most {both_texts(mechanism.epsilon(differing=1))}"
-    return [(f"epsilon of the {len(levels)} questions, one by one", told)]
+    rows = [(f"epsilon of the {len(levels)} questions, one by one", told)]
+    if len(levels) > 2:
+        some = [both_texts(mechanism.epsilon(differing=k), 6) for k in range(2, min(len(levels), 5))]
+        rows.append(("epsilon if 2, 3, ... of them differ", "; ".join(some) + "; ..." * (len(levels) > 5)))
+    return rows
 
 
 def _record(

@@ -42,6 +42,7 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
         "whole_answer": "log(15)",
         "questions": ["log(3)", "log(5)"],
         "worst_question": "log(5)",
+        "differing": ["log(5)", "log(15)"],
     }
     assert rropt.check(proof)
     status, out, _ = cli(*arguments)
