@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from rropt.estimation import Estimate, Interval
+    from rropt.mechanisms import Mechanism
 
 # what the key `covariance` holds, for whoever reads the JSON alone
 COVARIANCE_OF = (
@@ -28,7 +29,9 @@ _EPILOG = """\
 example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 several questions, each told as it is with chance 3/4; of rows: answers.csv --columns q1,q2 instead of --counts
-  rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1"""
+  rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1
+710 of 10777 students, an unrelated question with the known share 1/12 of yes:
+  rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777"""
 
 
 def add(estimate: argparse.ArgumentParser) -> None:
@@ -62,6 +65,15 @@ def add(estimate: argparse.ArgumentParser) -> None:
     estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
     add_mechanism(estimate, "--mechanism", required=True)
     estimate.add_argument("--confidence", metavar="C", default="0.95", help="of the intervals (default: 0.95)")
+    estimate.add_argument(
+        "--population",
+        metavar="N",
+        help="the answers about one trait are from a simple random sample without replacement of a population of N, or "
+        "from all of it: the variance of sampling and of the device apart",
+    )
+    estimate.add_argument(
+        "--dealt", action="store_true", help="with --population: christofides with a deck of cards that was dealt"
+    )
     estimate.add_argument("--contrast", metavar="C1,..,CK", help="also estimate this linear functional of the shares")
     estimate.add_argument(
         "--reference",
@@ -77,6 +89,10 @@ def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
     from rropt.estimation import confidence_intervals, exact_contrast, unit
 
+    if args.population is not None:
+        return _finite(args)
+    if args.dealt:
+        raise InvalidParameterError("--dealt belongs to a finite population: received no --population; give N")
     if args.data is not None or args.marginals is not None or args.certificate is not None:
         return _several(args)
     result = _estimate(args)
@@ -98,6 +114,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _finite(args: argparse.Namespace) -> int:
+    """Estimate the share with a trait in a finite population."""
+    from rropt.cli.finite_populations import estimate_population
+
+    if (args.data, args.marginals, args.contrast, args.reference, args.certificate) != (None,) * 5:
+        raise InvalidParameterError(
+            "--population is about one trait: received DATA, --marginals, --contrast, --reference or --certificate "
+            "beside it; give --counts, or --yes and --n"
+        )
+    return estimate_population(args, list(_counts(args, read_mechanism(args.mechanism))))
+
+
 def _several(args: argparse.Namespace) -> int:
     """Estimate the joint distribution of several questions."""
     from rropt.cli.joint_answers import print_joint
@@ -117,19 +145,22 @@ def _names(k: int) -> list[str]:
 
 def _estimate(args: argparse.Namespace) -> Estimate:
     from rropt.estimation import estimate
+
+    mechanism = read_mechanism(args.mechanism)
+    counts = _counts(args, mechanism)
+    return estimate(mechanism, counts, reference=args.reference.split(",") if args.reference else None)
+
+
+def _counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
     from rropt.estimation.counts import binary_counts
 
     if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
         raise InvalidParameterError(
             "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm, and not both"
         )
-    mechanism = read_mechanism(args.mechanism)
-    counts: tuple[int, ...]
     if args.counts is None:
-        counts = binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))
-    else:
-        counts = tuple(whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(",")))
-    return estimate(mechanism, counts, reference=args.reference.split(",") if args.reference else None)
+        return binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))
+    return tuple(whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(",")))
 
 
 def _record(result: Estimate, ends: list[dict[str, Interval]], contrast: tuple[Fraction, ...] | None) -> dict[str, Any]:

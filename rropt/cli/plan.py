@@ -17,6 +17,7 @@ from rropt.cli.arguments import (
     read_mechanism,
     whole_number,
 )
+from rropt.cli.finite_populations import add_population, is_finite_plan, plan_finite
 from rropt.cli.output import print_json, print_table
 from rropt.cli.plan_questions import add_questions
 from rropt.errors import InvalidParameterError
@@ -38,9 +39,9 @@ examples:
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
-  rropt plan --mechanism forced:2/3,1/6,1/6 --n 200 --prevalence 0.2 --null 0 --significance 0.01
   rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
-  rropt plan --mechanism bits:3/4*10 --n 100000 --standard-error 0.01
+  rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
+  rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
 A margin is half the width of the interval, before [0, 1] cuts it, when the answers come in
 as the prevalence makes expected; without --prevalence, at the worst prevalence. Of several
 questions the least precise cell counts, at the worst population unless --population is given."""
@@ -52,9 +53,7 @@ def add(plan: argparse.ArgumentParser) -> None:
     device = plan.add_mutually_exclusive_group(required=True)
     add_mechanism(device, "--mechanism")
     add_level(plan, among=device)
-    plan.add_argument(
-        "--prevalence", metavar="PI", help="guess of the prevalence, in [0, 1]; for a power, the true one"
-    )
+    plan.add_argument("--prevalence", metavar="PI", help="guess of the prevalence, in [0, 1]; for a power the true")
     goal = plan.add_mutually_exclusive_group()
     goal.add_argument("--margin", metavar="H", help="goal: a margin of the prevalence, such as 0.03")
     goal.add_argument("--power", metavar="B", help="goal: the power of a test of --null against --prevalence")
@@ -67,6 +66,7 @@ def add(plan: argparse.ArgumentParser) -> None:
         "largest k such that N respondents give it to every marginal of k questions",
     )
     add_questions(plan)
+    add_population(plan)
     plan.add_argument("--confidence", metavar="C", help="of the interval (default: 0.95)")
     plan.add_argument(
         "--interval",
@@ -86,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
     """Plan and print."""
     from rropt.cli.plan_questions import asked_questions, plan_questions
 
+    if is_finite_plan(args):
+        return plan_finite(args)
     goal = _goal(args)
     mechanism, design = (None, None) if args.mechanism is None else _mechanism(args)
     if mechanism is not None:

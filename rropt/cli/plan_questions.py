@@ -33,7 +33,8 @@ def add_questions(plan: argparse.ArgumentParser) -> None:
         "--population",
         metavar="P",
         help="of several questions: uniform, or the share of each combination of answers to those named, P0,P1,.. with "
-        "the first question varying fastest (default: the worst population)",
+        "the first question varying fastest (default: the worst population); of one question: N, the size of a finite "
+        "population of which a sample without replacement is asked",
     )
 
 

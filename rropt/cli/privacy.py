@@ -32,7 +32,7 @@ from rropt.cli.findings import (
 from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
-from rropt.cli.views import add_respondents, print_views
+from rropt.cli.respondents import add_respondents, print_views
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import comb, prod
 from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
@@ -26,6 +26,7 @@ from rropt.mechanisms.vectors import size_text
 
 MAX_RESPONDENTS = 10**9
 MAX_STATES = 60_000  # of one law: the histogram of 100 answers of 3 kinds, of 30 of 5 kinds, the sum of 1000 of 5 kinds
+_LAWS_AT_ONCE = 6  # a law of a sample is a mixture of laws: so many times the states, some seconds
 _MAX_LAW_BITS = 4 * 10**9  # of all weights of one law before terms are summed: some seconds
 
 
@@ -74,6 +75,30 @@ class TraitDevice(JointMechanism):
     def sum_law(self, holders: int) -> dict[int, Fraction]:
         """Return the exact law of the sum of all answers when so many respondents have the trait."""
         return self.seen_law("sum", self.holders(holders))
+
+    def sampled_sum_law(self, population: int, holders: int) -> dict[int, Fraction]:
+        """Return the exact law of the sum when the N respondents are a sample without replacement of a population.
+
+        Of so many holders of the trait t are asked with the hypergeometric probability.
+
+        Raises:
+            InvalidParameterError: fewer people than respondents, or more holders than people.
+            UnsupportedProblemError: too many laws to list.
+        """
+        n = self.respondents
+        if type(population) is not int or type(holders) is not int or not 0 <= holders <= population >= n:
+            raise InvalidParameterError(
+                f"no such population: received {shown(holders)} of {shown(population)} with the trait, of whom {n} are "
+                f"asked; allowed are integers with 0 <= holders <= population and population >= {n}"
+            )
+        asked = range(max(0, n + holders - population), min(n, holders) + 1)
+        require_states("sum", n, len(asked) * n * (self.one_answer().outputs - 1) // _LAWS_AT_ONCE, n)
+        law: dict[int, Fraction] = {}
+        for t in asked:
+            chance = Fraction(comb(holders, t) * comb(population - holders, n - t), comb(population, n))
+            for z, p in self.sum_law(t).items():
+                law[z] = law.get(z, Fraction(0)) + chance * p
+        return law
 
     def estimator_law(self, holders: int) -> dict[Fraction, Fraction]:
         """Return the exact law of the estimate; its mean is ``holders / N``."""

@@ -113,6 +113,8 @@ def _roots() -> Iterator[Any]:
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
     yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
+    yield estimation.estimate_finite(spinner, [30, 10], 50)
+    yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
 from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
 from rropt.estimation.plans.marginals import (
     AffordableOrder,
@@ -17,14 +18,17 @@ from rropt.estimation.plans.power import plan_power, power
 __all__ = [
     "AffordableOrder",
     "Plan",
+    "SurveyPlan",
     "affordable_order",
     "margin",
     "marginal_margin",
     "marginal_variance",
+    "plan_deck",
     "plan_margin",
     "plan_marginal_margin",
     "plan_marginal_variance",
     "plan_power",
+    "plan_survey",
     "plan_variance",
     "power",
     "variance",

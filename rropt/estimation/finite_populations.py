@@ -1,0 +1,202 @@
+"""Finite populations, samples of them and full surveys: the variance of sampling and that of the device, apart.
+
+n respondents are a simple random sample without replacement of a population of N, of which a share pi has the trait; or
+N is infinite (a *superpopulation*: each has the trait independently with chance pi), or N = n (*fully surveyed*, the
+population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the variance of an answer
+at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
+
+* of sampling: ``pi (1 - pi) (N - n) / ((N - 1) n)``;
+* of the device, answers drawn independently: ``v / (n d^2)``;
+* of the device, a deck of n cards dealt: ``4 VarY pi (1 - pi) N / ((N - 1) n d^2)``: two cards of one deck have the
+  covariance ``-VarY / (n - 1)``.
+
+Source: Cochran, Sampling Techniques (1977), 2.5; Sun, Zhou and Yan (2023), equations (1) to (3), for N = n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.estimation.counts import answer_count, answer_counts
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.exact import as_text, rational_where
+from rropt.exact.numbers import square_root
+from rropt.limits import MAX_ANSWERS
+from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
+
+Device = DrawnAnswers | DealtDeck
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyVariance:
+    """The exact variance of the estimate of the share with the trait, in its two parts.
+
+    Attributes:
+        sampling: from who is asked.
+        device: from the device.
+    """
+
+    sampling: Fraction
+    device: Fraction
+
+    @property
+    def total(self) -> Fraction:
+        """Their sum: the variance."""
+        return self.sampling + self.device
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the parts and their sum."""
+        return {name: as_text(getattr(self, name)) for name in ("sampling", "device", "total")}
+
+
+def survey_variance(device: Device, prevalence: object, population: int | None = None) -> SurveyVariance:
+    """Return the variance of the estimate when the respondents are a sample without replacement.
+
+    Args:
+        device: of the n respondents.
+        prevalence: pi, in [0, 1].
+        population: N >= n; ``None``: infinite.
+
+    Raises:
+        InvalidParameterError: N < n, or N = 1 with pi strictly between 0 and 1.
+        InfeasibleError: the device's slope is 0.
+
+    >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
+    SurveyVariance(sampling=Fraction(0, 1), device=Fraction(81, 14500))
+    """
+    n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+    share = pi * (1 - pi)
+    if population is not None and (type(population) is not int or not n <= population <= MAX_ANSWERS):
+        raise InvalidParameterError(
+            f"the population is out of range: received N = {shown(population)} of which n = {n} are asked; allowed is "
+            f"an integer from n to {MAX_ANSWERS}"
+        )
+    if population == 1 and share:
+        raise InvalidParameterError(
+            f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"
+        )
+    pairs = Fraction(1) if population is None or not share else Fraction(population, population - 1)
+    left = Fraction(1) if population is None else 1 - Fraction(n, population)
+    return SurveyVariance(share * pairs * left / n, device_variance(device, pi, share * pairs) / n)
+
+
+def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
+    """Return the variance when all of the population are asked: of the device alone."""
+    return survey_variance(device, prevalence, device.respondents).total
+
+
+def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
+    """Return the variance when each respondent has the trait independently with chance pi."""
+    return survey_variance(device, prevalence).total
+
+
+def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
+    """Return n times the variance of the device; of a deck with share ``pi (1 - pi) N / (N - 1)``, dealt."""
+    moments = [device.moments(trait)[1] for trait in (0, 1)]
+    if isinstance(device, DealtDeck):
+        return 4 * moments[0] * share / device.slope() ** 2
+    return ((1 - pi) * moments[0] + pi * moments[1]) / device.slope() ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class FiniteEstimate:
+    """The share with the trait in a population of N, from a sample of n without replacement, or from all.
+
+    Attributes:
+        respondents, population: n and N.
+        estimate: ``(S/n - m_0) / d`` with S the sum of the answers: unbiased.
+        variance: its estimate in two parts, each unbiased (that of sampling may be negative). Of independent answers
+            with sample variance s^2 (over n - 1) and v at the estimate: of sampling ``(1 - f) (s^2 - v) / (n d^2)``, of
+            the device ``v / (n d^2)``, together ``(1 - f) s^2 / (n d^2) + v / (N d^2)``. Of a dealt deck, whose
+            variance is ``k pi (1 - pi)``: ``k / (1 - k)`` times ``estimate (1 - estimate)``.
+        named: what others print: ``with_replacement`` (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``),
+            ``with_replacement_unbiased`` (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since
+            the device is not sampled).
+    """
+
+    respondents: int
+    population: int
+    estimate: Fraction
+    variance: SurveyVariance
+    named: tuple[tuple[str, Fraction], ...]
+
+    def interval(self, confidence: object = Fraction(19, 20)) -> tuple[float, float]:
+        """Return the normal interval, not cut at 0 and 1; approximate, for large n."""
+        if self.variance.total < 0:
+            raise InfeasibleError(
+                f"the variance cannot be estimated: received {as_text(self.variance.total)} < 0 from these answers; "
+                "take the exact one at a guessed prevalence (survey_variance)"
+            )
+        half = float(two_sided_quantile(exact_confidence(confidence))[1]) * square_root(self.variance.total)
+        return float(self.estimate) - half, float(self.estimate) + half
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all as exact texts, with decimals."""
+        named = {"without_replacement": self.variance.total, **dict(self.named)}
+        variances = {name: float(value) for name, value in named.items()}
+        return {
+            "n": self.respondents,
+            "population": self.population,
+            "estimate": as_text(self.estimate),
+            "variance": self.variance.to_dict(),
+            "variances": {name: as_text(value) for name, value in named.items()},
+            "decimals": {"estimate": float(self.estimate), "variances": variances},
+        }
+
+
+def estimate_finite(
+    mechanism: Mechanism, counts: Sequence[object], population: object, *, dealt: bool = False
+) -> FiniteEstimate:
+    """Return the estimate of the share with the trait in a finite population.
+
+    Args:
+        mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.
+        counts: how often each of the m answers was given, n together.
+        population: N >= n; n when all were asked.
+        dealt: whether the cards were dealt, none put back.
+
+    Raises:
+        InvalidParameterError: counts, population or deck do not fit.
+        InfeasibleError: the device's slope is 0, or n = 1.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> found = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777)  # students who copied
+    >>> round(float(found.estimate), 7), round(float(found.variance.total), 9)
+    (0.8406103, 0.001389716)
+    """
+    exact = answer_counts(mechanism, counts)
+    n, whole = sum(exact), answer_count(population, "population", least=1)
+    if whole < n:
+        raise InvalidParameterError(
+            f"the population is smaller than the sample: received N = {whole} and {n} answers; allowed is N >= n"
+        )
+    device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+    first, slope = device.first, device.slope()
+    total = sum(count * z for z, count in enumerate(exact, first))
+    found = device.estimate_of(total)
+    squares = Fraction(sum(count * z * z for z, count in enumerate(exact, first))) - Fraction(total * total, n)
+    plain = squares / (n * n * slope**2)
+    if n == 1:
+        raise InfeasibleError("the variance of one answer cannot be estimated: received n = 1; ask at least two")
+    if isinstance(device, DealtDeck):
+        return FiniteEstimate(n, whole, found, _dealt_parts(device, found, whole), ())
+    left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
+    unbiased = plain * n / (n - 1)
+    named = (("with_replacement", plain), ("with_replacement_unbiased", unbiased), ("corrected", left * unbiased))
+    return FiniteEstimate(n, whole, found, SurveyVariance(left * (unbiased - own), own), named)
+
+
+def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:
+    at_half = survey_variance(device, Fraction(1, 2), population)  # k/4, in its parts
+    k = 4 * at_half.total
+    if k == 1:
+        raise InfeasibleError(
+            f"the variance cannot be estimated: received a deck and N = {population} for which it is pi (1 - pi), that "
+            "of one honest answer; ask more"
+        )
+    scale = 4 * found * (1 - found) / (1 - k)
+    return SurveyVariance(at_half.sampling * scale, at_half.device * scale)

@@ -1,0 +1,274 @@
+"""Finite populations by definition: every sample, every deal and every answer; published figures; plans by trial."""
+
+from __future__ import annotations
+
+import json
+import os
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import prod
+
+import pytest
+
+from rropt import Mechanism, named_mechanism
+from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.estimation import (
+    estimate_finite,
+    fixed_population_variance,
+    plan_deck,
+    plan_survey,
+    superpopulation_variance,
+    survey_variance,
+)
+from rropt.exact import Epsilon
+from rropt.mechanisms import DealtDeck, DrawnAnswers
+
+STRESS = bool(os.environ.get("RROPT_STRESS"))
+Outcomes = list[tuple[tuple[int, ...], Fraction]]
+CARDS = Mechanism([["1/2", "1/6"], ["1/3", "1/3"], ["1/6", "1/2"]])
+DECKS = [[1, 2], [2, 0, 1], [1, 1, 2], [0, 1, 3], [2, 1, 0, 1], [1, 0, 1, 0, 2]] + [[3, 1, 1], [1, 0, 2, 3]] * STRESS
+
+
+def _dealt(deck: list[int], x: tuple[int, ...]) -> Outcomes:
+    cards = [c for c, count in enumerate(deck, 1) for _ in range(count)]
+    orders = list(permutations(cards))
+    turn = len(deck) + 1
+    return [(tuple(turn - c if t else c for c, t in zip(o, x, strict=True)), Fraction(1, len(orders))) for o in orders]
+
+
+def _drawn(mechanism: Mechanism, x: tuple[int, ...]) -> Outcomes:
+    every = product(range(mechanism.outputs), repeat=len(x))
+    return [(z, prod(mechanism[i, t] for i, t in zip(z, x, strict=True))) for z in every]
+
+
+def _sampled(outcomes, n: int, population: int, holders: int) -> tuple[Fraction, Outcomes]:
+    """All answers of all samples; and the variance over samples of what is expected of each, times d^2 n^2."""
+    traits = (1,) * holders + (0,) * (population - holders)
+    samples = list(combinations(traits, n))
+    found: Outcomes = []
+    means = []
+    for x in samples:
+        law = outcomes(x)
+        means.append(sum(p * sum(z) for z, p in law))
+        found += [(z, p / len(samples)) for z, p in law]
+    mean = sum(means) / len(means)
+    return sum((m - mean) ** 2 for m in means) / len(means), found
+
+
+def _variance(outcomes: Outcomes, value) -> Fraction:
+    mean = sum(p * value(z) for z, p in outcomes)
+    return sum(p * (value(z) - mean) ** 2 for z, p in outcomes)
+
+
+@pytest.mark.parametrize("deck", DECKS, ids=str)
+def test_variance_of_a_dealt_deck_by_definition(deck: list[int]) -> None:
+    """Theorem 4.1 of Sun, Zhou and Yan for every population, and for samples of larger ones."""
+    device, n = DealtDeck(deck), sum(deck)
+    scale = (n * device.slope()) ** 2
+    for population in (n, n + 1, n + 2):
+        for holders in range(population + 1):
+            sampling, outcomes = _sampled(lambda x: _dealt(deck, x), n, population, holders)
+            found = survey_variance(device, Fraction(holders, population), population)
+            assert found.sampling == sampling / scale
+            assert found.total == _variance(outcomes, sum) / scale
+            if population == n:
+                pi, deviation = Fraction(holders, n), device.moments(0)[1]
+                stated = 4 * pi * (1 - pi) * deviation / ((n - 1) * device.slope() ** 2)
+                assert fixed_population_variance(device, pi) == found.total == stated
+
+
+@pytest.mark.parametrize("mechanism", [Mechanism.binary("3/4", "2/3"), CARDS], ids=["yes or no", "cards"])
+def test_variance_of_drawn_answers_by_definition(mechanism: Mechanism) -> None:
+    for n, population in ((1, 3), (2, 4), (3, 3), (3, 5)):
+        device = DrawnAnswers(mechanism, n)
+        scale = (n * device.slope()) ** 2
+        for holders in range(population + 1):
+            sampling, outcomes = _sampled(lambda x: _drawn(mechanism, x), n, population, holders)
+            found = survey_variance(device, Fraction(holders, population), population)
+            assert found.sampling == sampling / scale
+            assert found.total == _variance(outcomes, sum) / scale
+
+
+def test_superpopulations_by_definition() -> None:
+    pi = Fraction(1, 3)
+    for device, outcomes in (
+        (DealtDeck([2, 1, 1]), lambda x: _dealt([2, 1, 1], x)),
+        (DrawnAnswers(CARDS, 3), lambda x: _drawn(CARDS, x)),
+    ):
+        n = device.respondents
+        every = [
+            (z, p * pi ** sum(x) * (1 - pi) ** (n - sum(x))) for x in product((0, 1), repeat=n) for z, p in outcomes(x)
+        ]
+        assert superpopulation_variance(device, pi) == _variance(every, sum) / (n * device.slope()) ** 2
+
+
+@pytest.mark.parametrize("dealt", [False, True], ids=["drawn", "dealt"])
+def test_estimates_of_both_parts_are_unbiased(dealt: bool) -> None:
+    """Expected over every sample and every answer they are the exact variances."""
+    deck = [2, 1, 1]
+    mechanism = DealtDeck(deck).one_answer() if dealt else CARDS
+    n = 4 if dealt else 3
+    device = DealtDeck(deck) if dealt else DrawnAnswers(CARDS, n)
+    first = 1 if dealt else 0
+    for population in (n, n + 2):
+        for holders in range(population + 1):
+            _, outcomes = _sampled(lambda x: _dealt(deck, x) if dealt else _drawn(CARDS, x), n, population, holders)
+            parts = [Fraction(0)] * 3
+            for z, p in outcomes:
+                counts = [sum(one == first + i for one in z) for i in range(3)]
+                found = estimate_finite(mechanism, counts, population, dealt=dealt)
+                for i, part in enumerate((found.estimate, found.variance.sampling, found.variance.device)):
+                    parts[i] += p * part
+            exact = survey_variance(device, Fraction(holders, population), population)
+            assert parts == [Fraction(holders, population), exact.sampling, exact.device]
+
+
+# 710 of 10 777 students asked by a coin (p = 1/2) a sensitive question or an unrelated one of known share: counts of
+# yes in the data HorvitzDataRealSurvey of the R package RRTCS (Cobo, Rueda and Arcos), and the estimates, variances and
+# ends of 95 % intervals that its vignette prints.
+STUDENTS = {
+    "copied": (328, "1/12", "0.8406103", "0.001389716", "0.767545", "0.9136756"),
+    "fought": (180, "1/10", "0.4070423", "0.001045196", "0.3436776", "0.4704069"),
+    "bullied": (280, "2/3", "0.1220657", "0.001337415", "0.05038851", "0.1937429"),
+    "bullying": (81, "1/10", "0.128169", "0.0005597858", "0.08179667", "0.1745414"),
+    "drug": (164, "1/3", "0.1286385", "0.000991658", "0.06691805", "0.1903589"),
+    "sex": (53, "1/12", "0.06596244", "0.000383954", "0.02755745", "0.1043674"),
+}
+
+
+@pytest.mark.parametrize("item", STUDENTS)
+def test_students(cli, item: str) -> None:
+    yes, share, estimate, variance, lower, upper = STUDENTS[item]
+    words = ("estimate", "--yes", str(yes), "--n", "710", "--mechanism", f"unrelated:1/2,{share}")
+    status, out, err = cli(*words, "--population", "10777", "--json")
+    assert (status, err) == (0, "")
+    record = json.loads(out)
+    assert f"{record['decimals']['estimate']:.7g}" == estimate
+    assert f"{record['decimals']['variances']['without_replacement']:.7g}" == variance
+    assert [f"{end:.7g}" for end in record["intervals"]["normal"]["decimals"]] == [lower, upper]
+    told = Fraction(yes, 710)
+    assert Fraction(record["estimate"]) == (told - Fraction(share) / 2) * 2
+    assert Fraction(record["variances"]["with_replacement"]) == 4 * told * (1 - told) / 710
+    _, out, _ = cli(*words, "--json")  # without a population: with replacement
+    plain = json.loads(out)
+    assert plain["estimate"] == record["estimate"]
+    assert plain["covariance"][1][1] == record["variances"]["with_replacement"]
+
+
+def test_health_insurance() -> None:
+    """3 252 599 people, 7.78 % without: 28.7 % of the variance, whatever the deck."""
+    device = DealtDeck([813_000, 32_599, 2_407_000])
+    drawn = DrawnAnswers(device.one_answer(), 3_252_599, 1)
+    pi = Fraction("0.0778")
+    ratio = fixed_population_variance(device, pi) / fixed_population_variance(drawn, pi)
+    assert ratio == 4 * 3_252_599 * pi * (1 - pi) / 3_252_598
+    assert f"{float(ratio):.1%}" == "28.7%"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "least", "deck"),
+    [
+        ("0.01", 36365, (18076, 367, 18257)),
+        ("0.05", 1456, (724, 15, 761)),
+        ("0.25", 59, (44, 1, 55)),
+        ("0.5", 16, (38, 1, 61)),
+    ],
+)
+def test_table_2(epsilon: str, least: int, deck: tuple[int, ...]) -> None:
+    """Printed: 36365, 1456, 59, 16. With 1 % of middle cards only multiples of 100 make a deck."""
+    plan = plan_deck(epsilon, "0.1", "0.1", middle="0.01")
+    assert (plan.formula_n, plan.deck) == (least, deck)
+    n = plan.n
+    assert n % 100 == 0
+    assert plan.variance.total == fixed_population_variance(DealtDeck(deck), "0.1") <= Fraction(1, 10)
+    gamma = Epsilon.of(epsilon).gamma_bracket(30)
+    assert Fraction(deck[2], deck[0]) <= gamma.lower
+    assert Fraction(deck[2] + 1, deck[0] - 1) > gamma.upper  # one card more is too much
+    smaller = ((low, k, 99 * k - low) for k in range(-(-least // 100), n // 100) for low in range(1, 99 * k // 2 + 1))
+    for cards in smaller:
+        if Fraction(cards[2], cards[0]) <= gamma.lower and 2 * cards[0] < 99 * cards[1]:
+            assert fixed_population_variance(DealtDeck(cards), "0.1") > Fraction(1, 10)
+
+
+def test_plans_by_trial() -> None:
+    goal, pi, points = Fraction(1, 50), Fraction(1, 5), 0
+    for name, dealt in (("warner:3/4", False), ("christofides:1/6,1/3,1/2", True)):
+        mechanism = named_mechanism(name)
+        for population in (None, 60, 500):
+            plan = plan_survey(mechanism, goal, pi, population=population, dealt=dealt)
+
+            def total(n: int, mechanism=mechanism, dealt=dealt, population=population) -> Fraction:
+                device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+                return survey_variance(device, pi, population or n).total
+
+            step = 6 if dealt else 1
+            assert total(plan.n) == plan.variance.total <= goal
+            assert plan.n == step or total(plan.n - step) > goal
+            points += 1
+    assert points == 6
+    assert plan_survey(named_mechanism("warner:3/4"), goal, pi, population=60).n <= 60
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: survey_variance(DealtDeck([1, 0]), "1/2", 1), InvalidParameterError, "0 or 1"),
+        (lambda: survey_variance(DealtDeck([1, 2]), "1/2", 2), InvalidParameterError, "from n"),
+        (lambda: survey_variance(DealtDeck([1, 1]), "1/2"), InfeasibleError, "estimates nothing"),
+        (lambda: survey_variance(DealtDeck([1, 2]), 2), InvalidParameterError, "0 <= pi <= 1"),
+        (lambda: estimate_finite(CARDS, [0, 1, 0], 1), InfeasibleError, "at least two"),
+        (lambda: estimate_finite(CARDS, [3, 1, 0], 3), InvalidParameterError, "N >= n"),
+        (lambda: estimate_finite(CARDS, [3, 1, 0], 4, dealt=True), InvalidParameterError, "whole cards"),
+        (lambda: plan_survey(CARDS, "1/10000", "1/2", population=100), InfeasibleError, "at most 100"),
+        (lambda: plan_survey(CARDS, 0, "1/2"), InvalidParameterError, "> 0"),
+        (lambda: plan_deck(0, "1/10", "1/2", middle=0), InvalidParameterError, "epsilon is 0"),
+        (lambda: plan_deck(1, "1/10", "1/2", middle=1), InvalidParameterError, "middle < 1"),
+    ],
+)
+def test_bad_input(call, error, message) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_commands(cli) -> None:
+    words = ("plan", "--prevalence", "0.1", "--json")
+    status, out, _ = cli(*words, "--epsilon", "0.05", "--middle", "0.01", "--variance", "0.1")
+    assert status == 0
+    assert json.loads(out)["deck"] == [724, 15, 761]
+    status, out, _ = cli(*words, "--mechanism", "warner:3/4", "--population", "10000", "--standard-error", "0.02")
+    assert (status, json.loads(out)["n"]) == (0, 2054)
+    cards = ("--mechanism", "christofides:1/4,1/4,1/2", "--dealt")
+    status, out, _ = cli(*words, *cards, "--surveyed", "--standard-error", "0.01")
+    assert (status, json.loads(out)["deck"]) == (0, [2476, 2476, 4952])
+    status, out, _ = cli("estimate", "--counts", "10,11,11", *cards, "--population", "32", "--json")
+    record = json.loads(out)
+    assert status == 0
+    assert record["variance"]["sampling"] == "0"
+    assert (
+        Fraction(record["estimate"]) == (Fraction(9, 4) - Fraction(10 + 22 + 33, 32)) * 2
+    )  # EY = 9/4, L + 1 - 2 EY = -1/2
+    status, out, err = cli("estimate", "--counts", "5,11,16", *cards, "--population", "32", "--json")
+    assert (status, json.loads(out)["intervals"]["normal"]) == (0, None)  # below 0: its own variance says nothing
+    assert "no interval" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("estimate --yes 3 --n 10 --mechanism warner:3/4 --population 5", "N >= n"),
+        ("estimate --yes 3 --n 10 --mechanism warner:3/4 --dealt", "--population"),
+        ("estimate --yes 3 --n 10 --mechanism warner:1/2 --population 50", "estimates nothing"),
+        ("estimate --counts 3,4,3 --mechanism christofides:1/4,1/2,1/4 --population 50", "(L + 1)/2"),
+        ("estimate --counts 3,4,3 --mechanism christofides:1/4,1/4,1/2 --dealt --population 50", "such as 8"),
+        ("estimate --yes 1 --n 1 --mechanism warner:3/4 --population 1", "at least two"),
+        ("plan --mechanism warner:3/4 --surveyed --variance 1", "--prevalence"),
+        ("plan --mechanism warner:3/4 --surveyed --margin 1/10 --prevalence 1/10", "--variance"),
+        ("plan --mechanism warner:3/4 --dealt --variance 1 --prevalence 1/10", "--surveyed"),
+        ("plan --epsilon 1 --surveyed --variance 1 --prevalence 1/10", "--middle"),
+        ("plan --mechanism warner:3/4 --population 100 --variance 1/100000 --prevalence 1/10", "at most 100"),
+    ],
+)
+def test_bad_commands(cli, words: str, message: str) -> None:
+    status, out, err = cli(*words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
