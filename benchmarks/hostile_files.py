@@ -36,6 +36,7 @@ PARTS = (
     structures.binaries,
     structures.patterns,
     structures.surveys,
+    structures.splits,
     expressions.trees,
     expressions.inequalities,
     expressions.covers,

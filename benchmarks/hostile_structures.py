@@ -6,6 +6,7 @@ documents. ``hostile_files.py`` makes them files and has them judged.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import count, islice
@@ -231,6 +232,30 @@ def binaries(number: Number, n: int) -> Iterator[tuple[str, Any]]:
             at = {"gamma": fine, "delta": delta[1]}
             yield f"{name}{slack}, vertices", vertices(number, n, hard, at)
             yield f"{name}{slack}, an interval", interval(number, hard, at)
+
+
+def splits(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over budgets split over independent bits: of p near 1/2 with long numbers, or with long weights."""
+    sys.set_int_max_str_digits(0)
+    for kind, p in (("long bits", lambda i: Fraction(1, 2) + Fraction(number(i)) / 10**6), ("bits", _few_bits)):
+        for many in (8, min(64, n // 10), min(1024, n // 10)):
+            odds = [min(p(i), Fraction(2, 3)) for i in range(many)]
+            rows = [[[str(x), str(1 - x)], [str(1 - x), str(x)]] for x in odds]
+            gamma = str(2**many)
+            level = {"epsilon": {"log": gamma}, "objective": {}}
+            claim = {"kind": "design-bracket", "lower": number(0), "upper": str(10**12), "mechanism": {"product": rows}}
+            witness = {"rule": "bits", "gamma": {"below": gamma, "above": gamma}}
+            lists = {"weights": [number(i)[:400] for i in range(many)], "prevalences": ["1/2"] * many}
+            for objective in (
+                {"kind": "marginals", **lists},
+                {"kind": "joint", "questions": str(many), "squares": "1"},
+            ):
+                problem = {"kind": "bits", **level, "objective": objective}
+                yield f"{many} {kind}, {objective['kind']}", document(problem, claim, witness)
+
+
+def _few_bits(i: int) -> Fraction:
+    return Fraction(10 + i % 3, 19)
 
 
 def patterns(number: Number, n: int) -> Iterator[tuple[str, Any]]:

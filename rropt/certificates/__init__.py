@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from rropt.certificates.certificate import FORMAT, Certificate, certify_over_interval, certify_vertex_rule, check
+from rropt.certificates.certificate import (
+    FORMAT,
+    Certificate,
+    certify_bits,
+    certify_over_interval,
+    certify_vertex_rule,
+    check,
+)
 from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
 from rropt.certificates.linear_programme import certify_infeasible, certify_optimal
 
@@ -10,6 +17,7 @@ __all__ = [
     "FORMAT",
     "Certificate",
     "DesignRows",
+    "certify_bits",
     "certify_design",
     "certify_infeasible",
     "certify_infeasible_design",

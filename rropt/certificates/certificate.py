@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from rropt.checker import Verdict, check_file, check_text
 from rropt.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
-from rropt.exact import Bracket, as_text
+from rropt.exact import Bracket, Epsilon, as_text
 from rropt.files import looks_like_json, parse_json, read_text, write_text
 from rropt.mechanisms import Mechanism
 from rropt.privacy import LevelBracket, PrivacyRegion
@@ -199,3 +199,20 @@ def certify_over_interval(
     }
     claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
     return Certificate.write(problem, claim, {"rule": "interval", **levels.to_dict()})
+
+
+def certify_bits(
+    epsilon: Epsilon, gamma: Bracket, objective: Mapping[str, Any], mechanism: Mechanism, ends: Bracket
+) -> Certificate:
+    """Return the certificate that a privacy budget is split over independent questions as well as can be (rule 20).
+
+    Args:
+        epsilon: the budget.
+        gamma: a bracket of exp(epsilon).
+        objective: ``marginals`` or ``joint``, as certificates write it.
+        mechanism: the product of Warner's bits.
+        ends: of the optimum; what the slopes prove, or rounded outwards.
+    """
+    claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
+    problem = {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
+    return Certificate.write(problem, claim, {"rule": "bits", "gamma": gamma.written("below", "above")})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
+from .bits_rule import check_bits
 from .cover import check_cover
 from .documents import Rejected, fields, parse
 from .garbling_rules import check_decision, check_garbling
@@ -38,6 +39,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "dominated": check_dominated,
     "cover": check_cover,
     "likelihood": check_likelihood,
+    "bits": check_bits,
 }
 
 

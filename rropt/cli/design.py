@@ -56,6 +56,7 @@ def add(design: argparse.ArgumentParser) -> None:
     kinds.add_parser(
         "kary", help="k categories: trace, expected loss, or total variance of an estimate", fill=_add_kary
     )
+    kinds.add_parser("bits", help="several yes-or-no questions under one privacy budget", fill=_add_bits)
     kinds.add_parser("problem", help="a problem file", fill=_add_problem)
 
 
@@ -63,6 +64,12 @@ def _add_kary(kary: argparse.ArgumentParser) -> None:
     from rropt.cli.design_kary import add_kary
 
     add_kary(kary)
+
+
+def _add_bits(bits: argparse.ArgumentParser) -> None:
+    from rropt.cli.design_bits import add_bits
+
+    add_bits(bits)
 
 
 def _add_binary(binary: argparse.ArgumentParser) -> None:

@@ -102,7 +102,8 @@ def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
 def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
     """Return a decimal at least (``up``) or at most a number, less than one unit of its last digit away."""
     context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()).lower()
+    # its own `normalize`: the method rounds to 28 digits
+    return str(context.normalize(context.divide(Decimal(value.numerator), Decimal(value.denominator)))).lower()
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:

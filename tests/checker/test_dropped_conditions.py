@@ -24,7 +24,7 @@ import rropt.certificates
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
-    "budget.Budget.spend: ",
+    "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
     "documents.parse: f'the file has more than {MAX_TOKENS}",
     "likelihood_rule.check_likelihood: f'bits is more than",  # this and the next: test_likelihood_rule.py

@@ -101,6 +101,26 @@ design kary --population 1/2,1/4 --epsilon 1 --objective loss --loss squared  | 
 design kary --population 1/2 --epsilon 1 --objective loss --loss squared      | 2 | --population
 design kary --categories 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
 design kary --categories 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
+design bits --questions 2                                                     | 2 | required
+design bits --epsilon 1                                                       | 2 | --questions
+design bits --epsilon 1 --questions 0                                         | 2 | --questions
+design bits --epsilon 1 --questions 2.5                                       | 2 | --questions
+design bits --epsilon 1 --questions 257                                       | 2 | --questions
+design bits --epsilon 0 --questions 2                                         | 2 | nothing to estimate
+design bits --epsilon 1 --delta 1/10 --questions 2                            | 2 | --delta
+design bits --epsilon 1 --questions 2 --weights 1,2,3                         | 2 | weights
+design bits --epsilon 1 --weights 1,-2                                        | 2 | weight 1
+design bits --epsilon 1 --weights 1,,2                                        | 2 | weight 1
+design bits --epsilon 1 --weights 0,0                                         | 2 | all 0
+design bits --epsilon 1 --weights ""                                          | 2 | weight 0
+design bits --epsilon 1 --weights 1,1e70                                      | 2 | too much
+design bits --epsilon 1 --questions 2 --prevalences 1/2                       | 2 | prevalences
+design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
+design bits --epsilon 1 --weights 1,2 --objective joint                       | 2 | marginals
+design bits --epsilon 1 --questions 2 --objective trace                       | 2 | invalid choice
+design bits --epsilon 1 --weights 1,2 --routes closed-form                    | 2 | closed-form
+design bits --epsilon 1 --questions 2 --routes magic                          | 2 | magic
+design bits --epsilon 1 --questions 2 --certificate {here}                    | 2 | Is a directory
 check                                                                         | 2 | required
 check {none}                                                                  | 2 | cannot be read
 check {here}                                                                  | 2 | cannot be read

@@ -15,6 +15,7 @@ from . import (
     pattern_pieces,
     polynomials,
     programmes,
+    splits,
     vertex_pieces,
 )
 from .harness import Piece, Score, run
@@ -42,6 +43,7 @@ _FULL = {  # by the time that one takes
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
+    splits: {"bits": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation"}

@@ -1,0 +1,288 @@
+"""How a privacy budget is best split over n questions that are answered independently of each other.
+
+*The bits.* A device of parity at most x, of any number of answers, is a garbling of Warner's bit with p = x/(x+1):
+each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an
+unbiased estimate from garbled ones is their own unbiased estimate (``A' G W = 1``, so ``A' G = W^-1``): its covariance
+is no larger, in every direction and for every population. So only the parities are to be chosen, ``prod x_l <= gamma``;
+of one question this is Holohan, Leith and Mason (2016), Theorem 2.
+
+*The split.* The objectives are convex in the logarithms of the parities (``convex.splits``). By Jensen's inequality the
+equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever the
+prevalences. For other weights one multiplier is sought for which the budget is spent, ``w x (x+1) = lambda (x-1)^3``
+for every bit: given lambda a cubic, with a root in closed form; lambda itself has none. A question of weight 0 gets
+nothing of the budget.
+
+*Exact.* Parities are rounded down, so that their product is at most gamma, exactly. By the slopes at these parities the
+optimum is no more than a rational number below (FORMAT.md, rule 20), which the checker recomputes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from typing import Any
+
+from rropt.certificates import Certificate, certify_bits
+from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
+from rropt.estimation import utility
+from rropt.exact import Bracket, Epsilon, as_text, decimal_text, rational_where
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.display import decimal_outwards
+from rropt.mappings import ReadOnlyMapping
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.solvers.binary_variance import BRACKET_GAP
+from rropt.solvers.convex.splits import ROUTES, JointTrace, Marginals, Objective, Parities, equal_split
+from rropt.solvers.solution import RouteResult
+
+MAX_QUESTIONS = 256  # of different weights the checker's budget allows some 300
+_MOST_EPSILON = 300  # of floats, from which the multiplier is refined
+_MOST_RATIO = Fraction(10**60)  # of two weights
+_LONG_BITS = 400  # of an end of a bracket that is rounded outwards, to ...
+_DIGITS = 50  # ... so many significant digits
+
+
+@dataclass(frozen=True, slots=True)
+class SplitFound(RouteResult):
+    """A split, and the bracket that the slopes at it prove.
+
+    Attributes:
+        parities: of Warner's bits; their product is at most gamma below.
+    """
+
+    parities: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BitsDesign(Bracket):
+    """A certified split of a privacy budget.
+
+    Attributes:
+        lower, upper: the optimum lies between; equal where the best parities are rational.
+        epsilon: the budget, for the whole answer.
+        objective: what is minimised.
+        mechanism: the bits that are handed out.
+        equal: the objective of the equal split over all questions, rounded towards privacy in the same way.
+        routes: what each route found, by name.
+        certificate: accepted by the checker before the design is returned.
+    """
+
+    epsilon: Epsilon
+    objective: Objective
+    mechanism: ProductMechanism
+    equal: Fraction
+    routes: ReadOnlyMapping[str, SplitFound]
+    certificate: Certificate
+
+    @property
+    def value(self) -> Fraction:
+        """The objective of the bits that are handed out."""
+        return self.objective.value(self.parities)
+
+    @property
+    def parities(self) -> tuple[Fraction, ...]:
+        """The parity of each bit: 1 where a question has no weight."""
+        return tuple(bit.p00 / (1 - bit.p00) for bit in self.mechanism.factors)
+
+    def variances(self) -> tuple[Fraction | None, ...]:
+        """Return n Var of each estimated prevalence; ``None``, infinite, where a question gets no budget."""
+        pairs = zip(self.objective.prevalences, self.parities, strict=True)
+        return tuple(pi * (1 - pi) + x / (x - 1) ** 2 if x > 1 else None for pi, x in pairs)
+
+    def loss(self) -> Fraction | None:
+        """Return L, the trace of the joint covariance over that of direct questioning, of independent questions.
+
+        ``None`` where it is infinite: a question gets no budget, or all the population is in one cell.
+        """
+        try:
+            return Fraction(utility(self.mechanism, prevalences=self.objective.prevalences).loss())
+        except InfeasibleError:
+            return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design bits --json``: exact numbers are strings, what is infinite is null."""
+        loss = self.loss()
+        return {
+            "value": as_text(self.value),
+            **self.written(),
+            "mechanism": self.mechanism.to_dict(),
+            "optima": [self.mechanism.to_dict()],
+            "optimal_set": None,
+            "routes": {name: Bracket(*found).to_json() for name, found in self.routes.items()},
+            "certificate": self.certificate.to_dict(),
+            "objective": self.objective.to_dict(),
+            "parities": [as_text(x) for x in self.parities],
+            "n_variances": [None if v is None else as_text(v) for v in self.variances()],
+            "prevalences": [as_text(p) for p in self.objective.prevalences],
+            "loss": None if loss is None else as_text(loss),
+            "equal_split": as_text(self.equal),
+        }
+
+
+def design_bits(
+    epsilon: object,
+    *,
+    questions: int | None = None,
+    weights: Sequence[object] | None = None,
+    prevalences: Sequence[object] | None = None,
+    objective: str = "marginals",
+    routes: Iterable[str] | None = None,
+) -> BitsDesign:
+    """Return the best devices for n questions at a privacy level of the whole answer.
+
+    Args:
+        epsilon: the budget, for inputs that differ in any number of questions; delta = 0.
+        questions: n; not needed where weights or prevalences are given.
+        weights: w_l >= 0, one for each question (``marginals`` only); 1 each when left out.
+        prevalences: Pr(bit l = 1), of independent questions; 1/2 each when left out, the worst case.
+        objective: ``marginals`` or ``joint``.
+        routes: ``closed-form`` (equal weights), ``multiplier``, ``convex``; all that apply when left out.
+
+    Raises:
+        InvalidParameterError: lists of different lengths, numbers out of range, an unknown name.
+        InfeasibleError: epsilon = 0: every answer is a coin's.
+        UnsupportedProblemError: more than 256 questions, or weights or levels that floats do not hold.
+
+    >>> best = design_bits("log(8)", weights=[10, 81])
+    >>> print(*best.parities, best.value, best.gap, best.certificate.check())
+    2 4 315/4 0 accepted (no devices of 2 questions at this level have a value below upper)
+    >>> best = design_bits(3, questions=5, objective="joint")
+    >>> print([str(round(float(bit.epsilon()), 6)) for bit in best.mechanism.factors[:2]], round(float(best.value), 6))
+    ['0.6', '0.6'] 10669.165072
+    """
+    level = Epsilon.of(epsilon)
+    wanted = _objective(objective, questions, weights, prevalences)
+    chosen = _routes(wanted, routes)
+    _require_held(level, wanted)
+    digits, before = FIRST_BRACKET_DIGITS, None
+    while True:
+        gamma = level.gamma_bracket(digits)
+        found = {name: _split(wanted, ROUTES[name](wanted, gamma.lower, digits), gamma) for name in chosen}
+        best = min(found.values(), key=lambda each: each.gap)
+        _require_agreement(found)
+        if best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) or 2 * digits > MAX_BRACKET_DIGITS:
+            break
+        if before is not None and best.gap > before / 2:  # floats alone: finer levels do not help
+            break
+        digits, before = 2 * digits, best.gap
+    mechanism = ProductMechanism([_warner(x) for x in best.parities])
+    everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
+    certificate = certify_bits(level, gamma, wanted.to_dict(), mechanism, best).require_accepted()
+    return BitsDesign(
+        best.lower,
+        best.upper,
+        level,
+        wanted,
+        mechanism,
+        wanted.value(everywhere),
+        ReadOnlyMapping(found),
+        certificate,
+    )
+
+
+def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket:
+    """Return the bracket of the optimum at gamma that Warner's bits of these parities prove: FORMAT.md, rule 20."""
+    value = objective.value(parities)
+    pairs = zip(objective.shares, parities, strict=True)
+    slopes = [share * objective.slope(x - 1)[0] if share else Fraction(0) for share, x in pairs]
+    steepest = max(slopes)
+    decrease = steepest * (gamma / prod(parities, start=Fraction(1)) - 1)
+    decrease += sum(((steepest - s) * (x - 1) for s, x in zip(slopes, parities, strict=True)), Fraction(0))
+    return Bracket(value - objective.scale(parities) * decrease, value)
+
+
+def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFound:
+    """Return a split with its bracket, whose ends are rounded outwards where they are long."""
+    ends = proved(objective, parities, gamma.upper)
+    lower, upper = (_short(end, up=up) for end, up in zip(ends, (False, True), strict=True))
+    return SplitFound(lower, upper, tuple(parities))
+
+
+def _require_agreement(found: Mapping[str, SplitFound]) -> None:
+    for (left, a), (right, b) in combinations(found.items(), 2):
+        if max(a.lower, b.lower) > min(a.upper, b.upper):
+            raise RouteDisagreementError(f"routes {left} and {right} disagree on the split: {a} against {b}")
+
+
+def _short(value: Fraction, *, up: bool) -> Fraction:
+    long = value.denominator.bit_length() > _LONG_BITS
+    return Fraction(decimal_outwards(value, up=up, digits=_DIGITS)) if long else value
+
+
+def _warner(parity: Fraction) -> Mechanism:
+    return Mechanism.binary(parity / (parity + 1), parity / (parity + 1))
+
+
+def _objective(
+    name: str, questions: int | None, weights: Sequence[object] | None, prevalences: Sequence[object] | None
+) -> Objective:
+    """Return the objective of the arguments, checked."""
+    if name not in ("marginals", "joint"):
+        raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")
+    given = [(what, len(x)) for what, x in (("weights", weights), ("prevalences", prevalences)) if x is not None]
+    n = questions if questions is not None else given[0][1] if given else 0
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_QUESTIONS:
+        raise InvalidParameterError(
+            f"the number of questions is out of range: received {shown(n)}; allowed is an integer from 1 to "
+            f"{MAX_QUESTIONS}, or a list of weights or prevalences"
+        )
+    for what, count in given:
+        if count != n:
+            raise InvalidParameterError(f"{what} do not fit the questions: received {count} numbers; give {n}")
+    pi = tuple(
+        rational_where(x, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name=f"prevalence {q}")
+        for q, x in enumerate(["1/2"] * n if prevalences is None else prevalences)
+    )
+    if name == "joint":
+        if weights is not None:
+            raise InvalidParameterError(
+                "weights belong to the objective marginals: received them beside joint; leave them out"
+            )
+        return JointTrace(pi)
+    w = tuple(
+        rational_where(x, lambda w: w >= 0, "weight >= 0", name=f"weight {q}")
+        for q, x in enumerate([1] * n if weights is None else weights)
+    )
+    if not any(w):
+        raise InvalidParameterError("the weights are all 0: received nothing to estimate; give one that is positive")
+    return Marginals(w, pi)
+
+
+def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
+    """Return the names of the routes that are taken, checked."""
+    positive = {x for x in objective.shares if x}
+    fitting = [name for name in ROUTES if name != "closed-form" or len(positive) == 1]
+    if names is None:
+        return fitting
+    chosen = [names] if isinstance(names, str) else list(names)
+    for name in chosen:
+        if name not in ROUTES:
+            raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(ROUTES)}")
+        if name not in fitting:
+            raise UnsupportedProblemError(
+                "route closed-form does not accept different weights: the split at one multiplier has no closed form; "
+                f"allowed are {', '.join(fitting)}"
+            )
+    if not chosen:
+        raise InvalidParameterError(f"no route is named; allowed are {', '.join(fitting)}, or None for all")
+    return chosen
+
+
+def _require_held(epsilon: Epsilon, objective: Objective) -> None:
+    """Raise where there is nothing to split, or where the multiplier cannot be sought in floats."""
+    if epsilon == Epsilon.of(0):
+        raise InfeasibleError(
+            "epsilon = 0 leaves nothing to estimate: every truth must give the same answers; allow epsilon > 0"
+        )
+    if not float(epsilon) <= _MOST_EPSILON:
+        raise InvalidParameterError(
+            f"epsilon is out of range: received {shown(str(epsilon))}; allowed is 0 < epsilon <= {_MOST_EPSILON} (nats)"
+        )
+    positive = [x for x in objective.shares if x]
+    if max(positive) > _MOST_RATIO * min(positive):
+        raise UnsupportedProblemError(
+            f"the weights differ too much: received a ratio above {decimal_text(_MOST_RATIO)}; give weight 0 to what "
+            "does not count"
+        )

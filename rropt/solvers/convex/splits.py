@@ -1,0 +1,267 @@
+"""Splits of a privacy budget over independent questions: what is minimised, and the routes to the best split.
+
+*The objectives*, in ``u = log x``, with ``sum u_l <= log gamma``, are convex:
+
+* ``marginals``: ``sum_l w_l n Var_l``, ``n Var = pi(1-pi) + h``, ``h = x/(x-1)^2 = 1/(4 sinh(u/2)^2)``, with
+  ``h'' = (2 cosh(u/2)^2 + 1)/(8 sinh(u/2)^4) > 0``.
+* ``joint``: ``prod_l c_l - |pi|^2``, the trace of n times the covariance of the joint distribution (Vinterbo 2018,
+  Lemma 4.5), ``c = (x^2+1)/(x-1)^2 = cosh u/(cosh u - 1)``: ``(log c)'' = 1/cosh(u)^2 + 1/(2 sinh(u/2)^2) > 0``. The
+  population enters as a constant.
+
+*The routes*: the equal split, the one at a multiplier, and by CVXPY. Each returns rational parities of Warner's bits, 1
+where a question has no share, whose product is at most gamma, exactly. Only their closeness to the best rests on
+floats; how close they are is proved by the slopes at them (``solvers.bits``).
+
+*At a multiplier* lambda the bit of a marginal of weight w has ``w x (x+1) = lambda (x-1)^3``. With ``v = sinh(u/2)^2 =
+(x-1)^2/(4x)`` that is ``v^3 = k (v + 1)``, ``k = (w/4 lambda)^2``; Cardano's formula gives its one positive root. The
+sum of the u falls in lambda, which is bisected in floats, and refined with the parities by Newton's method in decimals.
+
+*As a geometric programme*: ``x/(x-1)^2 <= t`` is ``1/x + (x t)^(-1/2) <= 1``; and ``(x^2+1)/(x-1)^2 <= t`` is
+``1/x + (y/t)^(1/2)/x <= 1`` with ``(x^2+1)/y <= 1``. In log x, log y and log t all this is convex.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
+from typing import Any, ClassVar
+
+from rropt.exact import as_text
+from rropt.exact.numbers import natural_log
+from rropt.solvers.convex.binary_variance import load_cvxpy
+
+_SIMPLE = 10**6  # largest denominator of parities that are tried for an optimum without a gap
+_HALVINGS = 200  # each halves the interval of the multiplier's logarithm
+_STEPS = 60  # of Newton's method: three or four are usual
+_SPARE = 30  # digits of the decimals beyond those that are kept
+_LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k, to all digits of a float
+
+Parities = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Marginals:
+    """``sum_l w_l n Var_l``, of the estimated prevalences.
+
+    Attributes:
+        weights: w_l >= 0, not all 0.
+        prevalences: guesses of Pr(bit l = 1); they change the value, and not the split.
+    """
+
+    kind: ClassVar[str] = "marginals"
+    title: ClassVar[str] = "sum of w n Var"
+    weights: tuple[Fraction, ...]
+    prevalences: tuple[Fraction, ...]
+
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """The weights: where they are equal the split is."""
+        return self.weights
+
+    def value(self, parities: Sequence[Fraction]) -> Fraction:
+        """Return the objective of Warner's bits."""
+        terms = zip(self.weights, self.prevalences, parities, strict=True)
+        return sum((w * (pi * (1 - pi) + x / (x - 1) ** 2) for w, pi, x in terms if w), Fraction(0))
+
+    def scale(self, parities: Sequence[Fraction]) -> Fraction:
+        """Return 1: the objective is itself a sum of convex functions."""
+        return Fraction(1)
+
+    def slope(self, excess: Any) -> tuple[Any, Any]:
+        """Return ``g = -h' = x (x+1)/(x-1)^3`` and ``-g' = x (x^2 + 4x + 1)/(x-1)^4`` at x = 1 + excess."""
+        x = 1 + excess
+        return x * (x + 1) / excess**3, x * (x * x + 4 * x + 1) / excess**4
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        texts = {name: [as_text(x) for x in getattr(self, name)] for name in ("weights", "prevalences")}
+        return {"kind": self.kind, **texts}
+
+
+@dataclass(frozen=True, slots=True)
+class JointTrace:
+    """``prod_l c_l - |pi|^2``: n times the trace of the covariance of the estimated joint distribution.
+
+    Attributes:
+        prevalences: of independent questions; all 1/2 is the uniform population, for these bits the worst of all.
+    """
+
+    kind: ClassVar[str] = "joint"
+    title: ClassVar[str] = "n tr Cov"
+    prevalences: tuple[Fraction, ...]
+
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """One for each question."""
+        return (Fraction(1),) * len(self.prevalences)
+
+    @property
+    def squares(self) -> Fraction:
+        """``|pi|^2``."""
+        return prod((p * p + (1 - p) ** 2 for p in self.prevalences), start=Fraction(1))
+
+    def value(self, parities: Sequence[Fraction]) -> Fraction:
+        """Return the objective of Warner's bits."""
+        return self.scale(parities) - self.squares
+
+    def scale(self, parities: Sequence[Fraction]) -> Fraction:
+        """Return ``prod c_l``, whose logarithm is a sum of convex functions."""
+        return prod(((x * x + 1) / (x - 1) ** 2 for x in parities), start=Fraction(1))
+
+    def slope(self, excess: Any) -> tuple[Any, Any]:
+        """Return ``g = -(log c)' = 2x (x+1)/((x^2+1)(x-1))`` and ``-g' = 4x^2/(x^2+1)^2 + 2x/(x-1)^2``."""
+        x = 1 + excess
+        square = x * x + 1
+        return 2 * x * (x + 1) / (square * excess), 4 * x * x / square**2 + 2 * x / excess**2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        return {"kind": self.kind, "questions": str(len(self.prevalences)), "squares": as_text(self.squares)}
+
+
+Objective = Marginals | JointTrace
+
+
+def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
+    """Return ``gamma^(1/m)`` for each of the m questions that have a share."""
+    count = sum(map(bool, objective.shares))
+    size = natural_log(gamma) / count
+    with localcontext(_context(digits, [expm1(min(size, 1.0))])):
+        root = (_logarithm(gamma) / count).exp() - 1
+    return _rounded([root if share else Decimal(0) for share in objective.shares], gamma, digits)
+
+
+def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
+    """Return the split at which all slopes are one multiplier."""
+    positive = [share for share in objective.shares if share]
+    if isinstance(objective, JointTrace):
+        start = [natural_log(gamma) / len(positive)] * len(positive)
+    else:
+        start = _bisected([float(share / max(positive)) for share in positive], natural_log(gamma))
+    found = iter(_refined(objective, positive, [expm1(u) for u in start], gamma, digits))
+    return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
+
+
+def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
+    """Return the split of a geometric programme; the equal one where the solver has no answer."""
+    budget = natural_log(gamma)
+    positive = [share for share in objective.shares if share]
+    sizes = _programmed(objective.kind, tuple(float(share / max(positive)) for share in positive), budget)
+    if sizes is None:
+        return equal_split(objective, gamma, digits)
+    found = iter([Decimal(expm1(u * (budget / sum(sizes)) * (1 - 1e-15))) for u in sizes])
+    return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
+
+
+def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parities:
+    """Return parities 1 + y, y rounded down to so many significant digits: their product is at most gamma.
+
+    Fractions with small denominators are taken where they are as near, and their product is gamma itself.
+    """
+    simple = [Fraction(y).limit_denominator(_SIMPLE) for y in excesses]
+    near = Fraction(1, 10 ** (digits - 2))
+    if all(abs(s - Fraction(y)) <= near * Fraction(y) for s, y in zip(simple, excesses, strict=True)):
+        parities = tuple(1 + s for s in simple)
+        if prod(parities, start=Fraction(1)) == gamma:
+            return parities
+    context = Context(prec=digits, rounding=ROUND_FLOOR)
+    shrunk = Decimal(10) ** -digits
+    while True:
+        parities = tuple(1 + Fraction(context.plus(y)) for y in excesses)
+        if prod(parities, start=Fraction(1)) <= gamma:
+            return parities
+        excesses = [context.fma(y, -shrunk, y) for y in excesses]
+        shrunk *= 4  # of a float, whose error is far above these digits
+
+
+def _context(digits: int, excesses: Sequence[float]) -> Context:
+    """Return a context in which 1 + y keeps the digits of the least y."""
+    zeros = max(0, -int(log10(min(excesses))))
+    return Context(prec=digits + _SPARE + 3 * zeros)
+
+
+def _logarithm(gamma: Fraction) -> Decimal:
+    return (Decimal(gamma.numerator) / Decimal(gamma.denominator)).ln()
+
+
+def _bisected(weights: Sequence[float], budget: float) -> list[float]:
+    """Return the u at the multiplier for which their sum is the budget; the largest weight is 1."""
+
+    def sizes(logarithm: float) -> list[float]:
+        return [_at_multiplier(2 * (log(w / 4) - logarithm)) for w in weights]
+
+    low, high = -1.0, 1.0
+    while sum(sizes(low)) < budget:
+        low *= 2
+    while sum(sizes(high)) > budget:
+        high *= 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(sizes(middle)) > budget else (low, middle)
+    return sizes(low)
+
+
+def _at_multiplier(power: float) -> float:
+    """Return u = 2 asinh(sqrt(v)) for the positive root of ``v^3 = k (v + 1)``, k = exp(power)."""
+    if power > _LARGE:
+        return 2 * log(2) + power / 2  # v = sqrt(k), exp(u) = 4 v
+    if power < _SMALL:
+        return 2 * exp(power / 6)  # v = k^(1/3)
+    k = exp(power)
+    if k < 27 / 4:
+        root = (k / 2 + sqrt(k * k / 4 - k**3 / 27)) ** (1 / 3)
+        v = root + k / 3 / root
+    else:
+        v = 2 * sqrt(k / 3) * cos(acos(1.5 * sqrt(3 / k)) / 3)
+    return 2 * asinh(sqrt(v))
+
+
+def _refined(
+    objective: Objective, weights: Sequence[Fraction], excesses: Sequence[float], gamma: Fraction, digits: int
+) -> list[Decimal]:
+    """Return the excesses y = x - 1 by Newton's method for ``w g(u) = lambda``, ``sum u = log gamma``, in decimals."""
+    with localcontext(_context(digits, excesses)) as context:
+        y = [Decimal(each) for each in excesses]
+        w = [Decimal((x := weight / max(weights)).numerator) / Decimal(x.denominator) for weight in weights]
+        for _ in range(_STEPS):
+            values, falls = zip(*map(objective.slope, y), strict=True)  # g, -dg/du
+            rest = _logarithm(gamma) - sum((1 + each).ln() for each in y)
+            above = sum(g / f for g, f in zip(values, falls, strict=True)) - rest
+            multiplier = above / sum(1 / (each * f) for each, f in zip(w, falls, strict=True))
+            steps = [(each * g - multiplier) / (each * f) for each, g, f in zip(w, values, falls, strict=True)]
+            y = [(1 + each) * step.exp() - 1 for each, step in zip(y, steps, strict=True)]
+            if max(abs(step / each) for step, each in zip(steps, y, strict=True)) < Decimal(10) ** -(digits // 2 + 8):
+                break
+        return [context.plus(each) for each in y]
+
+
+@lru_cache(maxsize=8)
+def _programmed(kind: str, weights: tuple[float, ...], budget: float) -> list[float] | None:
+    """Return the u of the geometric programme; None without an answer."""
+    cp = load_cvxpy()
+    x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
+    rows: list[Any] = [cp.prod(x) <= exp(budget)]
+    cost: Any = cp.sum(cp.multiply(weights, t))
+    if kind == "joint":
+        y = cp.Variable(len(weights), pos=True)
+        rows += [(x**2 + 1) / y <= 1, 1 / x + cp.sqrt(y / t) / x <= 1]
+        cost = cp.prod(t)
+    else:
+        rows += [1 / x + cp.power(cp.multiply(x, t), -0.5) <= 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
+        try:
+            cp.Problem(cp.Minimize(cost), rows).solve(gp=True, solver=cp.CLARABEL)
+        except (cp.SolverError, ArithmeticError, ValueError):
+            return None
+    if x.value is None or not all(isfinite(each) and each > 1 for each in x.value):
+        return None
+    return [log(each) for each in x.value]
+
+
+ROUTES = {"closed-form": equal_split, "multiplier": multiplier_split, "convex": geometric_split}

@@ -1,0 +1,83 @@
+"""``rropt design bits``: what it prints, its JSON and certificates, and that it takes every level."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import rropt
+from rropt.solvers.bits import design_bits
+
+Cli = Callable[..., tuple[int, str, str]]
+CliJson = Callable[..., dict]
+
+F = Fraction
+
+
+def test_the_answer_for_people(cli: Cli) -> None:
+    status, out, err = cli(
+        "design",
+        "bits",
+        "--weights",
+        "10,81,0",
+        "--prevalences",
+        "0.1,0.2,1/2",
+        "--gamma",
+        "8",
+        "--routes",
+        "multiplier",
+    )
+    assert (status, err) == (0, "")
+    for text in (
+        "2/3",
+        "4/5 = 0.8",
+        "log(4)",
+        "136/225",
+        "a coin",
+        "infinite",
+        "3493/50 = 69.86",
+        "2.804 times",
+        "exact",
+    ):
+        assert text in out
+    assert "accepted (no devices of 3 questions" in out
+
+
+def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
+    proof, file = tmp_path / "proof.json", tmp_path / "bits.json"
+    arguments = ("--questions", "3", "--epsilon", "1", "--objective", "joint", "--prevalences", "1/2,1/3,1/4")
+    found = cli_json("design", "bits", *arguments, "--certificate", str(proof))
+    best = design_bits(1, prevalences=["1/2", "1/3", "1/4"], objective="joint")
+    assert F(found["lower"]) <= F(found["value"]) <= F(found["upper"])
+    assert F(found["value"]) == best.value
+    assert found["epsilon"]["whole_answer"] == str(best.mechanism.epsilon())
+    assert len(found["epsilon"]["questions"]) == 3
+    assert sorted(found["routes"]) == ["closed-form", "convex", "multiplier"]
+    assert rropt.check(proof)
+    assert json.loads(proof.read_text()) == found["certificate"]
+    file.write_text(json.dumps(found["mechanism"]))
+    again = cli_json("privacy", str(file))
+    assert F(again["parity"]) == best.mechanism.parity()
+
+
+def test_a_rounded_criterion_has_a_second_certificate(cli_json: CliJson, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    arguments = ("--questions", "2", "--routes", "closed-form", "--certificate", str(proof))
+    found = cli_json("design", "bits", "--upper", "min(1,2*p+1/10)", *arguments)
+    assert rropt.check(proof)
+    assert rropt.check(tmp_path / "proof-bound.json")
+    bound = found["criterion"]["bound_certificate"]
+    assert F(found["lower"]) == F(bound["claim"]["lower"])
+    assert F(found["upper"]) - F(found["lower"]) < F(1, 10**12)
+    exact = cli_json("design", "bits", "--rho", "1/5", "1/2", "--questions", "2")  # B(h) = 4
+    assert exact["parities"] == ["2", "2"]
+    assert exact["lower"] == exact["value"] == exact["upper"] == "9/2"
+
+
+def test_one_question_is_design_binary(cli_json: CliJson) -> None:
+    bits = cli_json("design", "bits", "--epsilon", "log(3)", "--prevalences", "1/4", "--routes", "multiplier")
+    binary = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4")
+    assert bits["value"] == binary["value"]
+    assert bits["mechanism"]["product"] == [binary["mechanism"]["matrix"]]
