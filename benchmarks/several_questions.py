@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rropt.certificates.likelihood import certify_estimate
+from rropt.certificates.certificate import certify_estimate
 from rropt.estimation import (
     affordable_order,
     answers_of_counts,
@@ -37,7 +37,7 @@ from rropt.estimation import (
     simultaneous_intervals,
     utility,
 )
-from rropt.estimation.joint_likelihood import most_likely
+from rropt.estimation.joint_likelihood import QUOTIENT_BITS, most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import carried_floats
 from rropt.orders import compare_products
@@ -264,7 +264,7 @@ def likely() -> Iterator[str]:
         searched = time.process_time() - begin
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "estimate.json"
-            certify_estimate([(mechanism, counts)], best, gap).save(file)
+            certify_estimate([(mechanism, counts)], best, gap, QUOTIENT_BITS).save(file)
             begin = sum(os.times()[2:4])
             judged = subprocess.run(
                 [sys.executable, "-m", "rropt.checker", str(file)], capture_output=True, text=True, check=False

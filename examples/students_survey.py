@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import rropt
-from rropt.certificates.likelihood import certify_estimate
+from rropt.certificates.certificate import certify_estimate
 from rropt.estimation import (
     answers_of_counts,
     estimate_joint,

@@ -2,7 +2,8 @@
 
 Those of binary designs stand here too: the vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices
 at the level above; the interval rule (FORMAT.md, rule 19) proves least worst case and least regret over an interval of
-prevalences."""
+prevalences. And those of the most likely population (rule 17).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from rropt.checker import Verdict, check_file, check_text
 from rropt.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
 from rropt.exact import Bracket, Epsilon, as_text
 from rropt.files import looks_like_json, parse_json, read_text, write_text
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
 
@@ -216,3 +217,31 @@ def certify_bits(
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
     problem = {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
     return Certificate.write(problem, claim, {"rule": "bits", "gamma": gamma.written("below", "above")})
+
+
+def certify_estimate(
+    groups: Sequence[tuple[Mechanism, Any]],
+    population: Sequence[Fraction],
+    gap: Fraction,
+    bits: int | None,
+) -> Certificate:
+    """Return the certificate that no population is more likely by more than ``gap`` per response.
+
+    Args:
+        groups: mechanisms, explicit or products, and how often each of their answers was given.
+        population: shape (k,), sums to exactly 1.
+        gap: at least what ``likelihood_gap`` says with the same bits.
+        bits: quotients are rounded up to multiples of ``2^-bits``; ``None``: exact, for small problems.
+    """
+    listed = [
+        {"mechanism": _factors(mechanism), "counts": [str(int(x)) for x in counts]} for mechanism, counts in groups
+    ]
+    return Certificate.write(
+        {"kind": "likelihood", "groups": listed},
+        {"kind": "estimate", "point": [as_text(x) for x in population], "gap": as_text(gap)},
+        {"rule": "likelihood", "bits": None if bits is None else str(bits)},
+    )
+
+
+def _factors(mechanism: Mechanism) -> dict[str, Any]:
+    return mechanism.to_dict() if isinstance(mechanism, ProductMechanism) else Mechanism(mechanism).to_dict()

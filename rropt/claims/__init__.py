@@ -31,10 +31,9 @@ from rropt.claims.domains import Domain, Point
 from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
-from rropt.claims.results import Comparison, compare_with_record, record
 from rropt.claims.runner import run_claim
 from rropt.claims.strengths import Bound
-from rropt.claims.verify import verify
+from rropt.claims.verify import Comparison, compare_with_record, record, verify
 
 __all__ = [
     "Anchored",

@@ -22,8 +22,9 @@ _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most li
 
 def print_joint(args: argparse.Namespace, mechanism: Mechanism) -> int:
     """Estimate from rows or counts of several questions, and print."""
-    from rropt.certificates.likelihood import certify_estimate
+    from rropt.certificates.certificate import certify_estimate
     from rropt.estimation import estimate_joint, estimate_marginals, estimate_table
+    from rropt.estimation.joint_likelihood import QUOTIENT_BITS
 
     if args.contrast is not None or args.reference is not None:
         raise InvalidParameterError(
@@ -51,7 +52,9 @@ def print_joint(args: argparse.Namespace, mechanism: Mechanism) -> int:
                 "there is no most likely distribution to certify: received --certificate beside too many cells; leave "
                 "it out, or name fewer questions with --columns"
             )
-        certificate = certify_estimate(both.groups, both.population, both.likelihood_gap).require_accepted()
+        certificate = certify_estimate(
+            both.groups, both.population, both.likelihood_gap, QUOTIENT_BITS
+        ).require_accepted()
         args.pending.put(args.certificate, certificate.file_text)
     if args.json:
         print_json(_record(answers, tables, both, args) | {"remarks": remarks})

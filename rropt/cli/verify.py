@@ -59,8 +59,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the claims, compare with the record, print and write what was asked for."""
     from rropt.claims import compare_with_record, find_claims
     from rropt.claims.registry import papers_of
-    from rropt.claims.results import record_text
-    from rropt.claims.verify import run_all
+    from rropt.claims.verify import record_text, run_all
     from rropt.cli.arguments import whole_number
     from rropt.errors import InvalidParameterError
 
@@ -140,7 +139,7 @@ def _with_progress(run_all: Any, claims: Entries, *, effort: int) -> Outcomes:
 
 def _recorded(claims: Entries) -> dict[str, Any]:
     """Return the records that the registries ship: ``results.json`` at the root of each package."""
-    from rropt.claims.results import load_record
+    from rropt.claims.verify import load_record
 
     recorded: dict[str, Any] = {}
     for root in {module.__name__.partition(".")[0] for _, module in claims.values()}:

@@ -4,11 +4,10 @@ Sufficiency is reflexive and transitive, so one answer often settles others: fro
 ``a >= b`` follows not ``i >= j``. Pairs that follow are not computed. Mechanisms are taken in the order of
 ``sum_o max_j P_oj``, k times the chance to guess the truth: a better mechanism has no less.
 
-*Products of mechanisms*: several questions, each answered by a mechanism of its own. For ``P = P_1 (x) ... (x) P_n``
-and ``A = A_1 (x) ... (x) A_n``, question i with the same inputs in both: P is sufficient for A iff every P_i is
-sufficient for A_i. *If*: ``C = C_1 (x) ... (x) C_n``. *Only if*: fix the truths of the other questions at their first
-categories; A then shows A_i, and P shows P_i beside answers that are drawn without a truth, so that A_i is P_i
-randomized again. A task for factor i is one for the product, paid at these fixed truths only."""
+*Products*, several questions, each answered by its own mechanism: ``P = P_1 (x) ... (x) P_n`` is sufficient for
+``A = A_1 (x) ... (x) A_n`` with the same inputs iff every P_i is for A_i. *If*: ``C = C_1 (x) ... (x) C_n``. *Only if*:
+fix the truths of the other questions at their first categories; A then shows A_i, and P shows P_i beside answers drawn
+without a truth: A_i is P_i randomized again. A task for factor i is one for the product, paid at these truths only."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from adversary.asking import ask
 from fuzz.estimates import bound, file, improved, kernel
 
 from rropt import named_mechanism
-from rropt.certificates.likelihood import certify_estimate
-from rropt.estimation.joint_likelihood import likelihood_gap, most_likely
+from rropt.certificates.certificate import certify_estimate
+from rropt.estimation.joint_likelihood import QUOTIENT_BITS, likelihood_gap, most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import carried_floats
 
@@ -141,13 +141,13 @@ def test_the_library_writes_what_is_accepted(rng: Any, size: Callable[[int, int]
             continue
         population, gap = most_likely(groups)
         plain = [(factors, counts.tolist()) for _, counts in groups]
-        assert certify_estimate(groups, population, gap).check()
+        assert certify_estimate(groups, population, gap, QUOTIENT_BITS).check()
         least = bound(plain, list(population))
         assert least is not None
         assert max(least, F(0)) <= gap <= max(least, F(0)) + F(1, 2**50)
         assert gap < F(1, 10**9)
         if gap:
-            tighter = certify_estimate(groups, population, gap - gap / 10**9)
+            tighter = certify_estimate(groups, population, gap - gap / 10**9, QUOTIENT_BITS)
             assert "exceeds 1 + gap" in tighter.check().reason
         near = [F(x).limit_denominator(1000) for x in improved(plain, 50)]
         near[near.index(max(near))] += 1 - sum(near)
@@ -166,4 +166,4 @@ def test_twelve_bits() -> None:
         counts = generator.multinomial(100_000, chances / chances.sum())
         best, gap = most_likely([(mechanism, counts)])
         assert gap < F(1, 10**9)
-        assert certify_estimate([(mechanism, counts)], best, gap).check()
+        assert certify_estimate([(mechanism, counts)], best, gap, QUOTIENT_BITS).check()

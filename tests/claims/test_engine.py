@@ -26,8 +26,8 @@ from rropt.claims import (
 )
 from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Counterexample, value_text
-from rropt.claims.results import load_record
 from rropt.claims.strengths import STRENGTHS, Bound, agrees
+from rropt.claims.verify import load_record
 from rropt.errors import InvalidParameterError
 from rropt.positivity import prove_identity
 

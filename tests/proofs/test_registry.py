@@ -23,8 +23,8 @@ from rropt.claims import Bound, compare_with_record, find_claims, run_claim
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
 from rropt.claims.registry import papers_of
-from rropt.claims.results import load_record
 from rropt.claims.strengths import agrees
+from rropt.claims.verify import fingerprint, load_record
 from rropt.report import claims_report
 from rropt.report.coq_files import coq_files
 
@@ -303,12 +303,10 @@ def test_the_boundary_of_an_empty_region() -> None:
 
 
 def test_a_changed_verdict_is_status_1(cli, monkeypatch) -> None:
-    from rropt.claims import results
-
     name = "holohan2016.lemma-1"
     outcome, module = OUTCOMES[name]
-    entry = {"fingerprint": results.fingerprint(module), "outcome": {**outcome.essence(), "verdict": "fails"}}
-    monkeypatch.setattr(results, "load_record", lambda _: {name: entry})
+    entry = {"fingerprint": fingerprint(module), "outcome": {**outcome.essence(), "verdict": "fails"}}
+    monkeypatch.setattr(import_module("rropt.claims.verify"), "load_record", lambda _: {name: entry})
     status, _, err = cli("verify", name)
     assert status == 1
     assert "not reproduced" in err
