@@ -139,7 +139,7 @@ def twenty() -> Iterator[str]:
     for name, job in jobs:
         yield f"20 unlike bits, 10^5 respondents, {name}: {seconds(job, 1):.3f} s"
     both = estimate_joint(answers, range(12))
-    verdict = certify_estimate(both.groups, both.population, both.likelihood_gap).check()
+    verdict = certify_estimate(both.groups, both.population, both.likelihood_gap, QUOTIENT_BITS).check()
     yield f"20 unlike bits, 12 of the questions: gap {float(both.likelihood_gap):.1e}, {verdict}"
 
 
