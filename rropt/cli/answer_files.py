@@ -70,6 +70,31 @@ def read_questions(
     return numpy.array(found, numpy.int16 if max(sizes) < 1 << 15 else numpy.int64)
 
 
+def read_column(path: str, column: str, most: int) -> dict[str, list[int]]:
+    """Return the texts in a column of a CSV file with a header, each with the rows (from 0) that hold it.
+
+    Raises:
+        FileFormatError: a line is too short, or there are more than ``most`` texts.
+    """
+    found: dict[str, list[int]] = {}
+    try:
+        with opened(path) as (stream, _):
+            reader = csv.reader(lines_of(stream, lambda done: None), strict=True)
+            rows = rows_of(reader)
+            place = position(next(rows, []), column)
+            for number, row in enumerate(rows):
+                if len(row) <= place:
+                    raise bad_line(reader, f"has {len(row)} values", f"the column {shown(column)} is missing")
+                found.setdefault(row[place].strip(), []).append(number)
+                if len(found) > most:
+                    raise bad_line(reader, f"brings more than {most} texts", f"is {shown(column)} the right column?")
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except UnicodeDecodeError:
+        raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
+    return found
+
+
 def columns_of(text: str | None, questions: int) -> list[str] | None:
     """Return the names of ``--columns``, one for each question; ``None`` where there is no header."""
     if text is None:

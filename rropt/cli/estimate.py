@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.joint_answers import add_devices, require_devices
 from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
 
@@ -30,6 +31,8 @@ example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 several questions, each told as it is with chance 3/4; of rows: answers.csv --columns q1,q2 instead of --counts
   rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1
+respondents with devices of their own, named in a column of the file
+  rropt estimate survey.csv --columns q1,q2 --devices device --certificate proof.json
 710 of 10777 students, an unrelated question with the known share 1/12 of yes:
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777"""
 
@@ -63,7 +66,8 @@ def add(estimate: argparse.ArgumentParser) -> None:
     estimate.add_argument("--yes", metavar="Y", help="number of answers 1, of a mechanism with two answers")
     estimate.add_argument("--n", metavar="N", help="number of answers, beside --yes")
     estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
-    add_mechanism(estimate, "--mechanism", required=True)
+    add_mechanism(estimate, "--mechanism")
+    add_devices(estimate)
     estimate.add_argument("--confidence", metavar="C", default="0.95", help="of the intervals (default: 0.95)")
     estimate.add_argument(
         "--population",
@@ -89,11 +93,12 @@ def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
     from rropt.estimation import confidence_intervals, exact_contrast, unit
 
+    require_devices(args)
     if args.population is not None:
         return _finite(args)
     if args.dealt:
         raise InvalidParameterError("--dealt belongs to a finite population: received no --population; give N")
-    if args.data is not None or args.marginals is not None or args.certificate is not None:
+    if args.devices is not None or args.data is not None or args.marginals is not None or args.certificate is not None:
         return _several(args)
     result = _estimate(args)
     k = result.mechanism.inputs
@@ -118,10 +123,10 @@ def _finite(args: argparse.Namespace) -> int:
     """Estimate the share with a trait in a finite population."""
     from rropt.cli.finite_populations import estimate_population
 
-    if (args.data, args.marginals, args.contrast, args.reference, args.certificate) != (None,) * 5:
+    if (args.data, args.marginals, args.contrast, args.reference, args.certificate, args.devices) != (None,) * 6:
         raise InvalidParameterError(
-            "--population is about one trait: received DATA, --marginals, --contrast, --reference or --certificate "
-            "beside it; give --counts, or --yes and --n"
+            "--population is about one trait: received DATA, --marginals, --contrast, --reference, --certificate or "
+            "--devices beside it; give --counts, or --yes and --n"
         )
     return estimate_population(args, list(_counts(args, read_mechanism(args.mechanism))))
 
@@ -135,7 +140,7 @@ def _several(args: argparse.Namespace) -> int:
             "the answers are not given exactly once: give DATA, one column for each question, or --counts C0,..,Cm, "
             "and not both"
         )
-    return print_joint(args, read_mechanism(args.mechanism))
+    return print_joint(args, None if args.mechanism is None else read_mechanism(args.mechanism))
 
 
 def _names(k: int) -> list[str]:

@@ -6,22 +6,47 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import columns_of, read_questions
-from rropt.cli.arguments import whole_number
+from rropt.cli.answer_files import columns_of, read_column, read_questions
+from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.output import note, print_json, print_table
-from rropt.errors import InvalidParameterError
+from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rropt.estimation import Answers, JointEstimate, TableEstimate
     from rropt.mechanisms import Mechanism, ProductMechanism
 
 _SHOWN_CELLS = 64  # of a table in the terminal; --json has all
+_MOST_DEVICES = 10_000  # of one file
 _DIFFERING = 64  # numbers of questions that differ, in --json
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
 
 
-def print_joint(args: argparse.Namespace, mechanism: Mechanism) -> int:
-    """Estimate from rows or counts of several questions, and print."""
+def add_devices(estimate: argparse.ArgumentParser) -> None:
+    """Add the column that names the mechanism of each respondent."""
+    estimate.add_argument(
+        "--devices",
+        metavar="COLUMN",
+        help="in the place of --mechanism: the column of DATA that names the mechanism of each respondent, such as "
+        '"bits:crosswise:1/4,crosswise:3/4"; with --columns',
+    )
+
+
+def require_devices(args: argparse.Namespace) -> None:
+    """Refuse answers without a mechanism, with two, or with a column that cannot be read."""
+    if (args.mechanism is None) == (args.devices is None):
+        raise InvalidParameterError(
+            "a mechanism is required: give --mechanism, or --devices COLUMN where the lines of DATA name it, not both"
+        )
+    if args.devices is not None and (args.data in (None, "-") or args.columns is None):
+        raise InvalidParameterError(
+            "--devices is the name of a column: received it without a file DATA, or without --columns; give both"
+        )
+
+
+def print_joint(args: argparse.Namespace, mechanism: Mechanism | None) -> int:
+    """Estimate from rows or counts of several questions, and print; without a mechanism by the one of each row."""
     from rropt.certificates.certificate import certify_estimate
     from rropt.estimation import estimate_joint, estimate_marginals, estimate_table
     from rropt.estimation.joint_likelihood import QUOTIENT_BITS
@@ -31,13 +56,13 @@ def print_joint(args: argparse.Namespace, mechanism: Mechanism) -> int:
             "contrast and reference belong to one question: received one of them beside several questions; use "
             "--counts with the mechanism written out"
         )
-    answers = _answers(args, mechanism)
-    product = answers.mechanism
+    answers = _groups(args) if mechanism is None else [_answers(args, mechanism)]
+    product = answers[0].mechanism
     both: JointEstimate | None = None
     if args.marginals is None:
         tables: tuple[TableEstimate, ...] = (estimate_table(answers),)
     else:
-        tables = estimate_marginals(answers, whole_number(args.marginals, "--marginals", 1, answers.questions))
+        tables = estimate_marginals(answers, whole_number(args.marginals, "--marginals", 1, answers[0].questions))
     if product.inputs <= (1 << 16 if args.marginals is None else _SEARCHED):
         both = estimate_joint(answers)
     remarks = list(dict.fromkeys(remark for table in tables for remark in table.remarks()))
@@ -79,6 +104,44 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism) -> Answers:
     return answers_of_rows(product, read_questions(args.data, columns, sizes, missing=True), missing=args.missing)
 
 
+def _groups(args: argparse.Namespace) -> list[Answers]:
+    """Return the answers of respondents whose line names their mechanism, by mechanism."""
+    from dataclasses import replace
+
+    from rropt.estimation import answers_of_rows
+    from rropt.estimation.answers import MISSING, product_of
+
+    texts = read_column(args.data, args.devices, _MOST_DEVICES)
+    products = []
+    for text, lines in texts.items():
+        try:
+            products.append(product_of(read_mechanism(text)))
+        except RroptError:
+            raise FileFormatError(
+                f"line {lines[0] + 2} of the data names no mechanism (its content is not repeated here): in the column "
+                f"{shown(args.devices)} allowed are names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
+            ) from None
+    sizes = [[device.outputs for device in product.factors] for product in products]
+    if any(other != sizes[0] for other in sizes):
+        raise FileFormatError(
+            f"the mechanisms of the column {shown(args.devices)} ask different questions: received {shown(sizes)} "
+            "answers to the questions; allowed are equal ones"
+        )
+    rows = read_questions(args.data, columns_of(args.columns, len(sizes[0])), sizes[0], missing=True)
+    gaps = (rows == MISSING).any(axis=1)
+    if gaps.any() and args.missing == "refuse":
+        answers_of_rows(products[0], rows)  # says what is missing
+    found, left_out = [], 0
+    for product, lines in zip(products, texts.values(), strict=True):
+        if gaps[lines].all():
+            left_out += len(lines)
+        else:
+            found.append(answers_of_rows(product, rows[lines], missing=args.missing))
+    if not found:
+        answers_of_rows(products[0], rows, missing="exclude")  # says that nobody answered
+    return [replace(found[0], excluded=found[0].excluded + left_out), *found[1:]]
+
+
 def question_levels(mechanism: ProductMechanism) -> dict[str, Any]:
     """Return the exact levels of the questions, one by one, of the whole answer, and of truths that differ in k."""
     most = min(len(mechanism.factors), _DIFFERING)
@@ -107,7 +170,7 @@ def level_rows(mechanism: ProductMechanism) -> list[tuple[str, str]]:
 
 
 def _record(
-    answers: Answers, tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
+    answers: Sequence[Answers], tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
 ) -> dict[str, Any]:
     from rropt.estimation import simultaneous_intervals
     from rropt.exact import as_text
@@ -131,17 +194,25 @@ def _record(
             }
         )
     record: dict[str, Any] = {
-        "n": answers.n,
-        "excluded": answers.excluded,
+        "n": sum(group.n for group in answers),
+        "excluded": sum(group.excluded for group in answers),
         "order": "cell sum_l x_l 2^l for bits: the first question of a table varies fastest",
-        "condition": as_text(answers.mechanism.condition(questions=len(tables[0].questions))),
+        "condition": as_text(_condition(answers, tables)),
         "likelihood_gap": None if both is None else as_text(both.likelihood_gap),
         "guarantees": {kind: found.guarantee for kind, found in intervals.items()},
-        "mechanism": {"name": answers.mechanism.name, "epsilon": question_levels(answers.mechanism)},
     }
+    devices = [{"name": g.mechanism.name, "epsilon": question_levels(g.mechanism)} for g in answers]
+    if args.devices is None:
+        record["mechanism"] = devices[0]
+    else:
+        record["devices"] = [{**each, "n": group.n} for each, group in zip(devices, answers, strict=True)]
     if args.marginals is None:
         return record | listed[0]
     return record | {"tables": listed}
+
+
+def _condition(answers: Sequence[Answers], tables: Sequence[TableEstimate]) -> Fraction:
+    return max(group.mechanism.condition(questions=len(tables[0].questions)) for group in answers)
 
 
 def _numbers(cells: Any) -> list[Any]:
@@ -152,19 +223,24 @@ def _numbers(cells: Any) -> list[Any]:
 
 
 def _print(
-    answers: Answers, tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
+    answers: Sequence[Answers], tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
 ) -> None:
     from rropt.estimation import simultaneous_intervals
     from rropt.exact import both_texts, decimal_text
 
-    mechanism = answers.mechanism
-    condition = mechanism.condition(questions=len(tables[0].questions))
-    head = [
-        ("mechanism", mechanism.name or "product"),
-        ("whole answer", f"epsilon = {both_texts(mechanism.epsilon(), 6)}"),
-        ("worst question", f"epsilon = {both_texts(mechanism.epsilon(differing=1), 6)}"),
-        ("answers", f"n = {answers.n}, {answers.excluded} excluded"),
-        ("condition number", f"{both_texts(condition, 6)}: errors of shares grow at most so many times"),
+    n, excluded = sum(group.n for group in answers), sum(group.excluded for group in answers)
+    head = [("mechanism", answers[0].mechanism.name or "product")]
+    if args.devices is not None:
+        head = [("mechanisms", f"{len(answers)} different ones; epsilon of the one that tells most")]
+    for name, differing in (("whole answer", None), ("worst question", 1)):
+        largest = max((group.mechanism.epsilon(differing=differing) for group in answers), key=float)
+        head.append((name, f"epsilon = {both_texts(largest, 6)}"))
+    head += [
+        ("answers", f"n = {n}, {excluded} excluded"),
+        (
+            "condition number",
+            f"{both_texts(_condition(answers, tables), 6)}: errors of shares grow at most so many times",
+        ),
     ]
     found = simultaneous_intervals(tables, args.confidence)
     head.append(("intervals", f"{decimal_text(100 * found.confidence)} % for all cells. {found.guarantee}"))

@@ -170,3 +170,58 @@ def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson,
             mechanisms = [rropt.named_mechanism(name) for name in names]
             whole = rropt.orders.compare(*[rropt.Mechanism(mechanism.matrix) for mechanism in mechanisms])
             assert json.loads(cli("compare", *names, "--json")[1])["relation"] == whole.relation
+
+
+DEVICES = """q1,q2,device
+0,1,"bits:3/4,5/6"
+1,1,"bits:1/4,5/6"
+0,0,"bits:3/4,5/6"
+1,,"bits:2/3,5/6"
+0,1,"bits:1/4,5/6"
+"""
+
+
+def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
+    """A column of the file names each respondent's devices: the groups of the library."""
+    file, proof = tmp_path / "devices.csv", tmp_path / "proof.json"
+    file.write_text(DEVICES)
+    arguments = ("estimate", str(file), "--columns", "q1,q2", "--devices", "device")
+    found = cli_json(*arguments, "--missing", "exclude", "--certificate", str(proof))
+    rows = {"bits:3/4,5/6": [[0, 1], [0, 0]], "bits:1/4,5/6": [[1, 1], [0, 1]]}
+    groups = [rropt.estimation.answers_of_rows(rropt.named_mechanism(name), listed) for name, listed in rows.items()]
+    both = rropt.estimation.estimate_joint(groups)
+    assert [Fraction(x) for x in found["estimate"]] == list(both.table.estimate)
+    assert found["standard_error"] == both.table.standard_errors.tolist()
+    assert (found["n"], found["excluded"]) == (4, 1)
+    assert [(each["name"], each["n"]) for each in found["devices"]] == [("bits:3/4,5/6", 2), ("bits:1/4,5/6", 2)]
+    assert rropt.check(proof)
+    status, out, _ = cli(*arguments, "--missing", "exclude", "--marginals", "1")
+    assert status == 0
+    assert "2 different ones" in out
+    status, _, err = cli(*arguments)
+    assert status == 2
+    assert "1 of 5 respondents" in err
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "told"),
+    [
+        ("q,d\n0,secret\n", ("--columns", "q", "--devices", "d"), "line 2 of the data names no mechanism"),
+        ("q,d\n0,warner:3/4\n0,kuk:1/2,1/3,3\n", ("--columns", "q", "--devices", "d"), "line 3 of the data names"),
+        ('q,d\n0,warner:3/4\n0,"grr:3,1/2"\n', ("--columns", "q", "--devices", "d"), "ask different questions"),
+        ("q,d\n0\n", ("--columns", "q", "--devices", "d"), "line 2 of the data has 1 values"),
+        ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "e"), "no column of line 1"),
+        ("q,d\n0,warner:3/4\n", ("--columns", "q,d", "--devices", "d"), "--columns do not fit"),
+        ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d", "--missing", "exclude"), "no respondent answered"),
+        ("q,d\n0,warner:3/4\n", ("--devices", "d"), "without --columns"),
+        ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "d", "--mechanism", "warner:3/4"), "not both"),
+        ("q,d\n0,warner:3/4\n", ("--columns", "q"), "a mechanism is required"),
+    ],
+)
+def test_devices_that_are_none(cli: Cli, tmp_path: Path, lines: str, options: tuple[str, ...], told: str) -> None:
+    file = tmp_path / "devices.csv"
+    file.write_text(lines)
+    status, out, err = cli("estimate", str(file), *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert told in err
+    assert "secret" not in err
