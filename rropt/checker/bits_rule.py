@@ -20,7 +20,7 @@ from .limits import MAX_PARAMETER_DIGITS
 from .matrices import columns, read_matrix
 
 _MOST_QUESTIONS = 1024
-_MOST_POWER = 30  # of ten, in the sentence
+_MOST_POWER = 30  # of 1/10, in the sentence
 
 Parts = tuple[Fraction, Fraction, list[Fraction]]  # the value, the factor of the decrease, the slopes
 
@@ -120,7 +120,9 @@ def _less(gap: Fraction) -> str:
     """Say how far below: rounded up to a power of ten."""
     if not gap:
         return "below"
+    if gap > 1:
+        return f"more than 1e{len(str(-(-gap.numerator // gap.denominator) - 1))} below"
     power = 0
     while power < _MOST_POWER and gap * 10 ** (power + 1) <= 1:
         power += 1
-    return f"more than {f'1e-{power}' if gap <= 1 else -(-gap.numerator // gap.denominator)} below"
+    return f"more than {f'1e-{power}' if power else '1'} below"

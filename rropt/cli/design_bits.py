@@ -169,10 +169,23 @@ def _rows(design: BitsDesign) -> list[tuple[str, str]]:
         ("epsilon of the worst question", _text(design.mechanism.epsilon(differing=1))),
         *remark,
         ("loss L: respondents for one without randomization, joint", "infinite" if loss is None else _text(loss)),
+        *_random_rows(design),
         (design.objective.title, _text(design.value)),
         ("the same of the equal split", _text(design.equal) + better),
         ("routes that agree", ", ".join(design.routes)),
     ]
+
+
+def _random_rows(design: BitsDesign) -> list[tuple[str, str]]:
+    """Return the row of the loss of a population drawn at random, where it has one."""
+    found = design.random_loss()
+    if found is None:
+        return []
+    low, high = found.band()
+    ends = f"between {decimal_text(low)} and {'infinity' if high is None else decimal_text(high)}"
+    mean = "infinite" if found.mean is None else f"~{decimal_text(found.mean.lower)}"
+    near = f"mean {mean}, {ends} with probability 0.99 or more, {decimal_text(found.at_mean)} at the mean of |pi|^2"
+    return [("the same, of a population uniform on all", near)]
 
 
 def _text(value: Fraction | Epsilon | None) -> str:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt, prod
+from typing import Any
 
 from rropt.estimation.utility import spreads
-from rropt.exact import Bracket, rational_where
+from rropt.exact import Bracket, as_text, rational_where
 from rropt.mechanisms import Mechanism
 
 _MOST_TERMS = 320  # of 1/(1 - S) = 1 + S + S^2 + ...; the rest is bounded: 1e-4 of the mean for 4 cells, nothing for 16
@@ -68,6 +69,15 @@ class GreenwoodLoss:
         high = mean + reach, min(self.average + sway, self.ends.upper)
         ends = _loss(*low), _loss(*high) if high[0] < 1 else None
         return (Fraction(1), Fraction(1)) if self.ends.upper == 1 else ends
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as exact texts; null where one is infinite or not bounded."""
+        lower, upper = self.band()
+        return {
+            "loss_at_mean": as_text(self.at_mean),
+            "mean_loss": None if self.mean is None else self.mean.to_json(),
+            "band": {"confidence": "0.99", "lower": as_text(lower), "upper": None if upper is None else as_text(upper)},
+        }
 
 
 def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:

@@ -27,7 +27,7 @@ from typing import Any
 
 from rropt.certificates import Certificate, certify_bits
 from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
-from rropt.estimation import utility
+from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
 from rropt.exact import Bracket, Epsilon, as_text, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import decimal_outwards
@@ -101,9 +101,13 @@ class BitsDesign(Bracket):
         except InfeasibleError:
             return None
 
+    def random_loss(self) -> GreenwoodLoss | None:
+        """Return what is known of L where the population is uniform on the simplex; ``None`` where it is infinite."""
+        return None if 1 in self.parities else greenwood_loss(self.mechanism)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design bits --json``: exact numbers are strings, what is infinite is null."""
-        loss = self.loss()
+        loss, random = self.loss(), self.random_loss()
         return {
             "value": as_text(self.value),
             **self.written(),
@@ -117,6 +121,7 @@ class BitsDesign(Bracket):
             "n_variances": [None if v is None else as_text(v) for v in self.variances()],
             "prevalences": [as_text(p) for p in self.objective.prevalences],
             "loss": None if loss is None else as_text(loss),
+            "random_population": None if random is None else random.to_dict(),
             "equal_split": as_text(self.equal),
         }
 

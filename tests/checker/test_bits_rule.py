@@ -80,7 +80,9 @@ def test_vectors(vector: tuple[str, int, str, str | None, str, str, str, str]) -
     [
         ("2", "no devices of 2 questions at this level have a value below upper"),
         ("1999999/1000000", "a value more than 1e-6 below upper"),
-        ("0", "a value more than 2 below upper"),
+        ("0", "a value more than 1e1 below upper"),
+        ("1", "a value more than 1 below upper"),
+        (str(-(10**100) + 2), "a value more than 1e100 below upper"),
         (f"{2 * 10**50 - 1}/{10**50}", "a value more than 1e-30 below upper"),
     ],
 )

@@ -54,6 +54,10 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     assert F(found["value"]) == best.value
     assert found["epsilon"]["whole_answer"] == str(best.mechanism.epsilon())
     assert len(found["epsilon"]["questions"]) == 3
+    assert F(found["loss"]) == best.loss()
+    random = found["random_population"]
+    assert F(random["loss_at_mean"]) <= F(random["mean_loss"]["lower"]) <= F(random["mean_loss"]["upper"])
+    assert F(random["band"]["lower"]) < F(random["mean_loss"]["lower"]) < F(random["band"]["upper"])
     assert sorted(found["routes"]) == ["closed-form", "convex", "multiplier"]
     assert rropt.check(proof)
     assert json.loads(proof.read_text()) == found["certificate"]

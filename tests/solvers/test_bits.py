@@ -31,11 +31,11 @@ def _random_parameters(rng: random.Random, n: int) -> tuple[list[F], list[F]]:
 
 def test_no_point_of_a_grid_is_better(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Two and three questions: every split of a grid costs at least ``lower``, and the best of them hardly more."""
-    for _ in range(size(6, 40)):
+    for _ in range(size(3, 40)):
         epsilon, n = F(rng.randint(2, 40), 10), rng.choice((2, 3))
         weights, prevalences = _random_parameters(rng, n)
         best = design_bits(epsilon, weights=weights, prevalences=prevalences)
-        steps = 3000 if n == 2 else 90
+        steps = 2000 if n == 2 else 90
         shares = np.stack(np.meshgrid(*[np.arange(1, steps)] * (n - 1))).reshape(n - 1, -1) / steps
         shares = np.vstack([shares, 1 - shares.sum(axis=0)])
         u = float(epsilon) * shares[:, shares[-1] > 0]
@@ -47,8 +47,8 @@ def test_no_point_of_a_grid_is_better(rng: random.Random, size: Callable[[int, i
 
 
 def test_one_question_is_the_binary_design() -> None:
-    for level in ("log(3)", "log(7/2)", "1/2", 2):
-        for prevalence in (0, "1/4", "1/2", "9/10"):
+    for level in ("log(7/2)", "1/2"):
+        for prevalence in (0, "1/4", "9/10"):
             single = rropt.solve(rropt.binary_problem(epsilon=level, prevalence=prevalence))
             for objective, factor in (("marginals", 1), ("joint", 2)):
                 bits = design_bits(level, prevalences=[prevalence], objective=objective)
@@ -211,9 +211,9 @@ def test_extreme_problems() -> None:
     assert design_bits("1/1000000000", weights=[1, 10**30]).certificate.check()
     assert design_bits(100, weights=[1, F(1, 10**50), 3]).certificate.check()
     assert design_bits("log(1000000007/1000000000)", questions=2, objective="joint").certificate.check()
-    large = design_bits(20, questions=256, routes=["multiplier"])
+    large = design_bits(20, questions=200, routes=["multiplier"])
     assert large.gap < F(1, 10**13)
-    assert design_bits(10, weights=range(1, 65)).certificate.check()
+    assert design_bits(10, weights=range(1, 33)).certificate.check()
 
 
 def test_routes_are_chosen() -> None:
