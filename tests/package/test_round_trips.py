@@ -137,6 +137,7 @@ def _roots() -> Iterator[Any]:
     joint = estimation.estimate_joint(rows)
     yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
     yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
+    yield estimation.compare_precision(ProductMechanism([spinner, weak]))
     yield Rappor("1/2", "1/2", "3/4")
 
     yield from (orders.compare(spinner, weak), orders.partial_order([spinner, weak]), orders.admissible(weak, "log(3)"))
