@@ -42,6 +42,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import carried_floats
 from rropt.orders import compare_products
 from rropt.sampling import Randomizer
+from rropt.solvers.bits import design_bits
 
 GENERATOR = np.random.default_rng(1)
 
@@ -115,6 +116,7 @@ def twenty() -> Iterator[str]:
             lambda: plan_marginal_variance(mechanism, "1/10000", 3),
         ),
         ("marginals that 10^6 respondents afford", lambda: affordable_order(mechanism, 10**6, "1/10000")),
+        ("budget 20 split by the weights 1, ..., 20, certified", lambda: design_bits(20, weights=list(range(1, 21)))),
         ("beside k-ary response and subset selection on 2^20", lambda: compare_precision(mechanism)),
         (
             "compared with twenty other bits",

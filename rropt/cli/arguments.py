@@ -146,8 +146,8 @@ def add_mechanism(parser: argparse._ActionsContainer, *names: str, **options: An
         *(names or ("mechanism",)),
         metavar="MECHANISM",
         help='a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of such '
-        "rows for each question, a CSV or .npy file, or a name with parameters such as warner:3/4 or "
-        "forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)",
+        "rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as "
+        "warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)",
         **options,
     )
 

@@ -17,7 +17,7 @@ import os
 from collections.abc import Sequence
 from fractions import Fraction
 from operator import index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, required, shown
 from rropt.exact import Epsilon, rational_where
@@ -137,7 +137,8 @@ def _probability(value: object, name: str) -> Fraction:
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file: JSON begins with a brace.
 
-    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it.
+    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it; or a
+    certificate of a design, and then the mechanism that this claims (whether the claim is true, ``check`` says).
 
     The floats of a ``.npy`` file mean their shortest decimals and have to be exactly stochastic as they stand.
 
@@ -148,7 +149,7 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     kind, data = read_content(path, what="mechanism")
     name = os.fspath(path)
     if kind == "json":
-        return Mechanism.from_dict(data).named(name)
+        return Mechanism.from_dict(_claimed(data)).named(name)
     if kind == "csv":
         return Mechanism([row for row in data if any(row)], name=name)
     raw = from_array(data, name=name)
@@ -159,6 +160,12 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
             "mechanism, `rropt privacy` audits the array as it is"
         )
     return Mechanism(raw.entries, name=raw.name)
+
+
+def _claimed(data: Any) -> Any:
+    """Return the mechanism that a certificate claims; what is no certificate of a design as it is."""
+    claim = data.get("claim") if isinstance(data, dict) and "format" in data else None
+    return claim["mechanism"] if isinstance(claim, dict) and "mechanism" in claim else data
 
 
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
@@ -176,6 +183,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     name = os.fspath(path)
     kind, data = read_content(path, what="mechanism")
     if kind == "json":
+        data = _claimed(data)
         written = isinstance(data, dict) and "matrix" not in data and set(data) <= set(Mechanism.FORMS)
         data = Mechanism.from_dict(data).matrix if written and data else rows_from_dict(data)
     elif kind == "csv":
