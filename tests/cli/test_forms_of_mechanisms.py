@@ -34,7 +34,12 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
             json.loads(json.dumps(x).replace(path, "")) for x, path in ((found, product), (expected, matrix))
         )
         assert found.pop("questions", None) == (  # a product says the levels of its questions too
-            {"whole_answer": "log(10)", "questions": ["log(3)", "log(10/3)"], "worst_question": "log(10/3)"}
+            {
+                "whole_answer": "log(10)",
+                "questions": ["log(3)", "log(10/3)"],
+                "worst_question": "log(10/3)",
+                "differing": ["log(10/3)", "log(10)"],
+            }
             if command[0] == "privacy"
             else None
         )
