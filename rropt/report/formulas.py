@@ -158,7 +158,7 @@ def _base(tree: Any) -> str:
 
 
 def _name(name: str) -> str:
-    base, _, index = name.partition("_")
+    base, _, index = re.sub(r"^([A-Za-z])(\d+)$", r"\1_\2", name).partition("_")
     index = index.replace("_", ",")
     index = rf"\mathrm{{{index}}}" if re.search("[A-Za-z]{2}", index) else index
     symbol = f"\\{base}" if base in _GREEK else base if len(base) == 1 else rf"\mathrm{{{base}}}"

@@ -15,7 +15,7 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; p
 h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; } h3 { font-size: 1.05rem; margin: 0; }
 h4 { font-size: 1rem; margin: 1rem 0 .25rem; }
 table { border-collapse: collapse; width: 100%; }
-td, th { text-align: left; padding: .25rem .5rem; vertical-align: top; }
+td, th { text-align: left; padding: .25rem .5rem; vertical-align: top; } th { overflow-wrap: normal; }
 tr + tr td, tr + tr th { border-top: 1px solid var(--line); }
 article { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: 1rem; scroll-margin-top: 1rem; }
 article:target { outline: 2px solid currentColor; }

@@ -103,7 +103,7 @@ def _is_operand(tokens: list[_Token], place: int, step: int) -> bool:
 
 
 def _after_space(tokens: list[_Token], place: int, step: int) -> tuple[bool, int | None]:
-    """Return whether a space stands at a place, and the place of the first token that is none; None at an end."""
+    """Return whether a space stands there, and the place of the first token that is none; None at an end."""
     spaced = 0 <= place < len(tokens) and tokens[place][0] == "space"
     place += step * spaced
     return spaced, place if 0 <= place < len(tokens) else None
@@ -155,9 +155,10 @@ def _trimmed(tokens: list[_Token]) -> tuple[list[_Token], list[_Token], list[_To
         tokens[end - 1][0] in ("space", "comma", "operator") or _unmatched(tokens, start, end) == end - 1
     ):
         end -= 1
-    if end - start > 2 and tokens[end - 1][1] in _WORDS and tokens[end - 2][1] in _OPENING:  # "R' (a vertex)"
-        end -= 2
-        return *_trimmed(tokens[:end])[:2], tokens[end:]
+    near = {text for _, text in tokens[end - 3 : end]}  # as in "R' (a vertex)", "P*, a matrix"
+    if start + 2 < end < len(tokens) and tokens[end - 1][1] in _WORDS and near & {"(", ","}:
+        before, formula, after = _trimmed(tokens[: end - 2])
+        return before, formula, after + tokens[end - 2 :]
     return tokens[:start], tokens[start:end], tokens[end:]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shutil
@@ -340,12 +341,15 @@ def _coefficients(node: object) -> list[dict]:
     return [term for value in node for term in _coefficients(value)] if isinstance(node, list) else []
 
 
-@pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed (apt-get install coq)")
+@pytest.mark.skipif(
+    shutil.which("coqc") is None and "RROPT_STRESS" not in os.environ,
+    reason="coqc is not installed (apt-get install coq); make stress fails without it",
+)
 def test_coq_compiles_every_certificate(tmp_path, size: Callable[[int, int], int]) -> None:
     """Every file at full size; two of them, with inequalities, identities and relations, in every run."""
     names = sorted(OUTCOMES) if size(0, 1) else ["holohan2016.eq-24", "chainayak2018.eq-1.2"]
     files = coq_files({name: (CLAIMS[name][0], OUTCOMES[name][0]) for name in names})
-    assert files.theorems >= 13
+    assert files.theorems >= size(13, 1400)
     for name, text in files.texts.items():
         if name.endswith(".v"):
             (tmp_path / name).write_text(text)

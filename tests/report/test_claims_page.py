@@ -35,6 +35,7 @@ CASES = {
     r"x-(y-z)": {"sum": ["x", {"negative": {"sum": ["y", {"negative": "z"}]}}]},
     r"x": {"negative": {"negative": "x"}},
     r"1": {"product": ["-1", "-1"]},
+    r"p_{00}-\mathrm{high}_{\mathrm{worst}}": {"sum": ["p00", {"negative": "high_worst"}]},
 }
 
 
@@ -197,6 +198,11 @@ def test_formulas_in_words_are_set(text: str) -> None:
         re.findall(r"[A-Za-z0-9]", re.sub(r"\b(epsilon|delta|sqrt|pi|sum(?=_)|infinity)\b|(?<=\b)sum(?=_)", "", text))
     )
     assert "".join(re.findall(r"[A-Za-z0-9]", _plain(html))) == letters
+
+
+def test_the_space_before_a_bracket_with_words_stays() -> None:
+    assert plain_html("R' (a vertex)").endswith("</math> (a vertex)")
+    assert plain_html("P*, a matrix").endswith("</math>, a matrix")
 
 
 def test_letters_of_other_alphabets_and_primes() -> None:
