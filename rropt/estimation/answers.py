@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import prod
@@ -231,10 +231,10 @@ def chosen_questions(n: int, questions: Sequence[int] | None) -> tuple[int, ...]
     """Return the questions of a table, checked."""
     if questions is None:
         return tuple(range(n))
-    chosen = tuple(questions)
-    if not chosen or len(set(chosen)) != len(chosen) or not all(type(q) is int and 0 <= q < n for q in chosen):
+    chosen = tuple(questions) if isinstance(questions, Iterable) else ()
+    if not chosen or not all(type(q) is int and 0 <= q < n for q in chosen) or len(set(chosen)) != len(chosen):
         raise InvalidParameterError(
-            f"there are no such questions: received {shown(list(chosen))}; allowed are different numbers, 0 to {n - 1}"
+            f"there are no such questions: received {shown(questions)}; allowed are different numbers, 0 to {n - 1}"
         )
     return chosen
 

@@ -178,9 +178,10 @@ def utility(
         return Utility(product, _joint(population, prod(sizes), len(sizes), exact), True)
     if prevalences is None:
         return Utility(product, tuple((Fraction(1, k),) * k for k in sizes), False)
-    if isinstance(prevalences, (str, bytes)) or len(prevalences) != len(sizes) or any(k != 2 for k in sizes):
+    count = None if isinstance(prevalences, (str, bytes)) else getattr(prevalences, "__len__", lambda: None)()
+    if count != len(sizes) or any(k != 2 for k in sizes):
         raise InvalidParameterError(
-            f"the prevalences do not fit the questions: received {shown(list(prevalences))}; allowed are {len(sizes)} "
+            f"the prevalences do not fit the questions: received {shown(prevalences)}; allowed are {len(sizes)} "
             "numbers in [0, 1], for questions with two categories"
         )
     shares = [
@@ -238,9 +239,12 @@ def _joint(population: Sequence[object], cells: int, questions: int, exact: bool
         shares: Any = tuple(dense(population, cells, "the population"))
         total, least = sum(shares), min(shares)
     else:
-        shares = np.asarray(population, np.float64)
+        try:
+            shares = np.asarray(population, np.float64)
+        except (TypeError, ValueError):
+            shares = np.zeros(0)
         if shares.shape != (cells,):
-            dense(population, cells, "the population")  # says what is wrong
+            shares = np.array(dense(population, cells, "the population"), np.float64)  # or says what is wrong
         total, least = float(shares.sum()), float(shares.min())
         total = 1 if abs(total - 1) <= _SUM_ERROR else total
     if total != 1 or not least >= 0:

@@ -226,7 +226,14 @@ def _objective(
     """Return the objective of the arguments, checked."""
     if name not in ("marginals", "joint"):
         raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")
-    given = [(what, len(x)) for what, x in (("weights", weights), ("prevalences", prevalences)) if x is not None]
+    given = []
+    for what, x in (("weights", weights), ("prevalences", prevalences)):
+        if x is not None and (isinstance(x, (str, bytes, Mapping)) or not hasattr(x, "__len__")):
+            raise InvalidParameterError(
+                f"{what} are no list: received {shown(x)}; allowed is a number for each question"
+            )
+        if x is not None:
+            given.append((what, len(x)))
     n = questions if questions is not None else given[0][1] if given else 0
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_QUESTIONS:
         raise InvalidParameterError(
@@ -261,7 +268,7 @@ def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
     fitting = [name for name in ROUTES if name != "closed-form" or len(positive) == 1]
     if names is None:
         return fitting
-    chosen = [names] if isinstance(names, str) else list(names)
+    chosen = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     for name in chosen:
         if name not in ROUTES:
             raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(ROUTES)}")

@@ -14,6 +14,7 @@ from rropt import estimation, objectives, orders
 from rropt.mechanisms import ProductMechanism
 from rropt.privacy import breach_regions, criteria, parity_bounds
 from rropt.problem import binary_problem
+from rropt.solvers.bits import design_bits
 
 COIN, DIE = rropt.named_mechanism("warner:3/4"), rropt.named_mechanism("grr:3,1/2")
 RHO = criteria.rho_to_rho("1/5", "1/2")
@@ -66,6 +67,21 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "information_privacy": (lambda low, up: criteria.information_privacy(lower=low, upper=up), ["p^2", "1"]),
     "plan_margin": (lambda m, goal: estimation.plan_margin(m, goal, kind="normal", confidence="0.95"), [COIN, "0.03"]),
     "plan_variance": (estimation.plan_variance, [COIN, "0.03"]),
+    "design_bits": (
+        lambda level, n, pi, name, routes: design_bits(
+            level, questions=n, prevalences=pi, objective=name, routes=routes
+        ),
+        [1, 2, HALVES, "joint", ["closed-form"]],
+    ),
+    "design_bits, weights": (lambda w: design_bits(1, weights=w, routes="multiplier"), [[1, 2]]),
+    "utility": (lambda m, shares: estimation.utility(m, population=shares), [COIN, HALVES]),
+    "utility, floats": (lambda shares: estimation.utility(COIN, population=shares, exact=False), [HALVES]),
+    "utility, prevalences": (lambda shares: estimation.utility(COIN, prevalences=shares), [["1/2"]]),
+    "Utility.trace": (estimation.utility(COIN).trace, [[0]]),
+    "Utility.covariance": (estimation.utility(COIN).covariance, [{0: 1}, 0]),
+    "greenwood_loss": (estimation.greenwood_loss, [COIN]),
+    "GreenwoodLoss.band": (estimation.greenwood_loss(COIN).band, ["0.9"]),
+    "loss_bounds": (estimation.loss_bounds, [COIN, "3/4"]),
     "Certificate.load": (rropt.Certificate.load, ["/no/such/file"]),
     "verify": (rropt.verify, ["no.such.claim"]),
 }
