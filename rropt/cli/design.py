@@ -57,6 +57,7 @@ def add(design: argparse.ArgumentParser) -> None:
         "kary", help="k categories: trace, expected loss, or total variance of an estimate", fill=_add_kary
     )
     kinds.add_parser("bits", help="several yes-or-no questions under one privacy budget", fill=_add_bits)
+    kinds.add_parser("device", help="dice, a deck, coins: the best use of a randomizer at hand", fill=_add_device)
     kinds.add_parser("problem", help="a problem file", fill=_add_problem)
 
 
@@ -70,6 +71,12 @@ def _add_bits(bits: argparse.ArgumentParser) -> None:
     from rropt.cli.design_bits import add_bits
 
     add_bits(bits)
+
+
+def _add_device(device: argparse.ArgumentParser) -> None:
+    from rropt.cli.design_device import add_device
+
+    add_device(device)
 
 
 def _add_binary(binary: argparse.ArgumentParser) -> None:

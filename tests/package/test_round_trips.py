@@ -97,6 +97,7 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.solvers import DESIGN_CLASSES
+    from rropt.solvers.physical_devices import best_device, deck
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
@@ -115,6 +116,7 @@ def _roots() -> Iterator[Any]:
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
+    yield best_device(deck(20), "log(3)", "1/10")
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),

@@ -1,0 +1,179 @@
+"""Devices of dice, decks and coins: every assignment of every outcome of small randomizers, figures of large ones."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from operator import mul
+
+import pytest
+
+from rropt import Mechanism
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.estimation import variance
+from rropt.mechanisms import DealtDeck
+from rropt.solvers.physical_devices import Randomizer, best_cards, best_device, birthday, coins, deck, dice
+
+YES = {"truth": (1, 0), "lie": (0, 1), "yes": (1, 1), "no": (0, 0)}
+
+
+def _least(randomizer: Randomizer, gamma: Fraction, pi: Fraction, theta: Fraction | None) -> Fraction | None:
+    """The least n Var over all assignments, by definition."""
+    roles = [*YES.values(), *([] if theta is None else [(theta, theta)])]
+    masses = [mass for _, mass in randomizer.outcomes]
+    alike = set(masses) == {1}
+    uses = combinations_with_replacement(roles, len(masses)) if alike else product(roles, repeat=len(masses))
+    found = {tuple(sum(map(mul, masses, side)) for side in zip(*each, strict=True)) for each in uses}
+    best = None
+    for high, low in ((Fraction(one) / sum(masses), Fraction(other) / sum(masses)) for one, other in found):
+        pairs = ((high, low), (low, high), (1 - high, 1 - low), (1 - low, 1 - high))
+        if high != low and all(p <= gamma * q for p, q in pairs):
+            told = low + pi * (high - low)
+            value = told * (1 - told) / (high - low) ** 2
+            best = value if best is None else min(best, value)
+    return best
+
+
+LUMPS = Randomizer("lumps", "Draw", (("a", 1), ("b", 5), ("c", 2), ("d", 3), ("e", 1)))
+SMALL = [*dice(1), deck(5), deck(7), *coins(2), next(iter(coins(3))), list(coins(4))[1], LUMPS]
+
+
+@pytest.mark.parametrize("randomizer", SMALL, ids=lambda one: one.name)
+def test_every_assignment(randomizer: Randomizer) -> None:
+    points = 0
+    uniform = all(mass == 1 for _, mass in randomizer.outcomes)
+    shares = [None, Fraction(1, 2), Fraction(1, 3)] if uniform else [None]
+    for gamma, pi, theta in product(
+        (Fraction(3, 2), Fraction(3), Fraction(9)), (Fraction(1, 10), Fraction(1, 2)), shares
+    ):
+        expected = _least(randomizer, gamma, pi, theta)
+        level = f"log({gamma})"
+        if expected is None:
+            with pytest.raises(InfeasibleError):
+                best_device(randomizer, level, pi, other=theta)
+        else:
+            found = best_device(randomizer, level, pi, other=theta)
+            assert found.value == expected == variance(found.mechanism, 1, prevalence=pi)
+            parity = found.mechanism.parity()
+            assert parity is not None
+            assert parity <= gamma
+        points += 1
+    assert points == 6 * len(shares)
+
+
+def test_the_card_is_the_mechanism() -> None:
+    asked = [(deck(52), None), (deck(20), "1/2"), (birthday(), "1/3"), *((one, None) for one in dice(2))]
+    for randomizer, other in asked:
+        found = best_device(randomizer, 1, "1/5", other=other)
+        mass, total = dict(randomizer.outcomes), randomizer.total
+        uses = {**YES, "other": (Fraction(other or 0),) * 2}
+        labels = [label for _, part in found.card for label in part]
+        assert sorted(labels) == sorted(mass)  # each outcome once
+        for x in (1, 0):
+            told = sum(mass[label] * Fraction(uses[role][1 - x]) for role, part in found.card for label in part)
+            assert found.mechanism[1, x] == told / total
+        assert len(found.instruction.split()) <= 25
+        assert sum(found.masses().values()) == total
+
+
+def test_figures() -> None:
+    """At gamma = 9 and a prevalence of 1/10 the optimum is 0.230625."""
+    two = best_device(next(iter(dice(2))), "log(9)", "1/10")
+    assert f"{float(two.value):.4f}" == "0.2533"
+    assert two.masses() == {"truth": 28, "lie": 0, "yes": 4, "no": 4, "other": 0}
+    cards = best_device(deck(52), "log(9)", "1/10")
+    assert f"{float(cards.value):.4f}" == "0.2419"
+    assert cards.masses() == {"truth": 40, "lie": 0, "yes": 5, "no": 7, "other": 0}
+    assert best_device(birthday(), "log(9)", "1/10").value == Fraction("0.230625")
+
+
+def _decks(left: int, kinds: int):
+    if kinds == 1:
+        yield (left,)
+        return
+    for c in range(left + 1):
+        for rest in _decks(left - c, kinds - 1):
+            yield (c, *rest)
+
+
+@pytest.mark.parametrize(("cards", "kinds"), [(7, 2), (9, 3), (12, 3), (9, 4), (8, 5)])
+def test_every_deck(cards: int, kinds: int) -> None:
+    for gamma in (Fraction(3, 2), Fraction(3), Fraction(9)):
+        best = None
+        for counts in _decks(cards, kinds):
+            pairs = zip(counts, counts[::-1], strict=True)
+            device = DealtDeck(counts)
+            mean, spread = device.moments(0)
+            if all(a <= gamma * b for a, b in pairs) and 2 * mean != kinds + 1:
+                value = spread / (kinds + 1 - 2 * mean) ** 2
+                best = value if best is None else min(best, value)
+        level = f"log({gamma})"
+        if best is None:
+            with pytest.raises(InfeasibleError):
+                best_cards(cards, kinds, level)
+            continue
+        found = best_cards(cards, kinds, level)
+        device = DealtDeck(found)
+        assert (sum(found), len(found)) == (cards, kinds)
+        assert device.moments(0)[1] / device.slope() ** 2 == best
+        assert best >= gamma / (gamma - 1) ** 2  # Warner's device, the best proportions for every L
+        parity = device.one_answer().parity()
+        assert parity is not None
+        assert parity <= gamma
+
+
+def test_command(cli) -> None:
+    words = ("design", "device", "--gamma", "9", "--prevalence", "1/10", "--dice", "2", "--deck", "52", "--coins", "5")
+    status, out, err = cli(*words, "--cards", "3", "--json")
+    assert (status, err) == (0, "")
+    record = json.loads(out)
+    assert record["optimum"]["value"] == "369/1600"
+    values = {one["name"]: Fraction(one["value"]) for one in record["devices"]}
+    assert f"{float(values['2 dice']):.4f}" == "0.2533"
+    assert f"{float(values['a deck of 52 cards']):.4f}" == "0.2419"
+    assert record["devices"][-1]["deck"] == [5, 2, 45]
+    for one in record["devices"]:
+        assert Mechanism(one["mechanism"]["matrix"]).parity() <= 9
+        assert Fraction(one["value"]) >= Fraction(369, 1600)
+        assert len(one["instruction"].split()) <= 25
+    status, out, err = cli(*words, "--birthday")
+    assert status == 0
+    assert "25, 26, 27" in out
+    assert "certificate of the optimum accepted" in out
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: best_device(deck(5), "log(9/8)", "1/2"), InfeasibleError, "too coarse"),
+        (lambda: best_device(deck(5), 0, "1/2"), InfeasibleError, "too coarse"),
+        (lambda: best_device(deck(5), 1, 2), InvalidParameterError, "0 <= pi <= 1"),
+        (lambda: best_device(deck(5), 1, "1/2", other=1), InvalidParameterError, "0 < theta < 1"),
+        (lambda: best_device(deck(5), 1, "1/2", other="1/1000"), UnsupportedProblemError, "denominator"),
+        (lambda: deck(1), InvalidParameterError, "2 to 10000"),
+        (lambda: list(dice(6)), InvalidParameterError, "1 to 5"),
+        (lambda: best_cards(1000, 3, 1), UnsupportedProblemError, "too many decks"),
+        (lambda: best_cards(5, 3, "log(9/8)"), InfeasibleError, "no deck"),
+    ],
+)
+def test_bad_input(call, error, message) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--gamma 9 --prevalence 1/10", "--dice"),
+        ("--gamma 9 --prevalence 1/10 --dice 6", "1 to 5"),
+        ("--gamma 9 --prevalence 1/10 --dice 2 --cards 3", "--deck"),
+        ("--prevalence 1/10 --dice 2", "required"),
+        ("--gamma 9 --dice 2", "--prevalence"),
+        ("--gamma 51/50 --prevalence 1/10 --dice 1", "too coarse"),
+    ],
+)
+def test_bad_commands(cli, words: str, message: str) -> None:
+    status, out, err = cli("design", "device", *words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
