@@ -1,0 +1,63 @@
+"""Laws and views of the answers of many respondents, plans of decks; prints processor seconds of each.
+
+python benchmarks/respondents.py
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+from rropt import Mechanism, named_mechanism
+from rropt.estimation import plan_deck
+from rropt.mechanisms import DealtDeck, DrawnAnswers
+from rropt.solvers.physical_devices import best_device, deck, dice
+
+SHARES = (5, 10, 20, 30, 35)
+FIVE = Mechanism([[Fraction(a, 100), Fraction(b, 100)] for a, b in zip(SHARES, SHARES[::-1], strict=True)])
+THREE = named_mechanism("christofides:1/10,3/10,6/10")
+SPINNER = named_mechanism("warner:3/4")
+
+
+def ends(device: DrawnAnswers, view: str, epsilon: str) -> str:
+    lower, upper = device.view(view).delta_bracket(epsilon)
+    return f"{float(lower):.4g} to {float(upper):.4g}"
+
+
+def rows() -> dict[str, Callable[[], object]]:
+    count = DrawnAnswers(SPINNER, 10**5)
+    return {
+        "sum of 1000 of five cards, drawn": lambda: len(DrawnAnswers(FIVE, 1000, 1).sum_law(300)),
+        "its estimator": lambda: len(DrawnAnswers(FIVE, 1000, 1).estimator_law(300)),
+        "sum of 1000 of five cards, dealt": lambda: len(DealtDeck([10 * a for a in SHARES]).sum_law(300)),
+        "its estimator, another deck": lambda: len(DealtDeck([100, 150, 200, 250, 300]).estimator_law(500)),
+        "histogram of 100 of three cards, drawn": lambda: len(DrawnAnswers(THREE, 100, 1).histogram_law(30)),
+        "histogram of 30 of five cards, drawn": lambda: len(DrawnAnswers(FIVE, 30, 1).histogram_law(10)),
+        "histogram of 100 of three cards, dealt": lambda: len(DealtDeck([10, 30, 60]).histogram_law(30)),
+        "histogram of 30 of five cards, dealt": lambda: len(DealtDeck([6] * 5).histogram_law(10)),
+        "count of 10^5 yes and no, enclosed; its slack": lambda: float(count.enclosed_sum_law(10**4).slack),
+        "delta of 30 of five cards, counts": lambda: ends(DrawnAnswers(FIVE, 30, 1), "counts", "1/2"),
+        "delta of 100 of three cards, counts": lambda: ends(DrawnAnswers(THREE, 100, 1), "counts", "1/2"),
+        "delta of 10^5 yes and no, the count": lambda: ends(count, "sum", "1/100"),
+        "delta of 10^5 of five cards, the sum": lambda: ends(DrawnAnswers(FIVE, 10**5, 1), "sum", "1/100"),
+        "all views of a deck of 10^9": lambda: [
+            str(DealtDeck([10**8, 9 * 10**8]).view(v).epsilon()) for v in ("one", "sum")
+        ],
+        "decks of the improved row of Table 2": lambda: [
+            plan_deck(e, "0.1", "0.1", middle="0.01").n for e in ("0.01", "0.05", "0.25", "0.5")
+        ],
+        "best use of 52 cards": lambda: best_device(deck(52), "log(9)", "1/10").value,
+        "best uses of five dice": lambda: [float(best_device(one, 1, "1/5").value) for one in dice(5)],
+    }
+
+
+def main() -> None:
+    for name, work in rows().items():
+        begin = time.process_time()
+        result = work()
+        print(f"{name:48} {time.process_time() - begin:7.2f} s   {str(result)[:60]}")
+
+
+if __name__ == "__main__":
+    main()
