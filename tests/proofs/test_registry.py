@@ -35,7 +35,7 @@ PROVED = {name for name, entry in RECORD.items() if entry["outcome"]["evidence"]
 FEWEST = {  # claims of a paper, and proved ones among them
     "chainayak2018": (42, 33),
     "holohan2016": (30, 22),
-    "sun2023": (3, 1),
+    "sun2023": (47, 39),
     "vinterbo2018": (38, 27),
     "ziani": (17, 16),
 }
@@ -43,6 +43,24 @@ FEWEST = {  # claims of a paper, and proved ones among them
 # both sides traced; the others are linked by a sweep somewhere, which their label says
 TRACED = {
     "chainayak2018.figure-4",
+    "sun2023.abstract",
+    "sun2023.algorithm-3",
+    "sun2023.appendix-c",
+    "sun2023.appendix-d",
+    "sun2023.christofides-l2",
+    "sun2023.conclusion",
+    "sun2023.figure-1",
+    "sun2023.figure-2",
+    "sun2023.figure-3",
+    "sun2023.figure-4",
+    "sun2023.figure-5",
+    "sun2023.sec-4-n3",
+    "sun2023.sec-6.1-worst",
+    "sun2023.theorem-5.3",
+    "sun2023.theorem-5.5",
+    "sun2023.theorem-5.5-p2-zero",
+    "sun2023.theorem-6.1",
+    "sun2023.theorem-6.1-proof",
     "vinterbo2018.corollary-2",
     "vinterbo2018.figure-2",
     "vinterbo2018.sec-5.3-rappor",
@@ -250,6 +268,8 @@ def test_explanations_can_be_checked_by_hand(cli) -> None:
 WORKED = {
     "holohan2016": "theorem-3 corollary-2 eq-22 lemma-4-prose lemma-5 eq-10 theorem-1 example-1.3",
     "ziani": "theorem-5 claim-3-mean claim-3-unbiased theorem-8-proof lemma-4 theorem-12-accuracy",
+    "sun2023": "algorithm-2 algorithm-3 algorithm-4 unbiased-prose appendix-a appendix-b appendix-c theorem-5.7 "
+    "theorem-6.1-proof sec-6.1-worst figure-4 conclusion theorem-5.6",
     "vinterbo2018": "sec-3.2-distribution sec-3.2-mle theorem-4.1 proposition-4.3-proof theorem-4.6-derivative "
     "proposition-4.7 implementation-1 proposition-4.8-proof theorem-4.9 sec-5.2-equal sec-2-krr",
 }

@@ -31,5 +31,11 @@ PAPER = Paper(
             "e^epsilon or its inverse, as in Theorems 5.5 and 5.7. Whether N p_k is an integer, so that a deck of N "
             "cards exists, is asked apart from the formulas.",
         ),
+        (
+            "Who sees what",
+            "One answer alone; all answers, with names or without; their sum, which the estimator needs. Neighbours "
+            "differ in one person's x_i, N fixed. Answers by coins or cards of one's own are independent, those by "
+            "cards of one deck are not: epsilon of one of them is not that of all.",
+        ),
     ),
 )

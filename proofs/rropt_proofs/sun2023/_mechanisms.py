@@ -1,4 +1,4 @@
-"""The mechanisms of Sun, Zhou and Yan (2023): who is asked, and Algorithm 1 on a source of coins."""
+"""The mechanisms of Sun, Zhou and Yan (2023): who is asked, and the algorithms on a source of coins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from typing import Any
 from rropt_proofs._coins import Coins, law_of_runs
 from rropt_proofs._laws import FiniteLaw, independent
 
-__all__ = ["algorithm_1", "answers", "estimate", "in_random_order", "meant"]
+__all__ = [
+    "algorithm_1",
+    "algorithm_2",
+    "algorithm_3",
+    "answers",
+    "estimate",
+    "in_random_order",
+    "meant",
+    "meant_simmons",
+    "reported",
+]
 
 Answer = Callable[[Coins, int, Fraction], int]
 
@@ -28,6 +38,39 @@ def algorithm_1(coins: Coins, x: int, p: Fraction) -> int:
 def meant(coins: Coins, x: int, p: Fraction) -> int:
     """Return the answer of Algorithm 1 with the condition u = 1."""
     return x if coins.bernoulli(p) == 1 else 1 - x
+
+
+def algorithm_2(coins: Coins, x: int, p: Fraction, share: Fraction) -> int:
+    """Return the answer of Algorithm 2, as it is printed: u and v are compared with their own probabilities."""
+    u = coins.bernoulli(p)
+    if u < p:
+        answer = x
+    else:
+        v = coins.bernoulli(share)
+        if v < share:  # noqa: SIM108  # as printed
+            answer = 1
+        else:
+            answer = 0
+    return answer
+
+
+def meant_simmons(coins: Coins, x: int, p: Fraction, share: Fraction) -> int:
+    """Return the answer of Algorithm 2 with the conditions u = 1 and v = 1."""
+    return x if coins.bernoulli(p) == 1 else coins.bernoulli(share)
+
+
+def algorithm_3(k: Any, x: Any, most: Any) -> Any:
+    """Return the answer X_i of Algorithms 3 and 4, as they are printed, to the card k; ``most`` is L."""
+    if x == 1:  # noqa: SIM108  # as printed
+        answer = k
+    else:
+        answer = most + 1 - k
+    return answer
+
+
+def reported(k: Any, x: Any, most: Any) -> Any:
+    """Return how far the card k is from L + 1 for a member of group A, from 0 for others, as section 2.2.3 says."""
+    return most + 1 - k if x == 1 else k
 
 
 def answers(bits: Sequence[int], p: Fraction, answer: Answer) -> FiniteLaw:

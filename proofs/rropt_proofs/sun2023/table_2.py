@@ -92,7 +92,7 @@ def working(point: Point) -> str:
 CLAIM = Claim(
     id="sun2023.table-2",
     source=f"{PAPER}, Table 2",
-    place=(6, 9),
+    place=(6, 11),
     printed=r"The minimum sampling size $N$ for given proportion $\pi_A=0.1$, variance $\mathbf{Var}\hat{\pi_A}=0.1$ "
     r"and privacy budget $\varepsilon=0.01,0.05,0.25,0.5$: modified Warner/Simmons $100000,4000,160,40$; modified "
     r"Christofides ($p_2=0.01$) $101011,4040,161,40$; the improved Christofides ($p_2=0.01$) $36365,1456,59,16$.",

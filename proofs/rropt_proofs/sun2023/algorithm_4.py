@@ -1,0 +1,120 @@
+"""Algorithm 4, run as it is printed: what its estimator estimates."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims.outcomes import value_text
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._mechanisms import algorithm_3
+from rropt_proofs.sun2023._surveys import DECK, SIZE, all_dealt, divides, slope
+
+
+def theory(point: Point) -> Fraction:
+    """pi_A, the share of group A."""
+    bits = point["case"]["x"]
+    return Fraction(sum(bits), len(bits))
+
+
+def _estimate(point: Point, sum_of_answers: Fraction) -> Fraction:
+    case = point["case"]
+    size, mean = len(case["deck"]), Fraction(sum(case["deck"]), len(case["deck"]))
+    return (sum_of_answers / size - mean) / (case["L"] + 1 - 2 * mean)
+
+
+def computed(point: Point) -> Fraction:
+    """The mean of the estimator over all orders in which the cards are dealt, with the answers as printed."""
+    case = point["case"]
+    orders = list(permutations(case["deck"]))
+    sums = [sum(algorithm_3(k, x, case["L"]) for k, x in zip(order, case["x"], strict=True)) for order in orders]
+    return _estimate(point, Fraction(sum(sums), len(orders)))
+
+
+def repaired(point: Point) -> Fraction:
+    """The mean of the estimator over all orders, with the answers of the formula."""
+    case = point["case"]
+    return _estimate(point, all_dealt(case["deck"], case["x"], case["L"]).mean(sum))
+
+
+def mutant(point: Point) -> Fraction:
+    """A hundredth too much."""
+    return theory(point) + Fraction(1, 100)
+
+
+def proof() -> Anchored:
+    """Each person's card has the mean T/N, T the sum of the deck."""
+    deck = Fold(
+        over=lambda point, _: [{"card": Entry("case", "deck", i)} for i in range(len(point["case"]["deck"]))],
+        start={"t": 0},
+        update={"t": "t + card"},
+        invariants="t >= count",
+        count="size",
+    )
+    persons = Fold(
+        over=lambda point, _: [{"bit": Entry("case", "x", i)} for i in range(len(point["case"]["x"]))],
+        start={"s": 0, "m": 0},
+        update={"s": "s + bit", "m": "m + bit*(most + 1 - t/size) + (1 - bit)*t/size"},
+        invariants="m == count*t/size + s*slope",
+        count="size",
+    )
+    return Anchored(
+        Value(theory="s/size", computed="(m/size - t/size)/slope"),
+        at=lambda point: {"size": len(point["case"]["deck"]), "most": point["case"]["L"], "slope": slope(point)},
+        folds=[deck, persons],
+        argument="Each card is as likely as any other to be a person's own. As printed, the answers of the two groups "
+        "are exchanged, and the estimator has mean 1 - pi_A.",
+    )
+
+
+def working(point: Point) -> str:
+    """The mean of an answer of each group, as printed."""
+    case = point["case"]
+    size, members = len(case["deck"]), sum(case["x"])
+    mean, most = Fraction(sum(case["deck"]), size), case["L"]
+    sum_of_means = members * mean + (size - members) * (most + 1 - mean)
+    return (
+        f"the deck {value_text(case['deck'])} has the mean E Y = {value_text(mean)}, and each card is as likely as any "
+        f"other to be a person's\nas printed, a person in group A returns k, of mean {value_text(mean)}, and another "
+        f"one {most} + 1 - k, of mean {value_text(most + 1 - mean)}: the {size} answers have the sum "
+        f"{value_text(sum_of_means)} in the mean\nthe mean of the estimator is (({value_text(sum_of_means)})/{size} - "
+        f"{value_text(mean)})/({value_text(most + 1 - 2 * mean)}) = {value_text(computed(point))}, and pi_A = "
+        f"{value_text(theory(point))}"
+    )
+
+
+CLAIM = Claim(
+    id="sun2023.algorithm-4",
+    source=f"{PAPER}, Algorithm 4 and the estimator after it",
+    place=(4, 1),
+    printed=r"The improved Christofides mechanism. Prepare a device consist of $N$ cards, each card showing one of the "
+    r"integers $1,2,\ldots,L$ with proportions $p_1,p_2,\ldots,p_L$; randomly select a card, assume the number is "
+    r"$k$; if $x_i=1$ then $X_i=k$; else $X_i=L+1-k$. Return $X_i$; the respondent keeps the card. "
+    r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$ is an unbiased estimation of "
+    r"$\pi_A$.",
+    precise="For every deck of N cards with numbers of 1, ..., L whose mean E Y is not (L + 1)/2, and all x_1, ..., "
+    "x_N: with the answers of Algorithm 4 as printed, one card each from one deck, the estimator has the mean pi_A.",
+    variables={"case": DECK},
+    bound={
+        "size": SIZE,
+        "most": Domain("L", (), relation="x >= 1"),
+        "slope": Domain("L + 1 - 2 E Y, not 0", (), relation="x != 0 and x*size == (most + 1)*size - 2*t"),
+    },
+    defined=(divides,),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(
+        r"If $x_i=1$ then $X_i=L+1-k$; else $X_i=k$: then the estimator is unbiased. As printed, its mean is "
+        r"$1-\pi_A$.",
+        theory,
+        computed=repaired,
+    ),
+    proof=proof,
+    working=working,
+    count=60,
+    notes="The formula for X_i after the algorithm has the two answers in the right order. One deck serves all: line "
+    "3, read as a part of what is done for each respondent, would put the card back. A deck exists where N p_1, "
+    "..., N p_L are whole numbers.",
+)

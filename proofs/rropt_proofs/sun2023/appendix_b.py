@@ -1,0 +1,196 @@
+"""Appendix B: equations (6), (7) and (8) of the proof of Theorem 4.1."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims.outcomes import value_text
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._surveys import DECK, all_dealt
+from rropt_proofs.sun2023.theorem_4_1 import deck, several
+
+SQUARES, SQUARES_LAST, CARDS, PAIR, PAIR_LAST, WHOLE = (
+    "(6), the first line",
+    "(6), the last line",
+    "E Y_i Y_j",
+    "(7), the first line",
+    "(7), the last line",
+    "(8)",
+)
+
+
+def _moments(point: Point) -> tuple[int, Fraction, int, Fraction, Fraction]:
+    """Return N, pi_A, L + 1, E Y and E Y^2."""
+    case = point["case"]
+    size = len(case["deck"])
+    first, second = (Fraction(sum(k**power for k in case["deck"]), size) for power in (1, 2))
+    return size, Fraction(sum(case["x"]), size), case["L"] + 1, first, second
+
+
+def _chances(size: int, share: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the printed chances that two persons are in group A, that none is, that the second alone is."""
+    members, pairs = size * share, size * (size - 1)
+    others = size - members
+    return members * (members - 1) / pairs, others * (others - 1) / pairs, members * others / pairs
+
+
+def _lines(point: Point, *, printed: bool) -> dict[str, Fraction]:
+    size, share, most, e, q = _moments(point)
+    both, none, one = _chances(size, share)
+    cards = e**2 - (q - e**2) / (size - 1)
+    turns = 1 if printed else 2  # how often (L + 1) E Y is taken off
+    last = (4 * size**2 * share**2 - 4 * size**2 * share + size**2 - size) * cards
+    last += 2 * most * size * share * (1 + size - 2 * size * share) * e + most**2 * size * share * (size * share - 1)
+    return {
+        SQUARES: size * ((most**2 - 2 * most * e + q) * share + q * (share if printed else 1 - share)),
+        SQUARES_LAST: size * q - 2 * size * most * share * e + size * most**2 * share,
+        CARDS: cards,
+        PAIR: (most**2 - turns * most * e + cards) * both + cards * none + 2 * (most * e - cards) * one,
+        PAIR_LAST: last,
+        WHOLE: size**2 * (most * share + (1 - 2 * share) * e) ** 2,
+    }
+
+
+def theory(point: Point) -> dict[str, Fraction]:
+    """What is printed on the right."""
+    return _lines(point, printed=True)
+
+
+def corrected(point: Point) -> dict[str, Fraction]:
+    return _lines(point, printed=False)
+
+
+def _true(point: Point) -> tuple[dict[str, Fraction], Fraction, Fraction]:
+    """What stands on the left by name, the sum of E X_i X_j over all pairs, and the square of the mean of the sum."""
+    case = point["case"]
+    law, size = all_dealt(case["deck"], case["x"], case["L"]), len(case["x"])
+    products = law.mean(lambda seen: sum(seen) ** 2 - sum(x * x for x in seen))
+    cards = sum((Fraction(y * z) for y, z in permutations(case["deck"], 2)), Fraction(0))
+    squares = law.mean(lambda seen: sum(x * x for x in seen))
+    pair = products / (size * (size - 1))
+    names = {SQUARES: squares, SQUARES_LAST: squares, CARDS: cards / (size * (size - 1)), PAIR: pair}
+    return {**names, PAIR_LAST: pair, WHOLE: law.mean(lambda seen: sum(seen) ** 2)}, products, law.mean(sum) ** 2
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """What is printed on the left, over all deals, i and j being any two of the persons."""
+    return _true(point)[0]
+
+
+def repaired(point: Point) -> dict[str, Fraction]:
+    """The same, with the sum over all i and j in the last line of (7), and the square of the mean in (8)."""
+    left, products, square = _true(point)
+    return {**left, PAIR_LAST: products, WHOLE: square}
+
+
+def mutant(point: Point) -> dict[str, Fraction]:
+    """Cards that are put back."""
+    return {**corrected(point), CARDS: _moments(point)[3] ** 2}
+
+
+def proof() -> Anchored:
+    """X_i is (L + 1) x_i, plus Y_i with the sign 1 - 2 x_i; most is L + 1."""
+    persons = Fold(
+        over=lambda point, _: [{"bit": Entry("case", "x", i)} for i in range(len(point["case"]["x"]))],
+        start={"s": 0, "am": 0, "az": 0, "aa": 0, "ab": 0, "aq": 0},
+        update={
+            "s": "s + bit",
+            "am": "am + bit*(most**2 - 2*most*zmu + zsq) + (1 - bit)*zsq",
+            "az": "az + 1 - 2*bit",
+            "aa": "aa + 2*most*bit*most*s",
+            "ab": "ab + 2*(most*bit*az + (1 - 2*bit)*most*s)",
+            "aq": "aq + 2*az*(1 - 2*bit)",
+        },
+        invariants=(
+            "am == s*(most**2 - 2*most*zmu) + count*zsq",
+            "az == count - 2*s",
+            "aa == most**2*s*(s - 1)",
+            "ab == 2*most*s*(count - 2*s + 1)",
+            "aq == (count - 2*s)**2 - count",
+        ),
+        count="size",
+    )
+    pairs = "(size*(size - 1))"
+    products = f"(aa + ab*zmu + aq*ap/{pairs})"
+    cards = "(zmu**2 - (zsq - zmu**2)/(size - 1))"
+    both, none, one = f"(s*(s - 1)/{pairs})", f"((size - s)*(size - s - 1)/{pairs})", f"(s*(size - s)/{pairs})"
+    last = f"(4*s**2 - 4*size*s + size**2 - size)*{cards} + 2*most*s*(1 + size - 2*s)*zmu + most**2*s*(s - 1)"
+    return Anchored(
+        Value(of=SQUARES, theory="(most**2 - 2*most*zmu + zsq)*s + zsq*(size - s)", computed="am"),
+        Value(of=SQUARES_LAST, theory="size*zsq - 2*most*s*zmu + most**2*s", computed="am"),
+        Value(of=CARDS, theory=cards, computed=f"ap/{pairs}"),
+        Value(
+            of=PAIR,
+            theory=f"(most**2 - 2*most*zmu + {cards})*{both} + {cards}*{none} + 2*(most*zmu - {cards})*{one}",
+            computed=f"{products}/{pairs}",
+        ),
+        Value(of=PAIR_LAST, theory=last, computed=products),
+        Value(of=WHOLE, theory="(most*s + (size - 2*s)*zmu)**2", computed="(most*s + az*zmu)**2"),
+        at=_at,
+        folds=[deck(), persons],
+    )
+
+
+def _at(point: Point) -> dict[str, Any]:
+    size, _, most, first, second = _moments(point)
+    return {"size": size, "most": most, "zmu": first, "zsq": second}
+
+
+def working(point: Point) -> str:
+    """The moments, and both sides."""
+    size, share, most, e, q = _moments(point)
+    said, true = theory(point), computed(point)
+    lines = [f"{name}: printed {value_text(said[name])}, true {value_text(true[name])}" for name in said]
+    return "\n".join(
+        [
+            f"deck {value_text(point['case']['deck'])}, N = {size}, pi_A = {value_text(share)}, L + 1 = {most}, E Y = "
+            f"{value_text(e)}, E Y^2 = {value_text(q)}",
+            *lines,
+        ]
+    )
+
+
+CLAIM = Claim(
+    id="sun2023.appendix-b",
+    source=f"{PAPER}, appendix B, equations (6), (7) and (8)",
+    place=(8, 2),
+    printed=r"(6) $\sum_{i=1}^N\mathbf{E}(X_i^2)=\sum_{i=1}^N\mathbf{E}[(L+1-Y_i)^2x_i^2+Y_i^2x_i^2]=\ldots="
+    r"N\mathbf{E}Y^2-2N(L+1)\pi_A\mathbf{E}Y+N(L+1)^2\pi_A$. For $i\ne j$, "
+    r"$\mathbf{E}Y_iY_j=\ldots=(\mathbf{E}Y)^2-\frac1{N-1}\mathbf{Var}Y$, and (7) "
+    r"$\mathbf{E}X_iX_j=\mathbf{E}[(L+1)^2-Y_i(L+1)+Y_iY_j]\mathbf{E}x_ix_j+\mathbf{E}Y_iY_j"
+    r"\mathbf{E}(1-x_i)(1-x_j)+\mathbf{E}(L+1-Y_i)Y_j\mathbf{E}x_i(1-x_j)+\mathbf{E}Y_i(L+1-Y_j)"
+    r"\mathbf{E}(1-x_i)x_j=\ldots=[4N^2\pi_A^2-4N^2\pi_A+N^2-N][(\mathbf{E}Y)^2-\frac1{N-1}\mathbf{Var}Y]"
+    r"+2(L+1)N\pi_A[1+N-2N\pi_A]\mathbf{E}Y+(L+1)^2N\pi_A(N\pi_A-1)$. (8) "
+    r"$\mathbf{E}(\sum_{i=1}^NX_i)^2=N^2[\mathbf{E}Y+\pi_A(L+1-2\mathbf{E}Y)]^2$.",
+    precise="For every deck of N >= 2 cards with numbers of 1, ..., L and all x_1, ..., x_N, the persons in a random "
+    "order and one card each: each line as printed. The chances of x_i and x_j are the printed ones, those of two "
+    "persons drawn without replacement; the left side of (8) is the mean of a square, as before (6).",
+    variables={"case": replace(DECK, boundary=DECK.boundary[2:])},
+    bound={
+        "size": Domain("N", (), relation="x >= 2"),
+        "most": Domain("L + 1", (), relation="x >= 2"),
+        "zmu": Domain("E Y", (), relation="x >= 0 and t == x*size"),
+        "zsq": Domain("E Y^2", (), relation="x >= 0 and q == x*size"),
+    },
+    defined=(several,),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(
+        r"The last term of the first line of (6) is $Y_i^2(1-x_i)^2$. In the first line of (7) the term is "
+        r"$-2Y_i(L+1)$; from its third line on (7) is $\sum_{i\ne j}\mathbf{E}X_iX_j$, $N(N-1)$ times "
+        r"$\mathbf{E}X_iX_j$. (8) is $(\mathbf{E}\sum_{i=1}^NX_i)^2$. The other two are right.",
+        corrected,
+        computed=repaired,
+    ),
+    proof=proof,
+    working=working,
+    count=60,
+    notes="The theorem is right, since the later lines are those of the sum over all pairs and of the square of the "
+    "mean. Further slips that no number shows: the sums for E Y_i Y_j go to N in the place of L and change the names "
+    "of their indices, and one line of (7) has 2N + pi_A(N - N pi_A) for 2 N pi_A(N - N pi_A).",
+)

@@ -1,0 +1,82 @@
+"""Equation (2): the variance of modified Simmons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._surveys import MEMBERSHIP, PROBABILITY, SIZE, fixed, simmons, spread
+
+MIDDLE, LAST = "the second line", "the last line"
+UNRELATED = Domain.interval("pi_B, the probability that v = 1", 0, 1, also=("1/4", "1/2"))
+asked = Condition("p > 0: the estimator divides by p", "p > 0")
+
+
+def theory(point: Point) -> dict[str, Fraction]:
+    """Both lines as printed."""
+    p, b, bits = Fraction(point["p"]), Fraction(point["b"]), point["x"]
+    share, size = Fraction(sum(bits), len(bits)), len(bits)
+    member = share * (p + (1 - p) * b) * (1 - p - (1 - p) * b)
+    other = (1 - share) * ((1 - p) * b) * (1 - (1 - p) * b)
+    return {
+        MIDDLE: member / (size * p**2) + other / (size * p**2),
+        LAST: (b * (1 - p) - b**2 * (1 - p) ** 2) / (size * p**2) + share * (1 - p - 2 * b * (1 - p)) / (size * p),
+    }
+
+
+def computed(point: Point) -> dict[str, Fraction]:
+    """The variance of the estimator over all answers of these N persons, each with coins of one's own."""
+    p, b, bits = Fraction(point["p"]), Fraction(point["b"]), point["x"]
+    return dict.fromkeys((MIDDLE, LAST), spread(fixed(bits, simmons(p, b)), len(bits), p))
+
+
+def mutant(point: Point) -> dict[str, Fraction]:
+    """Without the last term."""
+    p, b, size = Fraction(point["p"]), Fraction(point["b"]), len(point["x"])
+    return {**theory(point), LAST: (b * (1 - p) - b**2 * (1 - p) ** 2) / (size * p**2)}
+
+
+def proof() -> Anchored:
+    """A member answers 1 with chance p + (1 - p) pi_B, another person with (1 - p) pi_B."""
+    yes, other = "(p + (1 - p)*b)", "((1 - p)*b)"
+    persons = Fold(
+        over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
+        start={"s": 0, "v": 0},
+        update={"s": "s + bit", "v": f"v + bit*{yes}*(1 - {yes}) + (1 - bit)*{other}*(1 - {other})"},
+        invariants=f"v == s*{yes}*(1 - {yes}) + (count - s)*{other}*(1 - {other})",
+        count="size",
+    )
+    variance = "v/(size*p)**2"
+    member, rest = f"s/size*{yes}*(1 - p - (1 - p)*b)", f"(1 - s/size)*{other}*(1 - (1 - p)*b)"
+    last = "(b*(1 - p) - b**2*(1 - p)**2)/(size*p**2) + s/size*(1 - p - 2*b*(1 - p))/(size*p)"
+    return Anchored(
+        Value(of=MIDDLE, theory=f"{member}/(size*p**2) + {rest}/(size*p**2)", computed=variance),
+        Value(of=LAST, theory=last, computed=variance),
+        at=lambda point: {"size": len(point["x"])},
+        folds=[persons],
+    )
+
+
+CLAIM = Claim(
+    id="sun2023.eq-2",
+    source=f"{PAPER}, equation (2)",
+    place=(3, 8),
+    printed=r"$\mathbf{Var}\hat{\pi_A}=\frac{\mathbf{Var}(\frac1N\sum_{i=1}^NX_i)}{p^2}"
+    r"=\frac{\pi_A[p+(1-p)\pi_B][1-p-(1-p)\pi_B]}{Np^2}+\frac{(1-\pi_A)[(1-p)\pi_B][1-(1-p)\pi_B]}{Np^2}"
+    r"=\frac{\pi_B(1-p)-\pi_B^2(1-p)^2}{Np^2}+\pi_A\frac{1-p-2\pi_B(1-p)}{Np}$.",
+    precise="For 0 < p <= 1, 0 <= pi_B <= 1, every N and all x_1, ..., x_N, all N persons asked once each: the "
+    "variance of the estimator over their coins u and v, with the conditions of Algorithm 2 read as u = 1 and v = 1.",
+    variables={"p": PROBABILITY, "b": UNRELATED, "x": MEMBERSHIP},
+    bound={"size": SIZE},
+    defined=(asked,),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    count=60,
+    notes="The answer to the unrelated question is a coin v, as in Algorithm 2. If it is a trait that persons have "
+    "(born in the first half of the year), of the fixed population only those answer by chance whose two traits "
+    "differ: the variance is then their share times (1 - p)/(N p), and the collector who knows a person's birthday "
+    "learns more than Theorem 5.2 says.",
+)

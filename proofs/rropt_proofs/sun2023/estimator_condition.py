@@ -1,0 +1,106 @@
+"""Section 2.2.3 and Algorithms 3 and 4: for which proportions the estimator of Christofides is defined."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims.outcomes import value_text
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._surveys import PROPORTIONS, cards
+
+
+def theory(_: Point) -> Bound:
+    """The denominator is not 0, its square positive."""
+    return Bound("greater", Fraction(0))
+
+
+def computed(point: Point) -> Fraction:
+    """The square of L + 1 - 2 E Y, the difference of the mean answers of a member and of another person."""
+    none, member = cards(point["p"])
+    return (member.mean() - none.mean()) ** 2
+
+
+def corrected(point: Point) -> Fraction:
+    """The sum of (L + 1 - 2k)(p_k - p_{L+1-k}) over the k below (L + 1)/2, squared."""
+    p = point["p"]
+    size = len(p)
+    parts = (Fraction(size + 1 - 2 * k) * (p[k - 1] - p[size - k]) for k in range(1, size // 2 + 1))
+    return sum(parts, Fraction(0)) ** 2
+
+
+def mutant(point: Point) -> Fraction:
+    """Only the extreme cards count."""
+    p = point["p"]
+    return ((len(p) - 1) * (p[0] - p[-1])) ** 2
+
+
+def _pairs(point: Point, _: Any) -> list[dict[str, Any]]:
+    size = len(point["p"])
+    return [{"k": k, "low": Entry("p", k - 1), "high": Entry("p", size - k)} for k in range(1, size // 2 + 1)]
+
+
+def proof() -> Anchored:
+    """Card by card with its opposite; a card (L + 1)/2 gives both groups the same answer."""
+    pairs = Fold(
+        over=_pairs,
+        start={"d": 0, "other": 0, "own": 0},
+        update={
+            "d": "d + (most + 1 - 2*k)*(low - high)",
+            "other": "other + k*low + (most + 1 - k)*high",
+            "own": "own + (most + 1 - k)*low + k*high",
+        },
+        invariants="own - other == d",
+    )
+    middle = "(most + 1)/2*middle"
+    return Anchored(
+        Value(theory="d**2", computed=f"((own + {middle}) - (other + {middle}))**2"),
+        at=lambda point: {"most": len(point["p"]), "middle": _middle(point)},
+        folds=[pairs],
+    )
+
+
+def _middle(point: Point) -> Fraction:
+    p = point["p"]
+    return Fraction(p[len(p) // 2]) if len(p) % 2 else Fraction(0)
+
+
+def working(point: Point) -> str:
+    """The mean of a card."""
+    p = point["p"]
+    terms = " + ".join(f"{k} * {value_text(share)}" for k, share in enumerate(p, 1))
+    mean = cards(p)[0].mean()
+    return (
+        f"L = {len(p)}: E Y = {terms} = {value_text(mean)}\nL + 1 - 2 E Y = {value_text(len(p) + 1 - 2 * mean)}: the "
+        "estimator divides by 0, and a person's answer has the same mean in both groups"
+    )
+
+
+CLAIM = Claim(
+    id="sun2023.estimator-condition",
+    source=f"{PAPER}, section 2.2.3, section 3.3 and section 4",
+    place=(3, 11),
+    printed=r"Every respondent is provided with a card which produces the integers $1,2,\ldots,L$ with proportions "
+    r"$p_1,p_2,\ldots,p_L$ respectively (These proportions are not all equal). "
+    r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$.",
+    precise="For every L >= 2 and proportions that are not all equal the estimator is defined: L + 1 - 2 E Y is not 0.",
+    variables={"p": PROPORTIONS},
+    assumptions=(Condition("the proportions are not all equal", lambda point: len(set(point["p"])) > 1),),
+    bound={"most": Domain("L", (), relation="x >= 1"), "middle": Domain("p_(L+1)/2, or 0", (), relation="x >= 0")},
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(
+        r"$L+1-2\mathbf{E}(Y)=\sum_{k<(L+1)/2}(L+1-2k)(p_k-p_{L+1-k})$, and the estimator is defined where this is not "
+        r"$0$: for $L=2$ where $p_1\ne p_2$, for $L=3$ where $p_1\ne p_3$.",
+        corrected,
+        strength="equality",
+    ),
+    proof=proof,
+    working=working,
+    count=120,
+    notes="The condition is right for L = 2. For L = 3 the deck 1/4, 1/2, 1/4 has proportions that are not all equal, "
+    "and tells nothing of the mean; nor does any that is symmetric. For L = 4 there are others: 5/12, 0, 1/4, 1/3 has "
+    "E Y = 5/2.",
+)

@@ -1,0 +1,118 @@
+"""Theorem 4.2: the improved mechanism against modified Christofides."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import FiniteLaw
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._surveys import DECK, all_dealt, cards, divides, fixed, slope, spread
+from rropt_proofs.sun2023.theorem_4_1 import BOUND, at, deck, persons, several
+
+
+def _inside(point: Point) -> Fraction:
+    """N (1 - 2 pi_A)^2, which is below 1 where pi_A is less than 1/(2 sqrt N) from 1/2."""
+    bits = point["case"]["x"]
+    return len(bits) * (1 - 2 * Fraction(sum(bits), len(bits))) ** 2
+
+
+def theory(_: Point) -> Bound:
+    """Below 0: Var_IC - Var_MC is below 0 where N(1 - 2 pi_A)^2 - 1 is above it, and above where it is below."""
+    return Bound("less", Fraction(0))
+
+
+def _variances(point: Point) -> tuple[Fraction, Fraction]:
+    case = point["case"]
+    size = len(case["deck"])
+    shares = [Fraction(case["deck"].count(k), size) for k in range(1, case["L"] + 1)]
+    laws = all_dealt(case["deck"], case["x"], case["L"]).view(sum), fixed(case["x"], cards(shares))
+    improved, modified = (spread(law, size, slope(point)) for law in laws)
+    return improved, modified
+
+
+def computed(point: Point) -> Fraction:
+    """The variance when the deck is dealt, less that when each card is put back, times N(1 - 2 pi_A)^2 - 1."""
+    improved, modified = _variances(point)
+    return (improved - modified) * (_inside(point) - 1)
+
+
+def mutant(_: Point) -> Bound:
+    """By more than a tenth."""
+    return Bound("less", Fraction(-1, 10))
+
+
+def proof() -> Anchored:
+    """The difference is (1 - N (1 - 2 pi_A)^2) Var Y/(N (N - 1)(L + 1 - 2 E Y)^2)."""
+    covariance = "(ap/(size*(size - 1)) - zmu**2)"
+    difference = f"(size*zvar + aq*{covariance})/(size*slope)**2 - zvar/(size*slope**2)"
+    shown = "zgap*zvar/(size*(size - 1)*slope**2)"
+    one = _card
+    return Anchored(
+        Value(theory="0", computed=f"-zgap*{shown}"),
+        at=lambda point: {
+            **at(point),
+            "zmu": one(point).mean(),
+            "zvar": one(point).variance(),
+            "zgap": 1 - _inside(point),
+        },
+        folds=[deck(), persons()],
+        steps=["aq == (size - 2*s)**2 - size", f"{difference} == {shown}"],
+    )
+
+
+def _card(point: Point) -> FiniteLaw:
+    numbers = point["case"]["deck"]
+    return FiniteLaw.of((k, Fraction(1, len(numbers))) for k in numbers)
+
+
+def working(point: Point) -> str:
+    """Both variances."""
+    improved, modified = _variances(point)
+    return (
+        f"Var Y = {value_text(_card(point).variance())} for the deck {value_text(point['case']['deck'])}: Var_IC = "
+        f"{value_text(improved)}, Var_MC = {value_text(modified)}\nN(1 - 2 pi_A)^2 = {value_text(_inside(point))} is "
+        f"{'above 1: pi_A is outside' if _inside(point) > 1 else 'below 1: pi_A is in'} the interval"
+    )
+
+
+CLAIM = Claim(
+    id="sun2023.theorem-4.2",
+    source=f"{PAPER}, Theorem 4.2",
+    place=(4, 4),
+    printed=r"(i.) When proportion $\pi_A$ is in interval $(0,1/2-1/2\sqrt N)\cup(1/2+1/2\sqrt N,1)$, we get that "
+    r"$\mathbf{Var_{IC}}$ is smaller than $\mathbf{Var_{MC}}$. (ii.) When proportion $\pi_A$ is in interval "
+    r"$(1/2-1/2\sqrt N,1/2+1/2\sqrt N)$, we get that $\mathbf{Var_{IC}}$ is larger than $\mathbf{Var_{MC}}$.",
+    precise="For every deck of N >= 2 cards with numbers of 1, ..., L whose mean is not (L + 1)/2, and every "
+    "population of N persons, some and not all in group A: where |pi_A - 1/2| is above 1/(2 sqrt N), that is "
+    "N(1 - 2 pi_A)^2 > 1, the variance over the deals is below that with every card put back; elsewhere above.",
+    variables={"case": DECK},
+    bound={
+        **BOUND,
+        "zgap": Domain(
+            "1 - N (1 - 2 pi_A)^2, not 0: no end", (), relation="x != 0 and x*size == size - (size - 2*s)**2"
+        ),
+        "zmu": Domain("E Y", (), relation="x >= 0 and t == x*size"),
+        "zvar": Domain("Var Y, above 0 if not all cards are the same", (), relation="x > 0 and q == size*(x + zmu**2)"),
+    },
+    assumptions=(
+        Condition("0 < pi_A < 1", lambda point: len(set(point["case"]["x"])) == 2),
+        Condition("pi_A is no end of an interval", lambda point: _inside(point) != 1),
+    ),
+    defined=(divides, several),
+    missing=(
+        Condition(
+            r"not all cards show the same number: $\mathbf{Var}Y>0$", lambda point: len(set(point["case"]["deck"])) > 1
+        ),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    proof=proof,
+    working=working,
+    count=90,
+    notes="1/2 sqrt N is read as 1/(2 sqrt N), as the proof has it; read as (sqrt N)/2 the first interval would be "
+    "empty. With all cards alike both variances are 0, and every answer tells x_i: proportions such as 1, 0, 0 are not "
+    "all equal. At the ends the variances are equal.",
+)

@@ -1,0 +1,156 @@
+"""Theorem 5.6: the privacy of the improved mechanism where the collector sees all answers, or only their sum."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import FiniteLaw, level
+from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._surveys import all_dealt
+
+NAMED, HISTOGRAM, SUM = "all answers, with names", "all answers, without names", "the sum of the answers alone"
+NOBODY, SOMEBODY = "P(the sum is not that of the deck), nobody in A", "the same, one person in A"
+VIEWS = {NAMED: lambda given: given, HISTOGRAM: lambda given: tuple(sorted(given)), SUM: sum}
+
+
+def _deck(point: Point) -> tuple[int, ...]:
+    return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
+
+
+def _law(point: Point, members: int) -> FiniteLaw:
+    """The law of all answers, the first persons being those in group A."""
+    deck = _deck(point)
+    bits = (1,) * members + (0,) * (len(deck) - members)
+    return all_dealt(deck, bits, len(point["counts"]))
+
+
+def theory(point: Point) -> dict[str, Bound]:
+    """At most the largest p_{L+1-k}/p_k, whatever is seen."""
+    counts = point["counts"]
+    largest = max(Fraction(high, low) for high, low in zip(reversed(counts), counts, strict=True))
+    return dict.fromkeys(VIEWS, Bound("at-most", largest))
+
+
+def computed(point: Point) -> dict[str, Any]:
+    """The largest ratio of the chances of what is seen, for members + 1 and members persons in group A."""
+    laws = [_law(point, point["members"] + x) for x in (0, 1)]
+    return {name: level(law.view(seen) for law in laws) for name, seen in VIEWS.items()}
+
+
+def corrected(_: Point) -> dict[str, Any]:
+    """An event without chance when nobody is in group A, and with some when one person is: no epsilon is finite."""
+    return {NOBODY: Fraction(0), SOMEBODY: Bound("greater", Fraction(0))}
+
+
+def repaired(point: Point) -> dict[str, Any]:
+    """The chance that the sum of the answers is not that of the deck, over all deals."""
+    total = sum(_deck(point))
+    chances = (_law(point, members).chance(lambda given: sum(given) != total) for members in (0, 1))
+    return dict(zip((NOBODY, SOMEBODY), chances, strict=True))
+
+
+def mutant(_: Point) -> dict[str, Any]:
+    """With a chance above 9/10."""
+    return {NOBODY: Fraction(0), SOMEBODY: Bound("greater", Fraction(9, 10))}
+
+
+def _pairs(point: Point, _: Any) -> list[dict[str, Any]]:
+    size = len(point["counts"])
+    return [{"low": Entry("counts", k), "high": Entry("counts", size - 1 - k)} for k in range(size // 2)]
+
+
+def proof() -> Anchored:
+    """The sum changes unless the card is (L + 1)/2; some other card is there."""
+    others = Fold(
+        over=_pairs,
+        start={"v": 0},
+        update={"v": "v + low + high"},
+        invariants="v >= 2*count",
+        count="pairs",
+    )
+    return Anchored(
+        Value(of=NOBODY, theory="0", computed="0*size"),
+        Value(of=SOMEBODY, theory="0", computed="v/size"),
+        at=lambda point: {"size": sum(point["counts"]), "pairs": len(point["counts"]) // 2},
+        folds=[others],
+        argument="With nobody in group A the answers are the cards. With one person there, who holds the card k, their "
+        "sum is larger by L + 1 - 2k: it is another one unless k = (L + 1)/2.",
+    )
+
+
+def draw(rng: random.Random) -> tuple[int, ...]:
+    counts = [1] * rng.randint(2, 3)
+    for _ in range(rng.randint(1, 5 - len(counts))):
+        counts[rng.randrange(len(counts))] += 1
+    return tuple(counts)
+
+
+def working(point: Point) -> str:
+    """What is seen under both populations, and something that only one of them gives."""
+    lines = [f"the deck {value_text(_deck(point))}, N = {len(_deck(point))}"]
+    laws = {members: _law(point, members) for members in (point["members"], point["members"] + 1)}
+    for name, seen in VIEWS.items():
+        views = {members: law.view(seen).chances for members, law in laws.items()}
+        for members, chances in views.items():
+            (other,) = (each for each in views if each != members)
+            only = sorted(value for value in chances if value not in views[other])
+            if only:
+                lines.append(
+                    f"{name}: {value_text(only[0])} has probability {value_text(chances[only[0]])} with {members} in "
+                    f"group A, and 0 with {other}"
+                )
+                break
+    return "\n".join(lines)
+
+
+CLAIM = Claim(
+    id="sun2023.theorem-5.6",
+    source=f"{PAPER}, Theorem 5.6",
+    place=(5, 8),
+    printed=r"Suppose that any respondent does not know the cards others drew and the numbers others answered. Then "
+    r"the improved Christofides mechanism satisfies $\varepsilon$-differential privacy, where "
+    r"$\varepsilon=\max(\ln\frac{p_{L+1-k}}{p_k},k=1,2,\cdots,L)$.",
+    precise="The reading in which the collector sees what the estimator needs: for every deck of N cards, N p_k >= 1 "
+    "of each number k of 1, ..., L, and two populations that differ in one person's x_i, the chances of everything "
+    "that the collector sees have a ratio of at most e^epsilon: all answers with names, or without, or their sum.",
+    variables={
+        "counts": Domain(
+            "N p_1, ..., N p_L, the numbers of cards",
+            ((1, 2), (1, 1, 2), (1, 1, 3), (3, 1, 1), (1, 2, 2), (1, 2, 1, 1)),
+            draw,
+            entries={(): "x >= 1"},
+        ),
+        "members": Domain("persons in group A, beside the one who changes", (0, 1, 2), None, "x >= 0"),
+    },
+    bound={
+        "size": Domain("N", (), relation="x >= 2"),
+        "pairs": Domain("L/2, rounded down", (), relation="x >= 1"),
+    },
+    assumptions=(
+        Condition("N p_k >= 1", lambda point: min(point["counts"]) >= 1),
+        Condition("there is a person who changes", lambda point: point["members"] < len(_deck(point))),
+    ),
+    theory=theory,
+    computed=computed,
+    mutant=mutant,
+    correction=Correction(
+        r"$\varepsilon=\infty$, for every deck with $L\ge2$, even if only the sum of the answers is released: with "
+        r"nobody in group A that sum is surely the sum of the deck, with one person there it differs from it with "
+        r"probability $1-p_{(L+1)/2}$ ($1$ for even $L$), and that is the $\delta$ which is needed at any "
+        r"$\varepsilon$. For one answer seen alone the statement is right.",
+        corrected,
+        computed=repaired,
+        strength="equality",
+    ),
+    proof=proof,
+    working=working,
+    count=15,
+    notes="The deck is known, so that the answers tell what is left of it. The proof gives the chances of one answer "
+    "only; the supposition is about what respondents know of each other, while the collector receives all N answers "
+    "(section 2.1: sends A(x) to the collector). Every comparison of section 6 at equal epsilon rests on this theorem: "
+    "mechanisms that keep epsilon against everybody are compared with one that keeps it for one answer seen alone.",
+)

@@ -1,0 +1,121 @@
+"""Sun, Zhou and Yan (2023): verdicts, and what the entries say, from all deals of small decks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+from shared_outcomes import Outcomes
+
+from rropt.claims import find_claims
+from rropt_proofs._laws import level
+from rropt_proofs.sun2023 import _surveys as surveys
+from rropt_proofs.sun2023 import _variances as variances
+from rropt_proofs.sun2023 import _views as views
+from rropt_proofs.sun2023 import table_2_decks
+
+CLAIMS = find_claims(["sun2023"])
+OUTCOMES = Outcomes(CLAIMS)
+
+FAILS = "algorithm-1 algorithm-2 algorithm-3 algorithm-4 unbiased-prose estimator-condition appendix-a appendix-b "
+FAILS += "appendix-c appendix-d sec-4-n3 theorem-5.6 theorem-6.1-proof sec-6.1-worst figure-4 table-2 table-2-decks "
+FAILS += "conclusion"
+ASSUMING = "abstract sec-3.1-dependent sec-3.2-dependent theorem-4.2 theorem-5.7 theorem-6.1"
+VERDICTS = {
+    **dict.fromkeys(CLAIMS, "holds"),
+    **{f"sun2023.{entry}": "fails" for entry in FAILS.split()},
+    **{f"sun2023.{entry}": "holds-with-assumption" for entry in ASSUMING.split()},
+}
+
+
+@pytest.mark.parametrize("name", sorted(VERDICTS))
+def test_the_verdict(name: str) -> None:
+    outcome, _ = OUTCOMES[name]
+    assert outcome.problems == ()
+    assert outcome.verdict == VERDICTS[name]
+    if outcome.verdict == "fails":
+        assert outcome.correction
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.working
+
+
+def test_every_entry_of_the_paper_is_there() -> None:
+    """46 entries, and one that goes through all small decks."""
+    assert len(CLAIMS) == 47
+    assert "sun2023.theorem-4.1-decks" in CLAIMS
+
+
+def _by_deals(deck: tuple[int, ...], members: int) -> tuple[Fraction, Fraction, Fraction]:
+    """Variances of MW, MC and IC at the level of one card of the deck: by convolutions, and by all deals."""
+    size = len(deck)
+    p = [Fraction(deck.count(k), size) for k in (1, 2, 3)]
+    bits, slope = (1,) * members + (0,) * (size - members), 4 - 2 * surveys.mean_of_cards(p)
+    warner = surveys.warner(p[0] / (p[0] + p[2]))
+    return (
+        surveys.spread(surveys.fixed(bits, warner), size, 2 * p[0] / (p[0] + p[2]) - 1),
+        surveys.spread(surveys.fixed(bits, surveys.cards(p)), size, slope),
+        surveys.spread(surveys.dealt(deck, members, 3), size, slope),
+    )
+
+
+@pytest.mark.parametrize("low", [1, 2])
+def test_the_orderings_of_figures_2_to_4_with_decks_that_exist(low: int) -> None:
+    """Nine cards, three of number 2: both decks have the orderings of the figures, as Theorem 6.1 has them."""
+    deck = (1,) * low + (2,) * 3 + (3,) * (6 - low)
+    mw, mc, ic = _by_deals(deck, 1)
+    assert ic < mw < mc
+    mw, mc, ic = _by_deals(deck, 2)
+    assert mw < ic < mc
+    mw, mc, ic = _by_deals(deck, 4)
+    assert mw < mc < ic
+
+
+def test_figure_2_beyond_its_interval() -> None:
+    """From e^epsilon + e^-epsilon = 62/9 on, 1/9 is no longer below pi_A1."""
+    second, share = Fraction(9, 25), Fraction(1, 9)
+    for odds, best in ((Fraction(6), True), (Fraction(7), False)):
+        ic, mw = variances.improved(odds, second, share, 9), variances.warner(odds, 9)
+        assert (ic < mw) is best
+
+
+def test_formulas_are_those_of_all_deals() -> None:
+    deck, size = (1, 2, 3, 3, 3), 5
+    for members in range(size + 1):
+        mw, mc, ic = _by_deals(deck, members)
+        odds, second, share = Fraction(3), Fraction(1, 5), Fraction(members, size)
+        assert mw == variances.warner(odds, size)
+        assert mw == variances.simmons(odds, Fraction(1, 2), share, size)
+        assert mc == variances.modified(odds, second, size)
+        assert ic == variances.improved(odds, second, share, size)
+
+
+def test_what_is_seen_decides_the_level_of_a_dealt_deck() -> None:
+    """One answer: 2. All answers, and their sum: none; the sum of the deck excludes one person in group A."""
+    deck, nobody, somebody = (1, 2, 3, 3), (0, 0, 0, 0), (1, 0, 0, 0)
+    laws = [surveys.all_dealt(deck, bits, 3) for bits in (nobody, somebody)]
+    assert level(law.view(lambda seen: seen[0]) for law in laws) == 2
+    assert level(laws) == level(law.view(sum) for law in laws) == inf
+    assert laws[0].view(sum).chances == {sum(deck): 1}
+    assert laws[1].chance(lambda seen: sum(seen) == sum(deck)) == Fraction(1, 4)  # the share of cards 2
+
+
+def test_the_level_of_independent_answers_is_attained() -> None:
+    p = tuple(map(Fraction, ("1/4", "1/8", "3/8", "1/4")))
+    ratios = {view: level(laws) for view, laws in views.seen(surveys.cards(p), (0, 1)).items()}
+    assert ratios[views.ONE] == ratios[views.NAMED] == 3
+    assert ratios[views.SUM] < 3
+    extreme = tuple(map(Fraction, ("1/6", "1/3", "1/2")))  # the least sum is of cards 1 alone
+    assert level(views.seen(surveys.cards(extreme), (0, 1))[views.SUM]) == 3
+
+
+def test_decks_of_table_2() -> None:
+    """A deck keeps the level, the next card would not; and the numbers of cards before it are not enough."""
+    size, deck = table_2_decks._least("0.01")
+    assert (size, deck) == (36700, (18076, 367, 18257))
+    assert not table_2_decks._is_private("0.01", deck[0] - 1, deck[2] + 1)
+    for smaller in (36400, 36500, 36600):
+        found = table_2_decks._deck("0.01", smaller)
+        assert found is not None
+        assert table_2_decks._variance(found) > Fraction(1, 10)
+    assert table_2_decks._deck("0.5", 16) is None
