@@ -140,9 +140,11 @@ def _roots() -> Iterator[Any]:
     yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
     yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
+    yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
     yield Rappor("1/2", "1/2", "3/4")
 
     yield from (orders.compare(spinner, weak), orders.partial_order([spinner, weak]), orders.admissible(weak, "log(3)"))
+    yield orders.compare_products(ProductMechanism([spinner, weak]), ProductMechanism([weak, weak]))
     yield orders.sufficient_products([spinner] * 2, [weak] * 2), orders.merge_proportional_rows(spinner)
 
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
