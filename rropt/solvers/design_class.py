@@ -26,6 +26,10 @@ class UndecidedLevelError(UnsupportedProblemError):
     """Whether a problem has a solution differs between the ends of its level: a finer bracket may decide it."""
 
 
+def _every(problem: Problem) -> bool:  # a function with a name, so that routes can be pickled
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """One way to an optimum.
@@ -38,7 +42,7 @@ class Route:
 
     name: str
     solve: Callable[[Problem, RationalLevels], RouteResult]
-    accepts: Callable[[Problem], bool] = lambda _: True
+    accepts: Callable[[Problem], bool] = _every
 
 
 class DesignClass(ABC, Generic[Found]):

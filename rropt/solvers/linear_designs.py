@@ -188,7 +188,11 @@ def _convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     return solve_design_convex(problem, levels)
 
 
-_EXACT = Route("exact", solve_design_exactly, lambda problem: _fits(problem) or not is_weighted_trace(problem))
+def _exactly(problem: Problem) -> bool:
+    return _fits(problem) or not is_weighted_trace(problem)
+
+
+_EXACT = Route("exact", solve_design_exactly, _exactly)
 
 
 @dataclass(frozen=True)

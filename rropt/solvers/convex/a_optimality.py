@@ -239,13 +239,17 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     return _design(problem, levels, patterns, _newton_point(patterns.s, patterns.c))
 
 
+def _few_inputs(problem: Problem) -> bool:
+    return problem.region.inputs <= _CONVEX_INPUTS
+
+
 @dataclass(frozen=True)
 class AOptimalDesigns(DesignClass[ProvedDesign]):
     """Designs of the least total variance of the estimated population, over all mechanisms under one level."""
 
     name = "A-optimal"
     routes = (
-        Route("convex", _by_cvxpy, lambda problem: problem.region.inputs <= _CONVEX_INPUTS),
+        Route("convex", _by_cvxpy, _few_inputs),
         Route("exact", _by_newton),
     )
     found = ProvedDesign
