@@ -16,7 +16,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
+from operator import is_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FunctionType, MethodType, ModuleType
@@ -45,10 +47,10 @@ class EngineChangedError(RroptError, RuntimeError):
     """Code of a registry has changed the engine that judges it."""
 
 
-def _places(prefixes: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _places() -> Iterator[tuple[str, Any]]:
     """Iterate over the modules that are looked at."""
     for name, module in list(sys.modules.items()):
-        if isinstance(module, ModuleType) and (name in others or name.startswith(tuple(prefixes))):
+        if (name in _OTHERS or name.startswith(_OWN)) and isinstance(module, ModuleType):
             yield name, module
 
 
@@ -62,7 +64,7 @@ def snapshot() -> dict[tuple[str, str], tuple[Any, Any]]:
         ("sys", "trace"): (None, sys.gettrace()),
         ("sys", "profile"): (None, sys.getprofile()),
     }
-    for name, module in _places(_OWN, _OTHERS):
+    for name, module in _places():
         found["sys.modules", name] = (sys.modules, module)
         for part, value in _own_names(module).items():
             if isinstance(value, ModuleType) or part.startswith("__"):
@@ -90,6 +92,56 @@ def _parts(found: dict[tuple[str, str], tuple[Any, Any]], name: str, value: Any,
             found[name, repr(key)] = (partial(value.__setitem__, key), inner)
     elif own and isinstance(value, (list, set)) and len(value) <= _MOST:
         found[name, "entries"] = (None, tuple(value))
+
+
+def _glance() -> list[Any]:
+    """Return all objects of which a snapshot tells, without names: where they are the same, nothing has changed."""
+    seen: list[Any] = [sys.gettrace(), sys.getprofile()]
+    for name, module in _places():
+        held = vars(module)
+        seen += (module, *held, *held.values())
+        for value in held.values():
+            if isinstance(value, type) and getattr(value, "__module__", name) == name:
+                seen += (*vars(value), *vars(value).values())
+                for inner in vars(value).values():
+                    _functions(seen, getattr(inner, "fget", getattr(inner, "__func__", inner)))
+            elif isinstance(value, dict):
+                seen += (*value, *value.values()) if len(value) <= _MOST else ()
+            elif isinstance(value, (list, set)):
+                seen += value if len(value) <= _MOST else ()
+            else:
+                _functions(seen, value)
+    return seen
+
+
+def _functions(seen: list[Any], value: Any) -> None:
+    if type(value) is FunctionType:
+        seen += (value.__code__, value.__defaults__, value.__kwdefaults__)
+
+
+@dataclass
+class _Last:
+    """What was seen last, and the snapshot of it: as long as nothing changes there is no other one."""
+
+    seen: Sequence[Any] = ()
+    parts: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)
+
+    def is_now(self) -> bool:
+        """Return whether it is what there is."""
+        try:
+            now = _glance()
+        except Exception:  # somebody's object, where one of the engine was
+            return False
+        return len(now) == len(self.seen) and all(map(is_, now, self.seen))
+
+    def taken(self) -> dict[tuple[str, str], tuple[Any, Any]]:
+        """Return the snapshot of what there is now."""
+        if not self.is_now():
+            self.seen, self.parts = _glance(), snapshot()
+        return self.parts
+
+
+_LAST = _Last()
 
 
 def differences(before: dict[tuple[str, str], tuple[Any, Any]]) -> list[str]:
@@ -145,11 +197,11 @@ def guarded(what: str) -> Iterator[None]:
     """
     if _LASTING:
         raise EngineChangedError(f"the engine was changed before, and could not be put back: {_LASTING[0]}")
-    before = snapshot()
+    before = _LAST.taken()
     try:
         yield
     finally:
-        told = differences(before)
+        told = [] if before is _LAST.parts and _LAST.is_now() else differences(before)
         if told:
             _LASTING.extend(left[:1] if (left := differences(before)) else [])
             shown = ", ".join(told[:3]) + (f" and {len(told) - 3} more" if len(told) > 3 else "")

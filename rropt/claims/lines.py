@@ -19,7 +19,7 @@ from flint import fmpq_poly, fmpz_poly
 
 from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
 from rropt.claims.domains import Domain, Point, points
-from rropt.claims.remembering import Along, polynomial_of
+from rropt.claims.remembering import Along, exact, polynomial_of
 from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 
@@ -106,7 +106,7 @@ def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -
 def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, bool | None]) -> Any:
     """Run both sides with one number that remembers; return the comparisons and their answers, by the polynomials."""
     marks: dict[Any, bool | None] = {}
-    number = Along.of(point[name], fmpq_poly([0, 1]), fmpq_poly([1]), marks)
+    number = Along.of(exact(point[name]), fmpq_poly([0, 1]), fmpq_poly([1]), marks)
     values = []
     for copy in copies:
         try:

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import eq, ge, gt, ne
 from typing import Any
 
 import sympy as sp
+from flint import fmpq
 
 from rropt.errors import InvalidParameterError, shown
 
@@ -26,12 +28,8 @@ _SIGNS: dict[type, str] = {
     sp.Unequality: "!=",
 }
 _COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
-_MEANINGS: dict[str, Callable[[Any], bool]] = {
-    ">": lambda x: x > 0,
-    ">=": lambda x: x >= 0,
-    "=": lambda x: x == 0,
-    "!=": lambda x: x != 0,
-}
+_MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
+_LONG = 4  # operations from which on FLINT's rationals are worth the change of numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Relation:
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Return whether it holds at these values of the symbols, exactly; where a side is undefined it does not."""
         try:
-            return _MEANINGS[self.sign](values_of(self.left)(values) - values_of(self.right)(values))
+            return _MEANINGS[self.sign](values_of(self.left)(values), values_of(self.right)(values))
         except ZeroDivisionError:
             return False
 
@@ -78,7 +76,7 @@ class Relation:
 
     def names(self) -> set[str]:
         """Return the names that it uses."""
-        return {str(symbol) for symbol in (*self.left.free_symbols, *self.right.free_symbols)}
+        return set(_names_in(self.left) | _names_in(self.right))
 
     def renamed(self, names: Mapping[str, Any]) -> Relation:
         """Return the relation with symbols replaced by expressions."""
@@ -103,6 +101,11 @@ def expression(given: Any) -> Any:
     if isinstance(given, Fraction):
         return sp.Rational(given.numerator, given.denominator)
     found = sp.sympify(given)
+    return _renamed(found) if type(found) in (sp.Symbol, sp.Add, sp.Mul, sp.Pow) else _renamed.__wrapped__(found)
+
+
+@lru_cache(maxsize=20_000)
+def _renamed(found: Any) -> Any:
     return found.xreplace({symbol: sp.Symbol(str(symbol)) for symbol in found.free_symbols})
 
 
@@ -130,7 +133,7 @@ def relations(given: Any) -> tuple[Relation, ...]:
     if type(given) is Relation:
         return (given,)
     if isinstance(given, str):
-        return tuple(_compared(_parsed(_plain(given)), given))
+        return _asserted(_plain(given))
     if isinstance(given, sp.And):
         return tuple(relation for part in given.args for relation in relations(part))
     if type(given) in _SIGNS:
@@ -138,6 +141,16 @@ def relations(given: Any) -> tuple[Relation, ...]:
     if isinstance(given, Iterable):
         return tuple(relation for part in given for relation in relations(part))
     raise InvalidParameterError(f"no relation: received {shown(given)}; write text such as '0 < x <= 1'")
+
+
+@lru_cache(maxsize=20_000)
+def _names_in(node: Any) -> frozenset[str]:
+    return frozenset(map(str, node.free_symbols))
+
+
+@lru_cache(maxsize=20_000)
+def _asserted(text: str) -> tuple[Relation, ...]:
+    return tuple(_compared(_parsed(text), text))
 
 
 def _relation(left: Any, sign: str, right: Any) -> Relation:
@@ -207,13 +220,39 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
     Raises:
         InvalidParameterError: a part that is no rational function.
     """
+    function = _evaluated(node, Fraction)
+    if _size(node) < _LONG:
+        return function
+    quick, names = _evaluated(node, fmpq), sorted(_names_in(node))
+
+    def value(values: Mapping[str, Any]) -> Any:
+        here = {}
+        for name in names:
+            x = values[name]
+            if type(x) is not Fraction:
+                return function(values)
+            here[name] = fmpq(x.numerator, x.denominator)
+        found = quick(here)
+        return Fraction(int(found.p), int(found.q))
+
+    return value
+
+
+def _size(node: Any) -> int:
+    """Return how many operations an expression has."""
+    return sum(map(_size, node.args)) + len(node.args) - 1 if node.args else 0
+
+
+@lru_cache(maxsize=20_000)
+def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mapping[str, Any]], Any]:
+    """Return the function that evaluates an expression in one kind of numbers."""
     if node.is_Rational:
-        constant = Fraction(int(node.p), int(node.q))
+        constant = number(int(node.p), int(node.q))
         return lambda _: constant
     if node.is_Symbol:
         name = str(node)
         return lambda values: values[name]
-    parts = [values_of(part) for part in node.args] if node.is_Add or node.is_Mul else []
+    parts = [_evaluated(part, number) for part in node.args] if node.is_Add or node.is_Mul else []
     if node.is_Add:
         return lambda values: sum((part(values) for part in parts[1:]), parts[0](values))
     if node.is_Mul:
@@ -226,7 +265,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
 
         return product
     if node.is_Pow and node.exp.is_Integer:
-        base, power = values_of(node.base), int(node.exp)
+        base, power = _evaluated(node.base, number), int(node.exp)
         return (lambda values: base(values) ** power) if power >= 0 else (lambda values: 1 / base(values) ** -power)
     raise InvalidParameterError(f"no rational expression: received {shown(str(node))}; allowed are + - * / and powers")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from flint import fmpq, fmpq_poly
+from flint import fmpq
 
 _DEGREE = 60  # of polynomials whose roots are looked for
 
@@ -16,77 +16,78 @@ class Along(Fraction):
     """A number with the rational function of the moving variable that it is a value of.
 
     Attributes:
+        value: the number, a rational of FLINT, whose arithmetic is quicker.
         over, below: numerator and denominator of the function.
         marks: the polynomials whose signs were asked for, in order, with the first answers; shared by all numbers of a
             run.
     """
 
-    __slots__ = ("below", "marks", "over")
+    __slots__ = ("below", "marks", "over", "value")
 
     over: Any
     below: Any
+    value: Any
     marks: dict[Any, bool | None]
 
     @classmethod
-    def of(cls, value: Fraction, over: Any, below: Any, marks: dict[Any, bool | None]) -> Along:
+    def of(cls, value: Any, over: Any, below: Any, marks: dict[Any, bool | None]) -> Along:
         """Return a value with the numerator and the denominator of its function."""
         if below.degree() > 0 and max(over.degree(), below.degree()) > 2:
             common = over.gcd(below)
             over, below = over / common, below / common
-        self = super().__new__(cls, value)
-        self.over, self.below, self.marks = over, below, marks
+        self = object.__new__(cls)
+        self.value, self.over, self.below, self.marks = value, over, below, marks
         return self
 
-    def _parts(self, other: Any) -> tuple[Fraction, Any, Any] | None:
-        if isinstance(other, Along):
-            return Fraction(other.numerator, other.denominator), other.over, other.below
-        if isinstance(other, (int, float, Fraction)):
-            value = Fraction(other)
-            return value, fmpq_poly([fmpq(value.numerator, value.denominator)]), fmpq_poly([1])
-        return None
+    # what a fraction reads of itself, made only where somebody asks
+    _numerator = property(lambda self: int(self.value.p))
+    _denominator = property(lambda self: int(self.value.q))
 
     @property
     def plain(self) -> Fraction:
         """The value alone."""
         return Fraction(self.numerator, self.denominator)
 
-    def _with(self, other: Any, operation: str, *, turned: bool = False) -> Any:
-        parts = self._parts(other)
-        if parts is None:
-            return NotImplemented
-        left, right = (self.plain, self.over, self.below), parts
-        if turned:
-            left, right = right, left
-        (a, n, d), (b, m, e) = left, right
-        value = getattr(operator, operation)(a, b)
-        if operation in ("add", "sub"):
-            return Along.of(value, getattr(operator, operation)(n * e, m * d), d * e, self.marks)
-        over, below = (n * m, d * e) if operation == "mul" else (n * e, d * m)
-        return Along.of(value, over, below, self.marks)
-
     def __add__(self, other: Any) -> Any:
-        return self._with(other, "add")
+        if type(other) is Along:
+            over = self.over * other.below + other.over * self.below
+            return Along.of(self.value + other.value, over, self.below * other.below, self.marks)
+        c = exact(other)
+        if c is NotImplemented:
+            return c
+        return Along.of(self.value + c, self.over + c * self.below, self.below, self.marks)
 
-    def __radd__(self, other: Any) -> Any:
-        return self._with(other, "add")
+    __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self._with(other, "sub")
+        if type(other) is Along:
+            over = self.over * other.below - other.over * self.below
+            return Along.of(self.value - other.value, over, self.below * other.below, self.marks)
+        c = exact(other)
+        if c is NotImplemented:
+            return c
+        return Along.of(self.value - c, self.over - c * self.below, self.below, self.marks)
 
     def __rsub__(self, other: Any) -> Any:
-        return self._with(other, "sub", turned=True)
+        return -self + other
 
     def __mul__(self, other: Any) -> Any:
-        return self._with(other, "mul")
+        if type(other) is Along:
+            return Along.of(self.value * other.value, self.over * other.over, self.below * other.below, self.marks)
+        c = exact(other)
+        return c if c is NotImplemented else Along.of(self.value * c, self.over * c, self.below, self.marks)
 
-    def __rmul__(self, other: Any) -> Any:
-        return self._with(other, "mul")
+    __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        return self._with(other, "truediv")
+        if type(other) is Along:
+            return Along.of(self.value / other.value, self.over * other.below, self.below * other.over, self.marks)
+        c = exact(other)
+        return c if c is NotImplemented else Along.of(self.value / c, self.over, self.below * c, self.marks)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self._with(other, "truediv", turned=True)
+        c = exact(other)
+        return c if c is NotImplemented else Along.of(c / self.value, self.below * c, self.over, self.marks)
 
     def __pow__(self, power: Any) -> Any:
         if not isinstance(power, (int, Fraction)) or power.denominator != 1:
@@ -95,10 +96,10 @@ class Along(Fraction):
         if max(self.over.degree(), self.below.degree()) * size > 2 * _DEGREE:
             return self.plain ** int(power)
         over, below = self.over**size, self.below**size
-        return Along.of(self.plain ** int(power), *((over, below) if power >= 0 else (below, over)), self.marks)
+        return Along.of(self.value ** int(power), *((over, below) if power >= 0 else (below, over)), self.marks)
 
     def __neg__(self) -> Any:
-        return self * -1
+        return Along.of(-self.value, -self.over, self.below, self.marks)
 
     def __pos__(self) -> Any:
         return self
@@ -107,11 +108,15 @@ class Along(Fraction):
         return self if self >= 0 else -self
 
     def _compared(self, other: Any, operation: Callable[[Any, Any], bool]) -> Any:
-        parts = self._parts(other)
-        if parts is None:
-            return NotImplemented
-        answer = operation(self.plain, parts[0])
-        self.marks.setdefault(polynomial_of(self.over * parts[2] - parts[1] * self.below), answer)
+        if type(other) is Along:
+            value, difference = other.value, self.over * other.below - other.over * self.below
+        else:
+            value = exact(other)
+            if value is NotImplemented:
+                return value
+            difference = self.over - value * self.below
+        answer = bool(operation(self.value, value))
+        self.marks.setdefault(polynomial_of(difference), answer)
         return answer
 
     def __lt__(self, other: Any) -> Any:
@@ -133,6 +138,13 @@ class Along(Fraction):
         return bool(self._compared(0, operator.ne))
 
     __hash__ = Fraction.__hash__
+
+
+def exact(value: Any) -> Any:
+    """Return a plain number as a rational of FLINT."""
+    if isinstance(value, float):
+        value = Fraction(value)
+    return fmpq(value.numerator, value.denominator) if isinstance(value, (int, Fraction)) else NotImplemented
 
 
 def polynomial_of(polynomial: Any) -> tuple[int, ...]:

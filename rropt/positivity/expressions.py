@@ -18,7 +18,11 @@ from rropt.errors import InvalidParameterError, shown
 
 def names_in(*parts: Any) -> list[Any]:
     """Return the symbols of expressions, in the order of their names."""
-    return sorted({symbol for part in parts for symbol in sp.sympify(part).free_symbols}, key=str)
+    return sorted({symbol for part in parts for symbol in sp.sympify(part).free_symbols}, key=_name)
+
+
+def _name(symbol: Any) -> str:
+    return symbol.name if type(symbol) is sp.Symbol else str(symbol)  # the printer takes longer
 
 
 @lru_cache(maxsize=4096)
@@ -148,5 +152,9 @@ def tree(expression: Any) -> Any:
 
 def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
     """Return the coefficients of a polynomial in these symbols, by exponents; no zeros."""
-    found = monomials(sp.sympify(expression), symbols)
-    return {key[: len(symbols)]: Fraction(int(x.p), int(x.q)) for key, x in found.items()}
+    return {key: Fraction(int(x.p), int(x.q)) for key, x in quick_coefficients(expression, symbols).items()}
+
+
+def quick_coefficients(expression: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
+    """Return the same as FLINT rationals, for arithmetic with them."""
+    return {key[: len(symbols)]: x for key, x in monomials(sp.sympify(expression), symbols).items()}

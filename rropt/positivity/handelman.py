@@ -12,15 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from operator import add
 from typing import Any
 
 import sympy as sp
+from flint import fmpq
 
 from rropt.certificates import Certificate
 from rropt.errors import RroptError
 from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.positivity.domain_points import domain_point
-from rropt.positivity.expressions import Coefficients, coefficients, names_in, tree
+from rropt.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
@@ -135,7 +137,7 @@ def handelman_terms(
     """
     if not target and not strict:  # 0 > 0 follows where the hypotheses contradict each other
         return []
-    factors = [coefficients(hypothesis.polynomial, symbols) for hypothesis in hypotheses]
+    factors = [quick_coefficients(hypothesis.polynomial, symbols) for hypothesis in hypotheses]
     for largest in [degree] if degree is not None else range(_DEGREES + 1):
         products = list(_products(factors, largest))
         terms = _solve(target, products, [hypothesis.strict for hypothesis in hypotheses], strict)
@@ -158,33 +160,33 @@ def terms_json(terms: Sequence[Term], count: int) -> list[dict[str, Any]]:
 
 
 def _products(
-    factors: Sequence[Coefficients], largest: int
-) -> Iterator[tuple[tuple[tuple[int, int], ...], Coefficients]]:
-    """Iterate over the products of up to ``largest`` hypotheses: (powers, coefficients)."""
-    known: dict[tuple[int, ...], Coefficients] = {}
+    factors: Sequence[dict[Any, Any]], largest: int
+) -> Iterator[tuple[tuple[tuple[int, int], ...], dict[Any, Any]]]:
+    """Iterate over the products of up to ``largest`` hypotheses: (powers, coefficients in FLINT's rationals)."""
+    known: dict[tuple[int, ...], dict[Any, Any]] = {}
     for count in range(largest + 1):
         for choice in combinations_with_replacement(range(len(factors)), count):
             if not choice:
                 width = len(next(iter(factors[0]))) if factors and factors[0] else 0
-                known[choice] = {(0,) * width: Fraction(1)}
+                known[choice] = {(0,) * width: fmpq(1)}
             else:
                 known[choice] = _multiply(known[choice[:-1]], factors[choice[-1]])
             powers = tuple((i, choice.count(i)) for i in sorted(set(choice)))
             yield powers, known[choice]
 
 
-def _multiply(left: Coefficients, right: Coefficients) -> Coefficients:
-    product: Coefficients = {}
+def _multiply(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
+    product: dict[Any, Any] = {}
     for e, a in left.items():
         for f, b in right.items():
-            key = tuple(x + y for x, y in zip(e, f, strict=True))
-            product[key] = product.get(key, Fraction(0)) + a * b
+            key = tuple(map(add, e, f))
+            product[key] = product[key] + a * b if key in product else a * b
     return {key: value for key, value in product.items() if value}
 
 
 def _solve(
     target: Coefficients,
-    products: Sequence[tuple[tuple[tuple[int, int], ...], Coefficients]],
+    products: Sequence[tuple[tuple[tuple[int, int], ...], dict[Any, Any]]],
     strictly: Sequence[bool],
     strict: bool,
 ) -> list[Term] | None:
@@ -192,7 +194,7 @@ def _solve(
     rows: dict[tuple[int, ...], dict[int, Fraction]] = {key: {} for key in target}
     for column, (_, product) in enumerate(products):
         for key, value in product.items():
-            rows.setdefault(key, {})[column] = value
+            rows.setdefault(key, {})[column] = Fraction(int(value.p), int(value.q))
     if any(not rows[key] for key in target):
         return None  # a monomial that no product has
     # few factors are preferred, for a short sum can be verified by hand, and of equals the hypotheses named first:

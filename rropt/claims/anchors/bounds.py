@@ -7,6 +7,7 @@ comparisons of one with one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -46,9 +47,9 @@ def _root(least: Least, members: Sequence[Any], own: Any) -> Any:
     sense = -1 if isinstance(least, Greatest) else 1
     best = -inf * sense if least.floor is None else values_of(expression(least.floor))(own)
     for relation in relations(least.relation):
-        slope, rest = _affine(relation)
+        slope, rest = map(values_of, _affine(relation))
         for member in members:
-            by, free = values_of(slope)(member) * sense, values_of(rest)(member)
+            by, free = slope(member) * sense, rest(member)
             if by < 0:
                 raise NotAnchoredError(f"the relation {relation} bounds g from the other side at a member")
             if by == 0:
@@ -58,6 +59,7 @@ def _root(least: Least, members: Sequence[Any], own: Any) -> Any:
     return best
 
 
+@lru_cache(maxsize=1000)
 def _affine(relation: Relation) -> tuple[Any, Any]:
     """Return slope and rest of a relation ``slope g + rest >= 0``."""
     g = sp.Symbol("g")

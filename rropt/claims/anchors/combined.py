@@ -66,8 +66,7 @@ def _refuted(prover: Prover, assumed: tuple[Relation, ...], cases: Sequence[Sequ
             return
         if _contrary(known, assumed[-1]):
             facts = tuple(fact for fact in prover.facts if fact.relation == known)
-            small = Prover(facts or (Fact(known, "the other case"),))
-            small.certificates, small.used = prover.certificates, prover.used
+            small = Prover(facts or (Fact(known, "the other case"),)).writing_into(prover)
             small.refute(assumed[-1:], name)
             done.add((known, assumed[-1]))
             return

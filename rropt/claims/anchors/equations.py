@@ -9,7 +9,7 @@ import sympy as sp
 
 from rropt.certificates import Certificate
 from rropt.claims.relations import Fact, Relation
-from rropt.positivity import NoProofError, prove_as_written, prove_identity
+from rropt.positivity import NoProofError, prove_as_written, prove_identity, prove_positive
 from rropt.positivity.expressions import quotient
 
 TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # of the negative
@@ -21,6 +21,21 @@ def written(left: Any, right: Any) -> Certificate:
         return prove_as_written(left, right)
     except NoProofError:
         return prove_identity(left, right)
+
+
+def known_sum(
+    sums: dict[Any, Certificate | None], wanted: tuple[Any, ...], known: Sequence[Mapping[str, Any]]
+) -> Certificate | None:
+    """Return the certificate of a Handelman sum, looked for once: of (polynomial, hypotheses, strict, degree)."""
+    if wanted not in sums:
+        polynomial, hypotheses, strict, degree = wanted
+        try:
+            sums[wanted] = prove_positive(
+                polynomial, hypotheses, strict=strict, degree=degree, only_used=True, known=known
+            )
+        except NoProofError:
+            sums[wanted] = None
+    return sums[wanted]
 
 
 def ratio(left: Any, right: Any) -> Any:

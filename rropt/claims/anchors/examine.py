@@ -78,6 +78,8 @@ class Examiner:
     elements: list[Fact] = field(default_factory=list)  # about the elements of folds
     walked: dict[int, Any] = field(default_factory=dict)  # the lists of folds as they were replayed, by fold
     names: dict[Any, set[str]] = field(default_factory=dict)  # that have values, by case
+    cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
+    sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
 
     def run(self) -> Examination:
@@ -123,15 +125,14 @@ class Examiner:
         guarded = [fact for guard, fact in self.guarded if all(each.is_implied(where) for each in guard)]
         facts = [*(fact for fact in (*self.facts, *guarded) if fact.relation.names() <= known), *cases]
         prover = Prover(tuple(facts), self._samples(where) if samples is None else samples)
-        prover.certificates, prover.used = self.found.certificates, self.found.used
+        prover.certificates, prover.used, prover.sums = self.found.certificates, self.found.used, self.sums
         further = [fact for name in self.origins for fact in self._exponential(prover, name)]
         return prover.with_facts(further) if further else prover
 
     def _valued(self, where: tuple[Relation, ...]) -> set[str]:
         """Return the names that have a value at all points of a case: a fact about a name without one says nothing."""
         if where not in self.names:
-            listed = [set(each.values) for each in self.inside(where) or self.instances]
-            self.names[where] = set.intersection(*listed)
+            self.names[where] = set.intersection(*(set(each.values) for each in self.inside(where) or self.instances))
         return self.names[where]
 
     def here(self, where: Sequence[Relation]) -> list[Instance]:
@@ -147,7 +148,10 @@ class Examiner:
 
     def inside(self, where: Sequence[Relation]) -> list[Instance]:
         """Return the instances in a case; there may be none."""
-        return [each for each in self.instances if all(relation.holds(each.values) for relation in where)]
+        key = tuple(where)
+        if key and key not in self.cases:
+            self.cases[key] = [each for each in self.inside(key[:-1]) if key[-1].holds(each.values)]
+        return self.cases[key] if key else self.instances
 
     def proved(self, prover: Prover, goal: Relation, name: str, degree: int | None = None) -> None:
         """Prove an obligation, and note whether it was trivial."""
@@ -234,8 +238,8 @@ class Examiner:
                 raise NotAnchoredError(f"the relation {fact.relation} ({fact.source}) is false at a point of the claim")
 
     def _samples(self, where: Sequence[Relation]) -> list[dict[str, Any]]:
-        inside = [i.values for i in self.instances if all(relation.holds(i.values) for relation in where)]
-        return inside[:: max(1, len(inside) // MOST_SAMPLES)]
+        inside = self.inside(where)
+        return [each.values for each in inside[:: max(1, len(inside) // MOST_SAMPLES)]]
 
     def _exponential(self, prover: Prover, name: str) -> list[Fact]:
         facts = []
@@ -259,6 +263,7 @@ class Examiner:
     def learn(self, where: tuple[Relation, ...], fact: Fact) -> None:
         """Keep a fact, for all cases or for one."""
         self.names.clear()  # a fold gives values to further names
+        self.cases.clear()
         if where:
             self.guarded.append((where, fact))
         else:

@@ -188,6 +188,7 @@ class Replay:
         fixed: dict[str, Any] = {}
         used = set[str]().union(*(relation.names() for relation in relations(fold.invariants)))
         taken = {*instance.point, *instance.values, *fold.start, *RESERVED, *(fold.inner.start if fold.inner else ())}
+        updates = _functions(fold.update)
         for count, element in enumerate(map(dict, listed)):  # as they are now: what is replayed is what is looked at
             require_new(element, taken)
             self.elements.update(element)
@@ -203,8 +204,9 @@ class Replay:
                 here |= inner
             elif family is not None and _paths(element, self.names) not in family:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {element}")
-            self.before.append((id(instance), {**here, **state, "count": Fraction(count)}))
-            state = {n: values_of(expression(new))({**here, **state}) for n, new in fold.update.items()}
+            here |= state
+            self.before.append((id(instance), {**here, "count": Fraction(count)}))
+            state = {name: new(here) for name, new in updates}
         if fold.count is not None and values_of(expression(fold.count))(instance.values) != len(listed):
             raise InvalidParameterError(f"a list has another length than {fold.count}: received {len(listed)}")
         self._sums(listed, instance)
@@ -220,6 +222,7 @@ class Replay:
     ) -> dict[str, Any]:
         element, parts, states = outer
         state = {name: values_of(expression(start))(here) for name, start in fold.start.items()}
+        updates = _functions(fold.update)
         for count, part in enumerate(parts):
             require_new(part, {*instance.point, *here, *states, *fold.start, *RESERVED})
             self.parts.update(part)
@@ -227,7 +230,7 @@ class Replay:
                 raise InvalidParameterError(f"an element of the fold is no member of the family: received {part}")
             now = {**here, **named(part, instance.point, here, self.origins), **state}
             self.inside.append({**now, "count": Fraction(count)})
-            state = {name: values_of(expression(new))(now) for name, new in fold.update.items()}
+            state = {name: new(now) for name, new in updates}
         return state
 
     def _sums(self, listed: Sequence[Mapping[str, Any]], instance: Instance) -> None:
@@ -239,6 +242,10 @@ class Replay:
             is_group = any(sorted(group) == sorted(path[1:] for path in paths) for group in groups)
             is_group = is_group and len({path[0] for path in paths}) == 1
             self.sums[name] = self.sums.get(name, True) and is_group
+
+
+def _functions(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [(name, values_of(expression(new))) for name, new in given.items()]
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:

@@ -16,9 +16,9 @@ from typing import Any
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.claims.anchors.equations import TURNED, divisors, identity, names, ratio, sign_of, times, written
+from rropt.claims.anchors.equations import TURNED, divisors, identity, known_sum, names, ratio, sign_of, times, written
 from rropt.claims.relations import Fact, Relation, values_of
-from rropt.positivity import Hypothesis, NoProofError, prove_positive
+from rropt.positivity import Hypothesis, NoProofError
 from rropt.positivity.expressions import expanded, quotient
 from rropt.positivity.expressions import factors as factors_of
 
@@ -40,6 +40,7 @@ class Prover:
         certificates: what was accepted, each with a name.
         used: the facts that occur in accepted certificates.
         trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
+        sums: the Handelman sums that were looked for; shared like the certificates.
     """
 
     facts: tuple[Fact, ...]
@@ -47,15 +48,19 @@ class Prover:
     certificates: list[Named] = field(default_factory=list)
     used: set[Fact] = field(default_factory=set)
     trivial: bool = True
+    sums: dict[Any, Certificate | None] = field(default_factory=dict)
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
     _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that writes into the same lists."""
-        further = Prover((*self.facts, *facts), self.samples if samples is None else samples)
-        further.certificates, further.used = self.certificates, self.used
-        return further
+        return Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+
+    def writing_into(self, other: Prover) -> Prover:
+        """Return self, which from now on shares what was found with another prover."""
+        self.certificates, self.used, self.sums = other.certificates, other.used, other.sums
+        return self
 
     def prove(self, goal: Relation, name: str, *, degree: int | None = None) -> None:
         """Prove a relation and keep its certificates.
@@ -234,7 +239,7 @@ class Prover:
             if share in (">", "<"):
                 turn = 1 if share == ">" else -1
                 small = Prover((fact, Fact(Relation(turn * other, ">", sp.Integer(0)), "its other factor")))
-                small.certificates, small.used = self.certificates, self.used
+                small.writing_into(self)
                 opposite = ">=" if fact.relation.sign == ">" else ">"
                 small.refute([Relation(-turn * polynomial, opposite, sp.Integer(0))], f"{name}, by division")
                 return times(fact.relation.sign, share)
@@ -252,11 +257,8 @@ class Prover:
         for most in [degree] if degree is not None else range(_DEGREE + 1):
             if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
                 break
-            try:
-                certificate = prove_positive(
-                    polynomial, hypotheses, strict=sign == ">", degree=most, only_used=True, known=self.samples
-                )
-            except NoProofError:
+            certificate = known_sum(self.sums, (polynomial, tuple(hypotheses), sign == ">", most), self.samples)
+            if certificate is None:
                 continue
             kept = [hypothesis["polynomial"] for hypothesis in certificate.problem["hypotheses"]]
             self.used.update(

@@ -90,7 +90,7 @@ class Rebinding:
 
     Attributes:
         side: the copy.
-        codes: the code of all copies.
+        codes: the code of all copies, by id: hashing code takes long.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Rebinding:
         self._symbols, self.end, self._instead = symbols, end, dict(instead or {})
         self._root = (getattr(side, "__module__", "") or "").partition(".")[0]
         self._known: dict[Any, Any] = {}
-        self.codes: set[CodeType] = set()
+        self.codes: dict[int, CodeType] = {}
         self.side = self._copy(side)
         if type(self.side) is not FunctionType:
             self.side = self._ending("a side that is no plain function")
@@ -122,7 +122,7 @@ class Rebinding:
         cells = tuple(CellType() for _ in function.__closure__ or ())
         copy = FunctionType(function.__code__, scope, function.__name__, None, cells or None)
         self._known[function] = copy
-        self.codes |= set(_codes(function.__code__))
+        self.codes |= {id(code): code for code in _codes(function.__code__)}
         copy.__defaults__ = tuple(map(self._held, function.__defaults__ or ()))
         copy.__kwdefaults__ = {name: self._held(value) for name, value in (function.__kwdefaults__ or {}).items()}
         for cell, original in zip(cells, function.__closure__ or (), strict=True):
@@ -185,15 +185,17 @@ class _Ending:
 def watched(rebinding: Rebinding, foreign: set[Any]) -> Iterator[None]:
     """End the trace at a call, by one of the copies, of a function that is neither a copy nor known to be harmless."""
 
+    codes = rebinding.codes
+    own = {id(held): held for held in (vars(sys.modules[name]) for name in _OWN if name in sys.modules)}
+
     def watch(frame: FrameType, event: str, called: Any) -> None:
         if event == "call":
             caller, code = frame.f_back, frame.f_code
-            if caller is None or caller.f_code not in rebinding.codes or code in rebinding.codes:
+            if caller is None or id(caller.f_code) not in codes or id(code) in codes:
                 return
-            own = any(frame.f_globals is vars(sys.modules.get(name, math)) for name in _OWN)
-            if not own and code is not Bound.__init__.__code__:
+            if id(frame.f_globals) not in own and code is not Bound.__init__.__code__:
                 rebinding.end(f"a foreign call ({code.co_name})")
-        elif event == "c_call" and frame.f_code in rebinding.codes:
+        elif event == "c_call" and id(frame.f_code) in codes:
             harmless = called in foreign or type(getattr(called, "__self__", None)) in _PLAIN
             if not harmless:
                 rebinding.end(f"a foreign call ({called.__name__})")
