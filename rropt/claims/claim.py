@@ -107,7 +107,8 @@ class Claim:
         place: section, and the place in it, in the order of print; an entry without one comes last.
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
-        variables: range of each variable; empty for a single statement.
+        variables: range of each variable; empty for a single statement. The values of one called ``reading`` are
+            readings of the sentence, and the remarks give a verdict for each.
         bound: variables that the statement quantifies over at a point (a prior, a set); an anchored proof names them.
         theory: what the statement says at a point.
         computed: what is true there, by a route that does not use the statement.

@@ -244,7 +244,19 @@ def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
         found.append(
             "on the sweep the missing assumption holds exactly where the statement does: read whether it restates it"
         )
-    return tuple(found)
+    return (*found, *_readings(claim, printed))
+
+
+def _readings(claim: Claim, printed: Sweep) -> list[str]:
+    """Return the verdict of each reading of the statement, the values of its variable ``reading``."""
+    domain = claim.variables.get("reading")
+    said = []
+    for reading in domain.boundary if domain is not None else ():
+        results = [each.agrees for each in printed.results if each.point["reading"] == reading]
+        false = results.count(False)
+        verdict = f"{'false' if false else 'true'} at {false or len(results)} of {len(results)} points"
+        said.append(f"read as {value_text(reading)}: {verdict}")
+    return said
 
 
 def _size(point: Point) -> tuple[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
@@ -192,6 +193,24 @@ def test_strengths() -> None:
     for changes in ({"strength": "similar"}, {"id": "Nodot"}):
         with pytest.raises(InvalidParameterError):
             _claim(**changes)
+
+
+def test_each_reading_has_a_verdict() -> None:
+    """``x^2 <= x`` of numbers from 0 to 1, and of x and 2 x."""
+    claim = _claim()
+    outcome = run_claim(
+        replace(
+            claim,
+            variables={**claim.variables, "reading": Domain.values("what is squared", "x", "2 x")},
+            computed=lambda p: (Fraction(p["x"]) * (2 if p["reading"] == "2 x" else 1)) ** 2,
+            proof=None,
+            mutant_proof=None,
+        )
+    )
+    assert outcome.verdict == "fails"
+    first, second = outcome.remarks
+    assert re.fullmatch(r"read as x: true at (\d+) of \1 points", first)
+    assert re.fullmatch(r"read as 2 x: false at \d+ of \d+ points", second)
 
 
 def test_irrational_truths_in_every_strength() -> None:

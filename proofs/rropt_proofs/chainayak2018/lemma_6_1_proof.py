@@ -25,15 +25,21 @@ from rropt_proofs.chainayak2018._sufficiency import (
 from rropt_proofs.chainayak2018._sufficiency_cores import FIXED_POINT, FIXED_POINT_STEPS, fixed_point_core
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
 
-RANK, COLUMNS, ROWS, CONTRADICTION, BLOCK, NONSINGULAR = (
+RANK, COLUMNS, ROWS, CONTRADICTION, BLOCK_RANK, BLOCK, NONSINGULAR, NOTHING = (
     "B irreducible: rank(B - I) = m - 1",
     "B irreducible: all columns of P are identical",
     "B irreducible: all rows of P are identical",
     "B irreducible: P has proportional rows, a contradiction",
+    "(i) L = 0: rank(R - I) = s - 1",
     "(i) L = 0: all rows of P_s are the same",
     "(ii) L is not 0: R - I is nonsingular",
+    "(ii) L is not 0: P_s = 0",
 )
-KIND = {RANK: "whole", COLUMNS: "whole", ROWS: "whole", CONTRADICTION: "whole", BLOCK: "L = 0", NONSINGULAR: "L not 0"}
+KIND = {
+    **dict.fromkeys((RANK, COLUMNS, ROWS, CONTRADICTION), "whole"),
+    **dict.fromkeys((BLOCK_RANK, BLOCK), "L = 0"),
+    **dict.fromkeys((NONSINGULAR, NOTHING), "L not 0"),
+}
 
 
 def _irreducible(rows: Rows) -> bool:
@@ -64,7 +70,17 @@ def _beside(block: Rows, shares: Row) -> dict[str, Any]:
     zero, one = Fraction(0), Fraction(1)
     whole = ((one, *(zero,) * len(block)), *((zero, *row) for row in block))
     below = tuple(tuple(v * share for share in shares) for v in _stationary(block))
-    return {"B": whole, "P": (tuple(1 - share for share in shares), *below), "R": block, "kind": "L = 0"}
+    return {"B": whole, "P": (tuple(1 - share for share in shares), *below), "R": block, "t": 1, "kind": "L = 0"}
+
+
+def _between(block: Rows, shares: Row, last: Rows) -> dict[str, Any]:
+    """B = diag(1, R, N): as above, the rest shared between 1 and N, so that a block N stands below R."""
+    case, size = _beside(block, shares), len(last)
+    wide = tuple((*row, *(Fraction(0),) * size) for row in case["B"])
+    below = tuple((*(Fraction(0),) * len(case["B"]), *row) for row in last)
+    rest = tuple(x / 2 for x in case["P"][0])
+    tail = tuple(tuple(v * x for x in rest) for v in _stationary(last))
+    return {**case, "B": (*wide, *below), "P": (rest, *case["P"][1:], *tail)}
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
@@ -72,19 +88,26 @@ def draw(rng: random.Random) -> dict[str, Any]:
     block = _draw_irreducible(rng, rng.randint(2, 3))
     k = rng.randint(2, 3)
     if kind == "L = 0":
-        return _beside(block, tuple(Fraction(rng.randint(1, 5), 6) for _ in range(k)))
+        shares = tuple(Fraction(rng.randint(1, 5), 6) for _ in range(k))
+        return _beside(block, shares) if rng.random() < 0.5 else _between(block, shares, _draw_irreducible(rng, 2))
     if kind == "L not 0":  # a last row takes a part of the first column of R
         part = Fraction(1, rng.randint(2, 5))
         shrunk = tuple((row[0] * (1 - part), *row[1:]) for row in block)
         last = (part, *(Fraction(0),) * (len(block) - 1), Fraction(1))
         whole = (*((*row, Fraction(0)) for row in shrunk), last)
-        return {"B": whole, "P": (*((Fraction(0),) * k for _ in block), (Fraction(1),) * k), "R": shrunk, "kind": kind}
+        return {
+            "B": whole,
+            "P": (*((Fraction(0),) * k for _ in block), (Fraction(1),) * k),
+            "R": shrunk,
+            "t": 0,
+            "kind": kind,
+        }
     return _whole(block, k)
 
 
 def _whole(rows: Rows, k: int = 2) -> dict[str, Any]:
     """B irreducible; B P = P leaves one P: the stationary distribution in every column."""
-    return {"B": rows, "P": tuple((v,) * k for v in _stationary(rows)), "R": rows, "kind": "whole"}
+    return {"B": rows, "P": tuple((v,) * k for v in _stationary(rows)), "R": rows, "t": 0, "kind": "whole"}
 
 
 def theory(_: Point) -> bool:
@@ -105,7 +128,7 @@ def _is_true(point: Point, same: Any) -> bool:
     case, step = point["case"], point["step"]
     rows, size = case["P"], len(case["R"])
     reduced = [[x - int(i == j) for j, x in enumerate(row)] for i, row in enumerate(case["R"])]
-    if step == RANK:
+    if step in (RANK, BLOCK_RANK):
         return rank(reduced) == size - 1
     if step == COLUMNS:
         return len(set(zip(*rows, strict=True))) == 1
@@ -113,7 +136,8 @@ def _is_true(point: Point, same: Any) -> bool:
         return has_proportional_rows(rows)
     if step == NONSINGULAR:
         return rank(reduced) == size
-    return bool(same(rows[-size:]))
+    block = rows[case["t"] : case["t"] + size]
+    return not any(map(any, block)) if step == NOTHING else bool(same(block))
 
 
 def mutant(point: Point) -> bool:
@@ -125,7 +149,7 @@ def working(point: Point) -> str:
     """B P, and the rows in question."""
     case = point["case"]
     rows = case["P"]
-    block = rows[-len(case["R"]) :]
+    block = rows[case["t"] : case["t"] + len(case["R"])]
     ratio = block[0][0] / block[1][0]
     return (
         f"B = {text(case['B'])}, P = {text(rows)}: B P = {text(product(case['B'], rows))} = P\nthe rows "
@@ -157,24 +181,27 @@ CLAIM = Claim(
     id="chainayak2018.lemma-6.1-proof",
     source=f"{PAPER}, proof of Lemma 6.1",
     place=(6, 2),
-    printed=r"$B$ irreducible: $\operatorname{rank}(B-I)=m-1$, and hence all columns of $P$ are proportional. "
-    r"Actually, they are identical (as the sum of each column is 1) and hence all rows of $P$ are also identical. This "
-    r"contradicts the assumption that $P$ has no proportional rows. (i) $L=0$: all columns of $P_s$ are constant "
-    r"multiples of a common vector and consequently all rows of $P_s$ are the same. (ii) $L\ne0$: $R-I$ is "
-    r"nonsingular.",
+    printed=r"First, suppose $B_{m\times m}$ is irreducible, if possible. ... we obtain "
+    r"$\operatorname{rank}(B-I)=m-1$. This implies ... that all columns of $P$ are proportional. Actually, they are "
+    r"identical (as the sum of each column is 1) and hence all rows of $P$ are also identical. This contradicts the "
+    r"assumption that $P$ has no proportional rows. ... (i) $L=0$ or $L$ does not exist (i.e., $s=m-t$). ... "
+    r"$\operatorname{rank}(R-I)=s-1$. So, the dimension of $V_1$ is 1, implying that all columns of $P_s$ are constant "
+    r"multiples of a common vector and consequently all rows of $P_s$ are the same. ... (ii) $L\ne0$. ... $(R-I)$ is "
+    r"nonsingular. Now, $(R-I)P_s=0$ implies that $P_s=0$, which is a contradiction.",
     precise="For TPMs with B P = P, m >= 2: if B is irreducible, rank(B - I) = m - 1, the columns of P are identical, "
     "its rows are identical, and two are proportional. If B has the diagonal block R, irreducible of order s >= 2, "
-    "with L = 0, the rows of P that belong to R are the same. If L is not 0, R - I is nonsingular. (The steps are read "
-    "without the assumption that they are to contradict.)",
+    "with L = 0 or no L, rank(R - I) = s - 1 and the rows of P that belong to R are the same. If L is not 0, R - I is "
+    "nonsingular, and those rows are 0. (The steps are read without the assumption that they are to contradict.)",
     variables={
         "case": Domain(
-            "TPMs with B P = P, and the block R of B; L the block below R",
+            "TPMs with B P = P, and the block R of B after t states; L is the block below R",
             (
                 _whole(matrix("0 1; 1 0")),
                 _whole(matrix("0 1/2; 1 1/2")),
                 _whole(matrix("0 0 1/2; 1 0 1/2; 0 1 0")),
                 _beside(matrix("0 1; 1 0"), (Fraction(1, 2), Fraction(1, 3))),
                 _beside(matrix("0 1/2; 1 1/2"), (Fraction(1, 2), Fraction(1, 3))),
+                _between(matrix("0 1/2; 1 1/2"), (Fraction(1, 2), Fraction(1, 3)), matrix("0 1; 1 0")),
             ),
             draw,
         ),

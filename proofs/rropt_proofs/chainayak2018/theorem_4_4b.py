@@ -50,6 +50,7 @@ def _gap(point: Point) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Any]:
+    """P_0 attains the bound; a matrix that falls short by little differs from P_0 by little."""
     rows, gamma = point["case"]["P"], point["case"]["gamma"]
     below = (gamma - 1) * (gamma + len(rows) - 1)
     far = (gamma + len(rows) - 2) * _gap(point) / below if gamma > 1 else Fraction(0)
@@ -207,7 +208,8 @@ CLAIM = Claim(
     id="chainayak2018.theorem-4.4b",
     source=f"{PAPER}, Theorem 4.4 (b)",
     place=(4, 14),
-    printed=r"$P$ attains the upper bound in (a) if and only if $p_{ii}=\frac{\gamma}{\gamma+k-1}$ for all $i$ and "
+    printed=r"Suppose $P_{k\times k}$ is a TPM with $\eta(P)\le\gamma$. Then, (b) $P$ attains the upper bound in (a) "
+    r"if and only if $p_{ii}=\frac{\gamma}{\gamma+k-1}$ for all $i$ and "
     r"$p_{ij}=\frac{1}{\gamma+k-1}$ for all $i\ne j$.",
     precise="For gamma > 1 and k >= 2 a k x k TPM of parity at most gamma has the trace k gamma / (gamma + k - 1) if "
     "and only if it is the gamma-diagonal matrix P_0. In numbers: P_0 has this trace; and if a P falls short of it by "

@@ -78,16 +78,16 @@ CLAIM = Claim(
     id="holohan2016.eq-10",
     source=f"{PAPER}, equation (10)",
     place=(3, 1),
-    printed=r"$(\epsilon,\delta)$-differential privacy is satisfied if "
+    printed=r"Formally, $(\epsilon,\delta)$-differential privacy is satisfied if "
     r"$\mathbb P(X_i=j)\le e^\epsilon\,\mathbb P(X_k=j)+\delta$ for any $i,k\in[n]$ and $j\in\{0,1\}$.",
     precise="With the probabilities Pr(X_i = j) of (3a) and (3b), (10) for all i, k, j holds exactly when the "
     "mechanism satisfies (9) for both orders of the truths 0 and 1 and for every set of answers.",
     variables={
         "gamma": PRIVATE["gamma"],
         "delta": PRIVATE["delta"],
-        "pi": Domain("prevalence", (Fraction(1, 2), Fraction(1, 4)), _share),
-        "p00": Domain("p00", tuple(Fraction(x) for x in ("0", "1/2", "3/4", "1")), _share),
-        "p11": Domain("p11", tuple(Fraction(x) for x in ("1/2", "3/4", "1")), _share),
+        "pi": Domain("prevalence, 0 <= pi <= 1", tuple(Fraction(x) for x in ("0", "1/2", "1")), _share),
+        "p00": Domain("p00, 0 <= p00 <= 1", tuple(Fraction(x) for x in ("0", "1/2", "3/4", "1")), _share),
+        "p11": Domain("p11, 0 <= p11 <= 1", tuple(Fraction(x) for x in ("0", "1/2", "3/4", "1")), _share),
     },
     theory=theory,
     computed=computed,

@@ -24,6 +24,7 @@ from rropt_proofs.holohan2016._paper import (
 )
 from rropt_proofs.holohan2016.region_segments import tight_piece
 
+TIGHT_A, TIGHT_B = "slack of (11a) at (r(t), s(t))", "slack of (11b) at (s(t), r(t))"
 MIDDLE = "t = 1 is no extreme point of R'"
 BETWEEN = "t = 1 is no extreme point of R''"
 CORNER = (GAMMA + DELTA) / (GAMMA + 1)
@@ -40,6 +41,8 @@ def _statement(point: Point, *, inside: bool, extreme: bool) -> dict[str, object
     return {
         "r(t)": 1 - (corner * t - delta) / gamma,  # by the second printed form of r
         "s(t)": corner * t,
+        TIGHT_A: Fraction(0),
+        TIGHT_B: Fraction(0),
         "(r(t), s(t)) in R''": inside,
         "(s(t), r(t)) in R''": inside,
         "parameter of a design of R''": Bound("at-least", t0(gamma, delta)),
@@ -67,6 +70,8 @@ def computed(point: Point) -> dict[str, object]:
     return {
         "r(t)": design[0],
         "s(t)": design[1],
+        TIGHT_A: gamma * (1 - design[0]) + delta - design[1],
+        TIGHT_B: gamma * (1 - design[0]) + delta - design[1],  # of the exchanged design
         "(r(t), s(t)) in R''": on_tight_boundary(design, gamma, delta),
         "(s(t), r(t)) in R''": on_tight_boundary(design[::-1], gamma, delta),
         "parameter of a design of R''": parameter,
@@ -160,6 +165,8 @@ def proof() -> Anchored:
     return Anchored(
         Value(1 - (S_OF_T - DELTA) / GAMMA, first, of="r(t)"),
         Value(S_OF_T, S_OF_T, of="s(t)"),
+        Value(0, yes_slack.subs(here, simultaneous=True), of=TIGHT_A),
+        Value(0, no_slack.subs(there, simultaneous=True), of=TIGHT_B),
         Truth(of="(r(t), s(t)) in R''", theory=said, computed=inside[0], degree=3),
         Truth(of="(s(t), r(t)) in R''", theory=said, computed=inside[1], degree=3),
         *reached,
@@ -201,12 +208,13 @@ CLAIM = Claim(
     printed=r"We parametrise $\mathcal R''$: with "
     r"$r_\delta(t)=(1+e^{-\epsilon}\delta)(1-t)+\frac{e^\epsilon+\delta}{e^\epsilon+1}t=1-e^{-\epsilon}(s_\delta(t)-\delta)$,"
     r" $s_\delta(t)=\frac{e^\epsilon+\delta}{e^\epsilon+1}t$ for $t\in[0,1]$, the boundary where (11a) holds is "
-    r"$p_{00}=r_\delta(t)$, $p_{11}=s_\delta(t)$; that where (11b) holds is $p_{00}=s_\delta(t)$, "
+    r"$p_{00}=r_\delta(t)$, $p_{11}=s_\delta(t)$; by symmetry, the boundary where (11b) holds is $p_{00}=s_\delta(t)$, "
     r"$p_{11}=r_\delta(t)$. "
     r"$t=1$ denotes an extreme point of $\mathcal R'$ (and $\mathcal R''$), the point at which both inequalities (11) "
     r"are tight; $p_{00}=p_{11}=r_\delta(1)=s_\delta(1)=\frac{e^\epsilon+\delta}{e^\epsilon+1}$.",
-    precise="The two forms of r agree; for every t in [0, 1] both designs are in R'', and every design of R'' is one "
-    "of them; t = 1 is the printed design, tight in (11a) and (11b), an extreme point of R' (a vertex), and one of R'' "
+    precise="The two forms of r agree; for every t in [0, 1] both designs are in R'', (11a) tight at the first and "
+    "(11b) at the second, and every design of R'' is one of them; "
+    "t = 1 is the printed design, tight in (11a) and (11b), an extreme point of R' (a vertex), and one of R'' "
     "(between no two designs of R'').",
     variables={
         "gamma": PRIVATE["gamma"],

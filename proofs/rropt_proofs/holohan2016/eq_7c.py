@@ -19,6 +19,7 @@ LAST = 15  # an odd last index: the partial sum is below the exponential
 
 
 def theory(point: Point) -> Fraction:
+    """95 %."""
     return Fraction(95, 100)
 
 
@@ -79,7 +80,8 @@ CLAIM = Claim(
     id="holohan2016.eq-7c",
     source=f"{PAPER}, equation (7c)",
     place=(2, 5),
-    printed=r"For a normal $G$ with mean $\mu$ and variance $\sigma^2$: $\mathbb P(|G-\mu|\le 1.96\sigma)\ge 0.95$.",
+    printed=r"For a random variable $G$ that is normally distributed with mean $\mu$ and variance $\sigma^2$, we have "
+    r"$\mathbb P(|G-\mu|\le 1.96\sigma)\ge 0.95$.",
     precise="For every mean and every sigma > 0 the probability is at least 95/100; it is 0.950004209..., the same "
     "for all of them. Compared is a rational lower bound from a rigorous enclosure.",
     variables={

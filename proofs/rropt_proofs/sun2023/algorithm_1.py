@@ -73,7 +73,8 @@ CLAIM = Claim(
     place=(3, 1),
     printed=r"Modified Warner mechanism. Input $x_i$, $p$; output $X_i$. Sample a Bernoulli variable $u$ such that "
     r"$P(u=1)=p$. If $u<p$ then $X_i=x_i$, else $X_i=1-x_i$. Return $X_i$. "
-    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)}{2p-1}$ with $N_1=\sum_{i=1}^NX_i$ is an unbiased estimation of $\pi_A$.",
+    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)}{2p-1}$ with $N_1=\sum_{i=1}^NX_i$. The estimator $\hat{\pi_A}$ "
+    r"is unbiased estimation according to the Law of large numbers.",
     precise="For 0 <= p <= 1, p != 1/2, every N and all x_1, ..., x_N: with the answers of Algorithm 1 as printed, "
     "each person with coins of one's own, the estimator has the mean pi_A = (x_1 + ... + x_N)/N.",
     variables={
@@ -90,15 +91,16 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     correction=Correction(
-        r"With the condition $u=1$ in the place of $u<p$ the estimator is unbiased. As printed, for $0<p<1$, its mean "
-        r"is $1-\pi_A$.",
+        r"With the condition $u=1$ in the place of $u<p$ the estimator is unbiased. As printed, for $0<p\le1$, its "
+        r"mean is $1-\pi_A$.",
         theory,
         computed=repaired,
     ),
     proof=proof,
     working=working,
     count=60,
-    notes="u is a Bernoulli variable, 0 or 1, so that u < p says u = 0 for every p in (0, 1): the algorithm exchanges "
-    "its two branches, and estimates the share of the others. A u that is uniform on [0, 1] would make u < p right; "
-    "the line before it says Bernoulli. At p = 0 both readings flip every answer, and the estimator is pi_A.",
+    notes="u is a Bernoulli variable, 0 or 1, so that u < p says u = 0 for every p in (0, 1), and at p = 1 never "
+    "holds for the u = 1 that is drawn: the algorithm exchanges its two branches, and estimates the share of the "
+    "others. A u that is uniform on [0, 1] would make u < p right; the line before it says Bernoulli. At p = 0 both "
+    "readings flip every answer, and the estimator is pi_A.",
 )

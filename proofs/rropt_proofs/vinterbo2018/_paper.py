@@ -22,6 +22,7 @@ ONE = Fraction(1)
 A = Domain.interval("a = Pr(a bit is kept)", 0, 1, also=("1/4", "1/3", "3/4", "9/10"))
 LENGTH = Domain("n, the number of bits", (1, 2, 3), lambda rng: rng.randint(1, 3), "x >= 1")
 INDEX = Domain("an index", (0, 1, 2, 7), lambda rng: rng.randrange(8), "x >= 0")
+are_indices = Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"])
 invertible = Condition("a != 1/2: otherwise C has no inverse", "a != 1/2")
 
 
@@ -44,6 +45,11 @@ def bit_randomizer(zero: Fraction | int | str, one: Fraction | int | str) -> Row
     """Return the matrix of a bit randomizer that keeps a 0 with the first and a 1 with the second probability."""
     p, q = Fraction(zero), Fraction(one)
     return ((p, 1 - q), (1 - p, q))
+
+
+def draw_bit_randomizer(rng: random.Random) -> Rows:
+    """Draw the matrix of a bit randomizer with positive entries."""
+    return bit_randomizer(Fraction(rng.randint(1, 5), 6), Fraction(rng.randint(1, 5), 6))
 
 
 def keeping(a: Fraction, b: Fraction | None = None) -> Rows:

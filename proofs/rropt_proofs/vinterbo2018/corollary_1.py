@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Fold, Point, Value
+from rropt.claims import Anchored, Claim, Fold, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import (
-    INDEX,
-    LENGTH,
-    A,
-    differing,
-    inverse,
-    invertible,
-    kept,
-    string,
-)
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, are_indices, differing, inverse, invertible, kept, string
 from rropt_proofs.vinterbo2018.theorem_4_4 import bits
 
 
@@ -63,7 +54,7 @@ CLAIM = Claim(
     "of n bits that are each kept with probability a.",
     variables={"a": A, "n": LENGTH, "r": INDEX, "x": INDEX},
     assumptions=(
-        Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),
+        are_indices,
         invertible,
     ),
     theory=theory,

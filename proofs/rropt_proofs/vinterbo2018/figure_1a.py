@@ -55,7 +55,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Figure 1 (a) and section 5.1",
     place=(5, 3),
     printed=r"Plot of $\hat\pi^*(1000)$, $\hat\pi(1000)$, and $\hat\pi(L1000)$ for 100 randomly generated datasets "
-    r"with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$.",
+    r"with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$. "
+    r"As expected, the plot for $\hat\pi(L1000)$ is close to the target $\hat\pi^*(1000)$.",
     precise="The loss L of this pi under the unrelated-question device with p = 1/2 on two bits rounds to 9.75. Two "
     "readings: L is the loss (Proposition 3.1, Theorem 4.6); or its approximation L(n) = f_L(2/(2^n + 1)), which the "
     "caption of part (b) calls L as well.",
@@ -69,6 +70,6 @@ CLAIM = Claim(
         corrected,
     ),
     working=working,
-    notes="Verdict by reading: as the loss false, as the approximation true. 9750 responses are more than the 9268 "
+    notes="As the loss it is false, as the approximation true. 9750 responses are more than the 9268 "
     "that suffice in place of 1000 true answers, so the figure shows what it is to show. The 100 data sets are random.",
 )

@@ -31,12 +31,20 @@ def hist(R):
 """
 
 
-@lru_cache(maxsize=1)
-def _program() -> dict[str, Callable[..., Any]]:
+LOW = PROGRAM.replace("2**(n-1-arange(n))", "2**arange(n)")  # the first column is the lowest bit, as eta has it
+
+
+@lru_cache(maxsize=2)
+def _program(text: str) -> dict[str, Callable[..., Any]]:
     """Return the functions of the program; ``float`` is an exact number in it, so that m is one."""
     names: dict[str, Any] = {"float": lambda count: Fraction(int(count))}
-    exec(PROGRAM, names)  # the text above, and no other
+    exec(text, names)  # one of the two texts above, and no other
     return names
+
+
+def _run(text: str, point: Point) -> Fraction:
+    names, table = _program(text), np.array(point["R"])
+    return Fraction(names["pihat"](Fraction(point["a"]), names["hist"](table[:, list(point["K"])]))[point["i"]])
 
 
 def draw(rng: random.Random) -> tuple[Bits, ...]:
@@ -56,18 +64,23 @@ def theory(point: Point) -> Fraction:
 
 def computed(point: Point) -> Fraction:
     """Entry i of pihat(a, hist(R[:, K]))."""
-    names, table = _program(), np.array(point["R"])
-    return Fraction(names["pihat"](Fraction(point["a"]), names["hist"](table[:, list(point["K"])]))[point["i"]])
+    return _run(PROGRAM, point)
 
 
-def corrected(point: Point) -> Fraction:
-    return _entry(point, -1)
+def corrected(point: Point) -> tuple[Fraction, Fraction]:
+    """Entry i for the string read backwards; and that of section 4.2."""
+    return _entry(point, -1), _entry(point, 1)
 
 
-def mutant(point: Point) -> Fraction:
+def both(point: Point) -> tuple[Fraction, Fraction]:
+    """Entry i of the program as printed, and of that with 2**arange(n)."""
+    return _run(PROGRAM, point), _run(LOW, point)
+
+
+def mutant(point: Point) -> tuple[Fraction, Fraction]:
     """The bits in K turned."""
     turned = tuple(tuple(1 - bit for bit in row) for row in point["R"])
-    return _entry({**point, "R": turned}, -1)
+    return corrected({**point, "R": turned})
 
 
 def working(point: Point) -> str:
@@ -113,6 +126,7 @@ CLAIM = Claim(
         r"lowest: its entry $i$ is the estimate of the string whose bits in reverse order have the index $i$. With "
         r"x = 2**arange(n) it computes $\hat\pi_K$.",
         corrected,
+        computed=both,
     ),
     working=working,
     count=100,

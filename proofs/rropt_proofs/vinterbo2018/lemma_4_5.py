@@ -93,9 +93,9 @@ CLAIM = Claim(
     id="vinterbo2018.lemma-4.5",
     source=f"{PAPER}, Lemma 4.5",
     place=(4, 7),
-    printed=r"Let $\hat\pi$ be the unbiased estimator associated with the randomizer $M$ with invertible "
-    r"$C=C_M=C_a(n)$. If $a\ne\frac12$ the trace of the variance-covariance matrix of $\hat\pi$ is given by "
-    r"$\operatorname{Tr}(\operatorname{cov}(\hat\pi))=m^{-1}(c-s)$ where "
+    printed=r"Let $\hat\pi$ be the unbiased estimator defined in Section 3.2 associated with the randomizer "
+    r"$M$ with invertible $C=C_M=C_a(n)$. If $a\ne\frac12$ the trace of the variance-covariance matrix of "
+    r"$\hat\pi$ is given by $\operatorname{Tr}(\operatorname{cov}(\hat\pi))=m^{-1}(c-s)$ where "
     r"$c=\left(\frac{a^2+(1-a)^2}{(2a-1)^2}\right)^n$, and $s=\pi^T\pi=\sum_xp_x^2$.",
     precise="For every n >= 1, m >= 1, 0 <= a <= 1, a != 1/2 and every pi: the sum of the variances of all 2^n "
     "estimates over the law of the histogram of m responses.",

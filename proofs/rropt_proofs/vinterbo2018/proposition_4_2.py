@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Point, Value
+from rropt.claims import Anchored, Claim, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, iterated, kept
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, are_indices, iterated, kept
 from rropt_proofs.vinterbo2018.sec_4_2_xor import response_is_r
 
 
@@ -41,7 +41,7 @@ CLAIM = Claim(
     precise="For every n >= 1 and every 0 <= a <= 1, b = 1 - a (columns are distributions): every entry; strings are "
     "indices by eta.",
     variables={"a": A, "n": LENGTH, "r": INDEX, "x": INDEX},
-    assumptions=(Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),),
+    assumptions=(are_indices,),
     theory=theory,
     computed=computed,
     mutant=mutant,

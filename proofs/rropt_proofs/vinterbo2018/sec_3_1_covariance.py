@@ -82,8 +82,9 @@ CLAIM = Claim(
     id="vinterbo2018.sec-3.1-covariance",
     source=f"{PAPER}, section 3.1",
     place=(3, 1),
-    printed=r"The variables $X_i$ each have expectation $mp_i$ and variance $mp_i(1-p_i)$. The covariance matrix of "
-    r"$\hat\pi^*(m)=m^{-1}X$ is $m^{-1}(\operatorname{diag}(\pi\odot(1-\pi)+\pi\odot\pi)-\pi\pi^T)="
+    printed=r"The variables $X_i$ each have expectation $mp_i$ and variance $mp_i(1-p_i)$. The estimator "
+    r"$\hat\pi^*(m)=m^{-1}X$ is a maximum likelihood estimator for $\pi$ and the covariance matrix of $\hat\pi^*(m)$ "
+    r"is $\operatorname{cov}(\hat\pi^*(m))=m^{-1}(\operatorname{diag}(\pi\odot(1-\pi)+\pi\odot\pi)-\pi\pi^T)="
     r"m^{-1}(\operatorname{diag}(\pi)-\pi\pi^T)$.",
     precise="For every m >= 1 and every distribution pi on k >= 2 outcomes: means, variances, and both forms of the "
     "entries (i, i) and (i, j), i != j, of the covariance matrix, by the law of the histogram of m independent "

@@ -15,7 +15,7 @@ from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     Bits,
     Row,
-    bit_randomizer,
+    draw_bit_randomizer,
     histograms,
     identity,
     image,
@@ -33,7 +33,7 @@ def _case(rows: Any, pi: str) -> dict[str, Any]:
 
 def draw(rng: random.Random) -> dict[str, Any]:
     n = rng.choice((1, 1, 2))
-    bits = [bit_randomizer(Fraction(rng.randint(1, 5), 6), Fraction(rng.randint(1, 5), 6)) for _ in range(n)]
+    bits = [draw_bit_randomizer(rng) for _ in range(n)]
     weights = [rng.randint(1, 12) for _ in range(2**n)]
     return {"C": randomizer(bits), "pi": tuple(Fraction(w, sum(weights)) for w in weights)}
 

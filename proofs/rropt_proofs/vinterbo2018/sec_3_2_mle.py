@@ -22,7 +22,15 @@ from rropt.claims import (
 )
 from rropt.claims.outcomes import value_text
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import Row, bit_randomizer, estimate, image, inverse, keeping, randomizer
+from rropt_proofs.vinterbo2018._paper import (
+    Row,
+    draw_bit_randomizer,
+    estimate,
+    image,
+    inverse,
+    keeping,
+    randomizer,
+)
 
 LEAST, GAIN = "the least entry of the estimate", "the largest gain of the log-likelihood towards a category"
 
@@ -33,7 +41,7 @@ def _case(rows: Any, *counts: int) -> dict[str, Any]:
 
 def draw(rng: random.Random) -> dict[str, Any]:
     n = rng.choice((1, 2))
-    bits = [bit_randomizer(Fraction(rng.randint(1, 5), 6), Fraction(rng.randint(1, 5), 6)) for _ in range(n)]
+    bits = [draw_bit_randomizer(rng) for _ in range(n)]
     return {"C": randomizer(bits), "y": tuple(rng.randint(1, 6) for _ in range(2**n))}
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Law, Point, Value
+from rropt.claims import Anchored, Claim, Law, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, iterated, string
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, are_indices, iterated, string
 from rropt_proofs.vinterbo2018.theorem_4_4 import bits
 
 
@@ -59,7 +59,7 @@ CLAIM = Claim(
     r"sequence of independent Bernoulli trials with success probability $1-a$.",
     precise="For every n >= 1, 0 <= a <= 1 and all strings r, x: the chance of r = x xor u, summed over all u.",
     variables={"a": A, "n": LENGTH, "r": INDEX, "x": INDEX},
-    assumptions=(Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),),
+    assumptions=(are_indices,),
     theory=theory,
     computed=computed,
     mutant=mutant,

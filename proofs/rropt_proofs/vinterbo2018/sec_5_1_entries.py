@@ -8,9 +8,9 @@ from itertools import product as tuples
 from math import comb
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Flag, Law, Point, Value
+from rropt.claims import Anchored, Claim, Domain, Flag, Law, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, ONE, differing, string
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, ONE, are_indices, differing, string
 
 FIRST, SECOND, MANY, WEIGHT = (
     "c_{r,x} as a sum",
@@ -122,7 +122,7 @@ CLAIM = Claim(
     precise="For every n >= 1, 0 <= p <= 1 and all strings r, x, d = r xor x: both formulas are the chance that the "
     "device turns x into r, summed over all u and z; and the two counts before them.",
     variables={"p": CHOICE, "n": LENGTH, "r": INDEX, "x": INDEX},
-    assumptions=(Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),),
+    assumptions=(are_indices,),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -10,7 +10,14 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Flag, Law, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import bit_randomizer, index, keeping, kronecker, randomizer, string
+from rropt_proofs.vinterbo2018._paper import (
+    draw_bit_randomizer,
+    index,
+    keeping,
+    kronecker,
+    randomizer,
+    string,
+)
 
 
 def _case(r: str, x: str, *bits: Any) -> dict[str, Any]:
@@ -19,7 +26,7 @@ def _case(r: str, x: str, *bits: Any) -> dict[str, Any]:
 
 def draw(rng: random.Random) -> dict[str, Any]:
     n = rng.choice((1, 2, 2, 3, 4))
-    bits = tuple(bit_randomizer(Fraction(rng.randint(1, 5), 6), Fraction(rng.randint(1, 5), 6)) for _ in range(n))
+    bits = tuple(draw_bit_randomizer(rng) for _ in range(n))
     return {"M": bits, "r": string(rng.randrange(2**n), n), "x": string(rng.randrange(2**n), n)}
 
 

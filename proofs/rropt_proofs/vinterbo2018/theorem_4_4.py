@@ -5,9 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Flag, Fold, Law, Point, Value
+from rropt.claims import Anchored, Claim, Flag, Fold, Law, Point, Value
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, A, differing, invertible, iterated, kept, string
+from rropt_proofs.vinterbo2018._paper import (
+    INDEX,
+    LENGTH,
+    A,
+    are_indices,
+    differing,
+    invertible,
+    iterated,
+    kept,
+    string,
+)
 
 ENTRY, BACK = "the entry (r, x) of C", "the entry (r, x) of C_{a/(2a-1)}(n) C"
 
@@ -79,7 +89,7 @@ CLAIM = Claim(
     "with probability a; for a != 1/2 the product of C_{a/(2a-1)}(n) and C_a(n) is the identity matrix.",
     variables={"a": A, "n": LENGTH, "r": INDEX, "x": INDEX},
     assumptions=(
-        Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"]),
+        are_indices,
         invertible,
     ),
     theory=theory,
