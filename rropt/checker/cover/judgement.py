@@ -172,10 +172,21 @@ class Criterion:
                 raise
         pieces = [piece._replace(tree=part) for part in parts]
         if every is None or (operation == every) != piece.mirrored:
-            return Strictness(*map(all, zip(*(self._judge(each, cell, every, judged) for each in pieces), strict=True)))
+            return Strictness(
+                *map(all, zip(*(self._operand(each, cell, every, judged) for each in pieces), strict=True))
+            )
         for each in pieces:
             try:
-                return self._judge(each, cell, every, judged)
+                return self._operand(each, cell, every, judged)
             except Rejected:
                 self.budget.spend(1)  # what is used up stays so
         raise Rejected(f"no operand of a {operation} is proved on a cell")
+
+    def _operand(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
+        """Judge an operand; F >= bound by Bernstein coefficients too, whatever the method: it may be rational."""
+        try:
+            return self._judge(piece, cell, every, judged)
+        except Rejected:
+            if every != "minimum" or cell.method == "bernstein" or cell.low == cell.high:
+                raise
+            return self._judge(piece, cell._replace(method="bernstein", order=0), every, judged)
