@@ -33,6 +33,8 @@ HARD: list[tuple[str, Callable[[], Any], bool | None]] = [
     ("sqrt(2)*p/(1+(sqrt(2)-1)*p)", lambda: mp.sqrt(2), True),
     ("exp(1)*p/(1+(exp(1)-1)*p)", lambda: mp.e, True),
     ("1/(1+(1-p)/(p*(2+p*log(p))))", lambda: 2 - 1 / mp.e, True),
+    ("min(5/4*p/(1+p/4), (1-exp(-10*p))/(1-exp(-10)))", lambda: mp.mpf(5) / 4, True),
+    ("sqrt((1-exp(-1*p))/(1-exp(-1)))", lambda: 2 * (mp.e - 1), False),
 ]
 
 

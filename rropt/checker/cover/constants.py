@@ -169,11 +169,13 @@ class Constants:
 
 
 def _rational(f: Quotient) -> Fraction | None:
-    """Return the value of a rational number, a quotient of multiples of one monomial."""
+    """Return the value of a rational number: a quotient of multiples of one monomial, or of one constant."""
     if not f[0]:
         return Fraction(0)
-    (key, above), *more = f[0].items()
-    return above / f[1][key] if not more and list(f[1]) == [key] else None
+    if f[0].keys() != f[1].keys() or (len(f[0]) > 1 and Constants.has_prior(f)):
+        return None
+    values = {above / f[1][key] for key, above in f[0].items()}
+    return values.pop() if len(values) == 1 else None
 
 
 class Strictness(NamedTuple):
