@@ -17,20 +17,24 @@ from rropt.claims import (
     Condition,
     Correction,
     Domain,
+    Exp,
     Point,
     Proof,
     Truth,
+    Value,
     compare_with_record,
     find_claims,
     record,
     run_claim,
 )
+from rropt.claims.anchors.prover import Prover
 from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Counterexample, value_text
+from rropt.claims.relations import Fact, relations
 from rropt.claims.strengths import STRENGTHS, Bound, agrees
 from rropt.claims.verify import load_record
 from rropt.errors import InvalidParameterError
-from rropt.positivity import prove_identity
+from rropt.positivity import NoProofError, prove_identity
 
 N, X = sp.symbols("n x")
 
@@ -347,3 +351,35 @@ def test_a_truth_value_in_names_that_have_no_value_outside_the_assumptions_is_on
     outcome = run_claim(claim)
     assert outcome.evidence == "argued"
     assert "received ['y']" in outcome.unchecked_steps[0]
+
+
+def test_a_failed_proof_leaves_nothing_that_rests_on_its_certificates() -> None:
+    """y/(1 + x) > 0 says y > 0 where x >= 0 alone, whose certificate must be there, whatever was tried before."""
+    facts = [Fact(relations(text)[0], "given") for text in ("y/(1 + x) > 0", "x >= 0")]
+    first, second = Prover(tuple(facts)), Prover(tuple(facts))
+    with pytest.raises(NoProofError):
+        second.prove(relations("y > 5")[0], "not so")
+    assert (second.certificates, second.used, second.trivial) == ([], set(), True)
+    for prover in (first, second):
+        prover.prove(relations("y > 0")[0], "so")
+    assert [name for name, _ in second.certificates] == [name for name, _ in first.certificates]
+    assert first.used == second.used == set(facts)
+
+
+def test_a_fact_that_was_cleared_in_vain_keeps_its_conditions_in_the_scope() -> None:
+    """Of exp(t) a sign of t, which no fact tells, is tried first, in vain, with all facts."""
+    t = Domain("an exponent", (Fraction(1), Fraction(2)), lambda rng: Fraction(rng.randint(1, 9), 9))
+    claim = Claim(
+        id="test.cleared",
+        source="a test",
+        printed="$-y<0$",
+        precise="for y/(1 + x) > 0, x >= 0",
+        variables={"t": t, "x": Domain.interval("x", 0, 3), "y": Domain.interval("y", -1, 1)},
+        assumptions=(Condition("y/(1 + x) > 0", "y/(1 + x) > 0"),),
+        theory=lambda p: Fraction(0),
+        computed=lambda p: -p["y"],
+        strength="less",
+        mutant=lambda p: -p["y"],
+        proof=lambda: Anchored(Value(theory="0", computed="-y"), at=lambda _: [{"e": Exp("t")}]),
+    )
+    assert run_claim(claim).scope == "all points with x >= 0, y/(x + 1) > 0"

@@ -142,13 +142,12 @@ def _some(examiner: Examiner, prover: Prover, choices: Sequence[Sequence[Relatio
     """Prove all relations of one of the choices."""
     error = NoProofError(f"{how[0]}: nothing to prove")
     for goals in choices:
-        tried = prover.with_facts(())  # a choice that fails leaves no certificate, and no sign without its certificate
-        kept = len(prover.certificates)
+        tried = prover.with_facts(())
         try:
-            for goal in goals:
-                examiner.proved(tried, goal, how[0], how[1])
+            with tried.attempt():
+                for goal in goals:
+                    examiner.proved(tried, goal, how[0], how[1])
         except NoProofError as reason:
-            del prover.certificates[kept:]
             error = reason
         else:
             return

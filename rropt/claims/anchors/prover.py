@@ -8,7 +8,8 @@ so that a scope can be computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import comb
 from typing import Any
@@ -68,13 +69,20 @@ class Prover:
         Raises:
             NoProofError: it does not follow by these means, or is false at one of the samples.
         """
-        kept, used, signs = len(self.certificates), set(self.used), dict(self._signs)
-        try:
+        with self.attempt():
             self._prove(goal, name, degree)
-        except NoProofError:  # an attempt leaves no trace: a scope is of what was proved
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Put everything back where a proof fails: its certificates, used facts, and what rested on them."""
+        kept, used = len(self.certificates), set(self.used)
+        own = self.trivial, dict(self._signs), dict(self._polynomials)
+        try:
+            yield
+        except NoProofError:
             del self.certificates[kept:]
             self.used.intersection_update(used)
-            self._signs = signs
+            self.trivial, self._signs, self._polynomials = own
             raise
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
@@ -89,11 +97,9 @@ class Prover:
         for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
             self._sign(divisor, f"{name}: the divisor {divisor}", degree)
         if goal.sign == "=":
-            certificate, used = identity(
-                goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples
-            )
-            self.used.update(used)
-            self.certificates.append((name, certificate))
+            proof, use = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples)
+            self.used.update(use)
+            self.certificates.append((name, proof))
             return
         self._inequality(goal, name, degree)
 
@@ -253,7 +259,6 @@ class Prover:
             for part in (difference, -difference) if fact.relation.sign == "=" else (difference,):
                 owner.append(fact)
                 hypotheses.append(Hypothesis(part, strict=fact.relation.sign == ">"))
-        error = NoProofError(f"{name}: {polynomial} {sign} 0 does not follow")
         for most in [degree] if degree is not None else range(_DEGREE + 1):
             if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
                 break
@@ -266,12 +271,11 @@ class Prover:
             )
             self.certificates.append((name, certificate))
             return
-        raise error
+        raise NoProofError(f"{name}: {polynomial} {sign} 0 does not follow")
 
     def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
         """Return the facts, as polynomials, that are linked to the goal by shared symbols."""
-        pool = [(f, self._cleared(f)) for f in self.facts if f.relation.sign != "!="]
-        known = [(fact, cleared) for fact, cleared in pool if cleared is not None]
+        known = [(f, poly) for f in self.facts if f.relation.sign != "!=" and (poly := self._cleared(f)) is not None]
         reached = set(polynomial.free_symbols)
         if not reached:
             return known
