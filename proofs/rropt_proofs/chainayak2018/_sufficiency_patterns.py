@@ -19,7 +19,8 @@ ERROR, REST = (
 )
 
 DOMINATION_GAPS = (
-    "W_S e_S/(1 - d) is a TPM P and A = C P: a sum over rows and over sets of columns, whose exchange has no shape",
+    "W_S e_S/(1 - d) is a TPM P and A = C P: every row is a sum of patterns (anchored), but that the rows are added up "
+    "by sets S, an exchange of two sums, is in words: no fold here goes through the sets",
     "e_S is proportional to e_T only for S = T: a statement about sets, which are no numbers",
     "P is strictly better: that no TPM D has P = D A is a quantifier over D",
 )

@@ -173,7 +173,11 @@ def proof() -> Proof:
                 prove_identity(t * x + t * y, t, [x + y - 1]),
             ),
         ),
-        unchecked_steps=(*FIXED_POINT_STEPS, "irreducible: a path of positive entries between any two states"),
+        unchecked_steps=(
+            *FIXED_POINT_STEPS,
+            "irreducible: a path of positive entries joins any two states, and proportionality passes along it: a path "
+            "that exists is no expression",
+        ),
     )
 
 

@@ -106,9 +106,10 @@ def proof() -> Proof:
             ),
         ),
         unchecked_steps=(
-            "sums over m rows and k columns",
-            "more vectors than dimensions are dependent",
-            "a sum of squares is 0 only where every square is; a square matrix with the kernel 0 has an inverse",
+            "sums over m rows and k columns: the certificates are of few entries, and no fold goes through all",
+            "more vectors than dimensions are dependent: that a vector exists is no expression",
+            "a sum of squares is 0 only where every square is; a square matrix with the kernel 0 has an inverse: that "
+            "a matrix exists is no expression",
         ),
     )
 

@@ -64,9 +64,10 @@ def proof() -> Proof:
             ("2 S(z)^2 > (19/20)^2 p", prove_positive(_core(sp.Rational(19, 20)), CIRCLE_BOUND, strict=True, degree=1)),
         ),
         unchecked_steps=(
-            "partial sums of exp(-y), y >= 0, that end with an odd power are lower bounds (Taylor's remainder)",
-            "p < 355/113",
-            "differentiation of the polynomial S",
+            "partial sums of exp(-y), y >= 0, that end with an odd power are lower bounds (Taylor's remainder), and so "
+            "are their integrals: integrals have no shape",
+            "p < 355/113: the circle's number is the root of no relation",
+            "differentiation of the polynomial S: the certificate compares derivatives that were taken before",
         ),
     )
 

@@ -82,9 +82,10 @@ def proof() -> Proof:
             ("when (4) <= 1", prove_identity(determinant * (1 - ESTIMATE), B - YES / SIZE)),
         ),
         unchecked_steps=(
-            "log L has the derivative N lambda'/lambda - (n - N) lambda'/(1 - lambda), lambda' = D",
+            "log L has the derivative N lambda'/lambda - (n - N) lambda'/(1 - lambda), lambda' = D: logarithms and "
+            "derivatives have no shape",
             "a continuous function that rises strictly before a point and falls strictly after it has its only "
-            "maximum there",
+            "maximum there: continuity is no relation",
         ),
     )
 

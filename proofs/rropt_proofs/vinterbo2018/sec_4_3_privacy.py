@@ -99,9 +99,9 @@ def proof() -> Anchored:
         Value(of=ONE_BIT, theory=Max("(1 - a)/a", "a/(1 - a)"), computed=Max("a/(1 - a)", "(1 - a)/a")),
         unanchored=(
             "the chances of a response are products over bits, in which equal bits of two inputs have equal factors "
-            "and others a ratio of at most l: products of any length that are compared factor by factor, for every "
-            "response and pair of inputs",
-            "a product over at most k bits is at most that of the k first, each at least 1: the l are sorted",
+            "and others a ratio of at most l: no fold here goes through the bits of every response and pair of inputs",
+            "a product over at most k bits is at most that of the k first, each at least 1, as the l are sorted: which "
+            "bits they are hangs on the pair of inputs, and no fold here goes through them",
         ),
     )
 

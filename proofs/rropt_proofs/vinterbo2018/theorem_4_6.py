@@ -51,13 +51,14 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def proof() -> Anchored:
-    """c >= 1 by induction on n; s is at most the largest share, which is below 1."""
+    """c >= 1 by induction on n; s is at most the largest share, and s - 2 u + N u^2 a sum of squares, N u = 1."""
     one = "(a**2 + (1 - a)**2)/(2*a - 1)**2"
     below = Fold(
-        over=lambda point, _: [{"q": Entry("shares", x)} for x in range(len(point["pi"]))],
-        start={"total": 0, "s": 0},
-        update={"total": "total + q", "s": "s + q**2"},
-        invariants="s <= largest*total",
+        over=lambda point, _: [{"q": Entry("shares", x), "gap": Entry("squares", x)} for x in range(len(point["pi"]))],
+        start={"total": 0, "s": 0, "around": 0},
+        update={"total": "total + q", "s": "s + q**2", "around": "around + gap"},
+        invariants=("s <= largest*total", "around >= 0", "around == s - 2*u*total + count*u**2"),
+        count="size",
     )
     power = Fold(
         over=lambda point, _: [{}] * length_of(point["pi"]),
@@ -67,15 +68,19 @@ def proof() -> Anchored:
     )
     return Anchored(
         Value(of=LOSS, theory="(power - s)/(1 - s)", computed="(average - s)/(1 - s)"),
-        Value(of=LEAST, theory="(c - u)/(1 - u)", computed="(c - s)/(1 - s)", where="s >= u"),
+        Value(of=LEAST, theory="(c - u)/(1 - u)", computed="(c - s)/(1 - s)"),
         at=lambda point: [
-            {**each, "u": Fraction(1, len(point["pi"])), "largest": max(point["pi"]), "shares": point["pi"]}
+            {
+                **each,
+                "u": Fraction(1, len(point["pi"])),
+                "largest": max(point["pi"]),
+                "shares": point["pi"],
+                "squares": tuple((x - Fraction(1, len(point["pi"]))) ** 2 for x in point["pi"]),
+            }
             for each in truths(point)
         ],
         folds=[squares_given_truth(), averages(), below, power],
-        unanchored=(
-            "s >= 2^-n: the sum of the squares (p_x - 2^-n)^2 is not negative; a fold has no squares beside its state",
-        ),
+        steps=["s >= u"],
         argument="The loss by Lemma 4.5. (c - s)/(1 - s) grows with s, as c >= 1, and s is at least 2^-n.",
     )
 
@@ -91,7 +96,8 @@ CLAIM = Claim(
     "two covariance matrices.",
     variables={"pi": POPULATION, "a": A},
     bound={
-        "u": Domain("1/N, N = 2^n", (), relation="0 < x <= 1/2"),
+        "u": Domain("1/N, N = 2^n", (), relation="0 < x <= 1/2 and x*size == 1"),
+        "squares": Domain("(p_x - u)^2", (), entries={(): "x >= 0 and x == (q - u)**2"}),
         "largest": Domain("the largest share; below 1, as pi^T pi is", (), relation="0 <= x < 1"),
         "shares": Domain(
             "pi; no share is above the largest",

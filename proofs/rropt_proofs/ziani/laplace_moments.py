@@ -62,9 +62,9 @@ def proof() -> Proof:
             ("its value at 0", prove_identity(-primitive.subs(z, 0), 2 * b**2)),
         ),
         unchecked_steps=(
-            "the rule for the derivative of a polynomial times exp(-z/b)",
-            "a polynomial times exp(-z/b) tends to 0",
-            "the density is even",
+            "the rule for the derivative of a polynomial times exp(-z/b): derivatives and integrals have no shape",
+            "a polynomial times exp(-z/b) tends to 0: a limit is no relation",
+            "the density is even, so that E[Z] = 0: an integral again",
         ),
     )
 
