@@ -25,6 +25,7 @@ from rropt.estimation import (
     estimate_table,
     simultaneous_intervals,
 )
+from rropt.estimation.joint_likelihood import QUOTIENT_BITS
 from rropt.exact import both_texts
 
 ITEMS = ("copied", "crib notes", "drugs", "handed in plagiarism", "handed in someone else's work")
@@ -93,7 +94,7 @@ def main() -> None:
         print(f"  remark: {remark}")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "students.json"
-        certify_estimate(both.groups, both.population, both.likelihood_gap).save(file)
+        certify_estimate(both.groups, both.population, both.likelihood_gap, QUOTIENT_BITS).save(file)
         print(f"\nThe independent checker on the most likely distribution\n  {rropt.check(file)}")
 
 
