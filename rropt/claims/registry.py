@@ -10,6 +10,7 @@ once, in the ``PAPER`` of the folder.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -43,8 +44,10 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
         if wanted and (_normal(folder) != paper or (entry and _normal(last) != entry.replace(".", "_"))):
             continue
         try:
-            with guarded(name):
-                module = import_module(name)
+            module = sys.modules.get(name)
+            if module is None:  # else nothing runs, and there is nothing to watch over
+                with guarded(name):
+                    module = import_module(name)
         except Exception as error:  # a file is somebody's code: its crash is its own entry, not the registry's end
             yield _broken(name, error), package
             continue
