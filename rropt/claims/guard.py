@@ -25,7 +25,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from rropt.certificates import Certificate
-from rropt.errors import RroptError
+from rropt.errors import InvalidParameterError, RroptError
 from rropt.files import write_text
 
 _OWN = (
@@ -193,6 +193,7 @@ def guarded(what: str) -> Iterator[None]:
     """Watch over code of a registry.
 
     Raises:
+        InvalidParameterError: the code ends the program.
         EngineChangedError: the code has changed the engine, now or earlier in this process.
     """
     if _LASTING:
@@ -200,6 +201,8 @@ def guarded(what: str) -> Iterator[None]:
     before = _LAST.taken()
     try:
         yield
+    except SystemExit as end:
+        raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
     finally:
         told = [] if before is _LAST.parts and _LAST.is_now() else differences(before)
         if told:

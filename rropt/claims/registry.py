@@ -49,11 +49,13 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
                 with guarded(name):
                     module = import_module(name)
         except Exception as error:  # a file is somebody's code: its crash is its own entry, not the registry's end
-            yield _broken(name, error), package
+            yield _broken(name, f"cannot be imported: {type(error).__name__}: {error}"), package
             continue
         claim = getattr(module, "CLAIM", None)
         if isinstance(claim, Claim):
             yield claim, module
+        elif claim is not None:
+            yield _broken(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
 
 
 def registered_claims(wanted: str = "") -> Entries:
@@ -118,11 +120,19 @@ def skipped_files() -> list[str]:
         exempt = getattr(package, "NOT_CLAIMS", ())
         for name, file in _files(package.__path__, package.__name__):
             last = name.rpartition(".")[2]
-            has_claim = re.search(r"^CLAIM\b", file.read_text(encoding="utf-8"), re.MULTILINE) is not None
+            text = file.read_text(encoding="utf-8", errors="replace")
+            has_claim = re.search(r"^CLAIM\b", text, re.MULTILINE) or hasattr(sys.modules.get(name), "CLAIM")
             if last.startswith("_") and has_claim and last not in exempt:
                 named.append(f"{name} is skipped: its name begins with an underscore")
             elif not last.startswith("_") and not has_claim:
                 named.append(f"{name} is skipped: it has no object CLAIM")
+        for root in map(Path, package.__path__):
+            loose = sorted({file.parent for file in root.rglob("*.py")} - {root})
+            named += [
+                f"{package.__name__}/{folder.relative_to(root)} is skipped: the folder has no __init__.py"
+                for folder in loose
+                if not (folder / "__init__.py").exists()
+            ]
     return named
 
 
@@ -151,7 +161,7 @@ def _packages() -> Iterator[ModuleType | Claim]:
                 package = entry.load()
             yield package
         except Exception as error:
-            yield _broken(f"{entry.name}.package", error)
+            yield _broken(f"{entry.name}.package", f"cannot be imported: {type(error).__name__}: {error}")
 
 
 def _files(folders: Iterable[str], package: str) -> Iterator[tuple[str, Path]]:
@@ -169,9 +179,9 @@ def _normal(name: str) -> str:
     return re.sub(r"-", "_", paper) + dot + re.sub(r"[-.]", "_", entry)
 
 
-def _broken(name: str, error: Exception) -> Claim:
-    """Return an entry that is in error with the reason why its file cannot be imported."""
-    reason = f"the file {name} cannot be imported: {type(error).__name__}: {error}"
+def _broken(name: str, told: str) -> Claim:
+    """Return an entry that is in error with the reason why its file gives no claim."""
+    reason = f"the file {name} {told}"
 
     def fails(_: Any) -> NoReturn:
         raise InvalidParameterError(reason)

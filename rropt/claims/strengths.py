@@ -51,7 +51,7 @@ def _equal(theory: Any, computed: Any) -> bool:
     if isinstance(theory, Mapping) and isinstance(computed, Mapping):
         same = [_equal(theory[key], computed[key]) for key in theory if key in computed]
         return theory.keys() == computed.keys() and all(same)
-    if isinstance(theory, tuple) and isinstance(computed, tuple):
+    if isinstance(theory, (tuple, list)) and isinstance(computed, (tuple, list)):
         return len(theory) == len(computed) and all(map(_equal, theory, computed))
     if any(isinstance(value, Enclosure) for value in (theory, computed)):
         return _same_number(theory, computed)
@@ -62,6 +62,9 @@ def _equal(theory: Any, computed: Any) -> bool:
 def _require_one_kind(theory: Any, computed: Any) -> None:
     """Two values of different kinds are never equal, which says nothing about the statement."""
     kinds = {kind for kind in map(_kind, (theory, computed)) if kind is not None}
+    if isinstance(theory, (set, frozenset)) and isinstance(computed, (set, frozenset)):
+        said, true = ({kind for kind in map(_kind, side) if kind is not None} for side in (theory, computed))
+        kinds = said | true if said and true and not said & true else kinds
     if len(kinds) > 1:
         raise InvalidParameterError(
             f"the two sides are of different kinds: received {' and '.join(sorted(kinds))}; let both return the same"
@@ -89,6 +92,9 @@ def _kind(value: Any) -> str | None:
 
 
 def _at_most(theory: Any, computed: Any) -> bool:
+    for end in (*_ends(theory), *_ends(computed)):
+        if _kind(end) in ("a truth value", "text"):
+            raise InvalidParameterError(f"a bound is of numbers: received {_kind(end)}, {end}; let both return numbers")
     (least, most), (low, high) = _ends(theory), _ends(computed)
     return _decided(high <= least, low > most, theory, computed)
 

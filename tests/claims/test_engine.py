@@ -323,6 +323,17 @@ def test_values_of_different_kinds_are_an_error() -> None:
         outcome = run_claim(_claim(strength="equality", computed=wrong))
         assert outcome.verdict == "error"
         assert "different kinds" in outcome.problems[0]
+    for says, is_ in (({1}, {True}), ([1], [True]), ((1,), [True]), ({"a": 1}, {"a": "1"})):
+        with pytest.raises(InvalidParameterError, match="different kinds"):
+            agrees("equality", says, is_)
+    for says, is_ in ((True, 1), (1, True), ("2", "10"), (1, "0")):
+        for strength in ("at-most", "at-least", "less", "greater"):
+            with pytest.raises(InvalidParameterError, match="a bound is of numbers"):
+                agrees(strength, says, is_)
+    assert agrees("equality", (1, [2]), [1, (2,)])
+    assert agrees("equality", {1}, frozenset({Fraction(1)}))
+    assert not agrees("equality", {1}, {Fraction(1, 2)})
+    assert not agrees("equality", set(), {1})
 
 
 def test_a_half_is_rounded_away_from_zero() -> None:

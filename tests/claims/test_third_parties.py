@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from importlib import invalidate_caches
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def test_one_claim_is_imported_alone(package: Path) -> None:
     assert new == {"my_claims", "my_claims.template", "my_claims.template.warner_parity"} - before
 
 
-@pytest.mark.parametrize("text", ["import nothing_like_that\n", "def f(:\n", "1/0\n"])
+@pytest.mark.parametrize("text", ["import nothing_like_that\n", "def f(:\n", "1/0\n", "raise SystemExit(1)\n"])
 def test_a_broken_file_is_one_entry_in_error(package: Path, text: str, cli_json) -> None:
     (package / "template" / "broken_one.py").write_text(text)
     found = find_claims(["template"])
@@ -68,14 +69,40 @@ def test_a_broken_file_is_one_entry_in_error(package: Path, text: str, cli_json)
     assert "my_claims.template.broken_one cannot be imported" in outcome.problems[0]
 
 
+def test_what_is_no_claim_is_an_entry_in_error(package: Path) -> None:
+    (package / "template" / "other.py").write_bytes(b"# coding: latin-1\n# caf\xe9\nCLAIM = {}\n")
+    outcome = run_claim(find_claims(["template.other"])["template.other"][0])
+    assert outcome.verdict == "error"
+    assert "my_claims.template.other holds a CLAIM that is no Claim: received {}" in outcome.problems[0]
+    assert skipped_files() == []
+
+
+def test_a_claim_that_ends_the_program_is_in_error(package: Path) -> None:
+    (claim, _) = find_claims(["template.warner-parity"])["template.warner-parity"]
+    outcome = run_claim(replace(claim, computed=lambda _: sys.exit(0)))
+    assert outcome.verdict == "error"
+    assert "ends the program" in outcome.problems[0]
+
+
 def test_a_file_that_is_skipped_is_named(package: Path) -> None:
     (package / "template" / "_hidden.py").write_text("CLAIM = None\n")
     (package / "template" / "_helper.py").write_text("x = 1\n")
     (package / "template" / "forgotten.py").write_text("claim = 1\n")
+    (package / "loose").mkdir()
+    (package / "loose" / "lost.py").write_text("CLAIM = 1\n")
     assert skipped_files() == [
         "my_claims.template._hidden is skipped: its name begins with an underscore",
         "my_claims.template.forgotten is skipped: it has no object CLAIM",
+        "my_claims/loose is skipped: the folder has no __init__.py",
     ]
+
+
+def test_a_claim_that_another_module_holds_is_not_called_skipped(package: Path) -> None:
+    text = "from dataclasses import replace\nfrom my_claims.template import warner_parity as it\n"
+    text += 'if it:\n    CLAIM = replace(it.CLAIM, id="template.again")\n'
+    (package / "template" / "again.py").write_text(text)
+    assert set(find_claims(["template"])) == {"template.again", "template.warner-parity"}
+    assert skipped_files() == []
 
 
 def test_more_effort_makes_nothing_stale(cli_json) -> None:
