@@ -30,6 +30,14 @@ WITHOUT = {  # proved entries of which no mutant is made here: cells of minimise
     "holohan2016.theorem-3",
     "sun2023.theorem-5.6-single",
 }
+SLACK = {  # proved orders with a gap: what is changed here leaves them true
+    "holohan2016.eq-7b",
+    "sun2023.figure-1",
+    "sun2023.figure-2",
+    "sun2023.figure-3",
+    "sun2023.figure-4",
+    "sun2023.theorem-4.2",
+}
 TINY = Fraction(1, 10**6)
 TESTS = {"at-most": operator.le, "at-least": operator.ge, "less": operator.lt, "greater": operator.gt}
 STRICT = {"at-most": "less", "at-least": "greater"}
@@ -208,8 +216,8 @@ def test_mutants_of_all_proved_entries(rng: random.Random, size: Callable[[int, 
     found = {name: made for name, made in _proved().items() if made and name not in QUICK}
     for name in rng.sample(sorted(found), size(2, len(found))):
         made = [(what, mutant) for what, mutant in found[name] if _is_false(mutant)]
-        assert made, name
-        _check(name, rng.sample(made, size(1, len(made))))
+        assert made or name in SLACK, name
+        _check(name, rng.sample(made, min(len(made), size(1, len(made)))))
 
 
 def _check(name: str, made: list) -> int:
