@@ -39,7 +39,7 @@ def hidden(x):
     """Whether x is within 1e-30 of e/10, a place that no search is likely to visit."""
     return abs(x - Fraction(math.e) / 10) < Fraction(1, 10) ** 30
 '''
-# name of the file -> what stands in it after the head, and words of the answer
+# name of the file -> what stands in it after the head, and words of the answer (either, where there are two)
 DISHONEST = {
     "low_draws": (
         """
@@ -83,7 +83,7 @@ CLAIM = base("correction-is-computed", computed=computed,
 CLAIM = base("one-exception", computed=lambda p: 2 if p["x"] == 1 or hidden(p["x"]) else p["x"] ** 2,
              missing=(Condition("x is not 1", "x != 1"),))
 """,
-        "the repaired statement fails",
+        "the repaired statement fails | a branch that is never taken",  # the float searches of releases differ
     ),
     "case_without_points": (
         """
@@ -259,7 +259,7 @@ def test_what_is_not_to_be_believed_is_not_proved_and_told_why(name: str, outcom
     outcome = outcomes[_id(name)]
     told = " ".join((*outcome.problems, *outcome.unchecked_steps))
     assert not outcome.evidence.startswith("proved"), outcome
-    assert DISHONEST[name][1] in told, told
+    assert any(words in told for words in DISHONEST[name][1].split(" | ")), told
     assert len(told.split()) >= 4, told
     assert not re.search(r"\b(Attribute|Type|Key|Name|Index)Error\b", told), told
 
