@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from operator import is_
+from operator import attrgetter, is_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FunctionType, MethodType, ModuleType
@@ -94,51 +94,76 @@ def _parts(found: dict[tuple[str, str], tuple[Any, Any]], name: str, value: Any,
         found[name, "entries"] = (None, tuple(value))
 
 
-def _glance() -> list[Any]:
-    """Return all objects of which a snapshot tells, without names: where they are the same, nothing has changed."""
-    seen: list[Any] = [sys.gettrace(), sys.getprofile()]
-    for name, module in _places():
-        held = vars(module)
-        seen += (module, *held, *held.values())
-        for value in held.values():
-            if isinstance(value, type) and getattr(value, "__module__", name) == name:
-                seen += (*vars(value), *vars(value).values())
-                for inner in vars(value).values():
-                    _functions(seen, getattr(inner, "fget", getattr(inner, "__func__", inner)))
-            elif isinstance(value, dict):
-                seen += (*value, *value.values()) if len(value) <= _MOST else ()
-            elif isinstance(value, (list, set)):
-                seen += value if len(value) <= _MOST else ()
-            else:
-                _functions(seen, value)
-    return seen
-
-
-def _functions(seen: list[Any], value: Any) -> None:
-    if type(value) is FunctionType:
-        seen += (value.__code__, value.__defaults__, value.__kwdefaults__)
+_PARTS = tuple(map(attrgetter, _FUNCTION))
 
 
 @dataclass
 class _Last:
-    """What was seen last, and the snapshot of it: as long as nothing changes there is no other one."""
+    """What was seen last, and the snapshot of it: as long as nothing changes there is no other one.
 
+    A look collects all objects of which a snapshot tells, without names: where they are the same, nothing has changed.
+    What is looked into follows from the objects themselves, so it is found once, and then only looked at.
+
+    Attributes:
+        tables: names and entries of modules, classes and tables, as they are held.
+        entries: lists and sets.
+        functions: also those of methods and properties.
+        seen: what they held.
+        parts: the snapshot.
+    """
+
+    tables: list[Mapping[Any, Any]] = field(default_factory=list)
+    entries: list[Iterable[Any]] = field(default_factory=list)
+    functions: list[FunctionType] = field(default_factory=list)
     seen: Sequence[Any] = ()
     parts: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)
-
-    def is_now(self) -> bool:
-        """Return whether it is what there is."""
-        try:
-            now = _glance()
-        except Exception:  # somebody's object, where one of the engine was
-            return False
-        return len(now) == len(self.seen) and all(map(is_, now, self.seen))
 
     def taken(self) -> dict[tuple[str, str], tuple[Any, Any]]:
         """Return the snapshot of what there is now."""
         if not self.is_now():
-            self.seen, self.parts = _glance(), snapshot()
+            self._find()
+            self.seen, self.parts = self._look(), snapshot()
         return self.parts
+
+    def is_now(self) -> bool:
+        """Return whether it is what there is."""
+        try:
+            now = self._look()
+        except Exception:  # somebody's object, where one of the engine was
+            return False
+        return len(now) == len(self.seen) and all(map(is_, now, self.seen))
+
+    def _look(self) -> list[Any]:
+        seen: list[Any] = [sys.gettrace(), sys.getprofile(), *(module for _, module in _places())]
+        for table in self.tables:
+            seen += table
+            seen += table.values()
+        for each in self.entries:
+            seen += each
+        for part in _PARTS:
+            seen += map(part, self.functions)
+        return seen
+
+    def _find(self) -> None:
+        """Find what there is to look into."""
+        self.tables, self.entries, self.functions = [], [], []
+        for name, module in _places():
+            self.tables.append(vars(module))
+            for value in vars(module).values():
+                if isinstance(value, type) and getattr(value, "__module__", name) == name:
+                    self.tables.append(vars(value))
+                    for inner in vars(value).values():
+                        self._function(getattr(inner, "fget", getattr(inner, "__func__", inner)))
+                elif isinstance(value, dict) and len(value) <= _MOST:
+                    self.tables.append(value)
+                elif isinstance(value, (list, set)) and len(value) <= _MOST:
+                    self.entries.append(value)
+                else:
+                    self._function(value)
+
+    def _function(self, value: Any) -> None:
+        if type(value) is FunctionType:
+            self.functions.append(value)
 
 
 _LAST = _Last()

@@ -157,8 +157,10 @@ def _packages() -> Iterator[ModuleType | Claim]:
     """Iterate over the announced packages; one that cannot be imported is an entry in error."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
-            with guarded(entry.value):
-                package = entry.load()
+            package = None if entry.attr else sys.modules.get(entry.module)
+            if package is None:  # else nothing runs, and there is nothing to watch over
+                with guarded(entry.value):
+                    package = entry.load()
             yield package
         except Exception as error:
             yield _broken(f"{entry.name}.package", f"cannot be imported: {type(error).__name__}: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -17,5 +18,5 @@ ENDS = re.compile(
 
 @pytest.mark.parametrize("name", FILES)
 def test_an_expansion_is_bounded(name: str) -> None:
-    verdict = ask(FILES[name]).verdict
+    verdict = ask(json.dumps(FILES[name])).verdict
     assert verdict or ENDS.search(verdict.reason), verdict.reason

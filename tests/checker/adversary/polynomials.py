@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ _NAMES = [f"p{i}" for i in range(40)]
 _LONG = [f"1/1{'0' * 19_990}{2 * i + 1:05d}" for i in range(700)]  # 20 000 digits below, most pairs coprime
 
 
-def expansions() -> Iterator[tuple[str, str]]:
+def expansions() -> Iterator[tuple[str, dict[str, Any]]]:
     """Return certificates that are costly to expand; some are true, and then need not be rejected."""
     for count in (30, 200, 700):
         yield f"a sum of {count} long fractions", _identity({"sum": _LONG[:count]})
@@ -45,24 +44,24 @@ def _cubic(terms: int, start: int) -> Any:
     return {"sum": [{"product": [a, {"power": [b, "2"]}]} for a, b in pairs]}
 
 
-def _identity(left: Any) -> str:
+def _identity(left: Any) -> dict[str, Any]:
     problem = {"kind": "identity", "variables": _NAMES, "relations": [], "left": left, "right": "0"}
-    return _write(problem, "identity", {"rule": "identity", "cofactors": []})
+    return _document(problem, "identity", {"rule": "identity", "cofactors": []})
 
 
-def _bernstein(variables: int, degree: int, nodes: list[Any]) -> str:
+def _bernstein(variables: int, degree: int, nodes: list[Any]) -> dict[str, Any]:
     corners = [["1", *("1" if i == j else "0" for j in range(variables))] for i in range(-1, variables)]
     polynomial = {"power": ["x0", str(degree)]}
     names = [f"x{i}" for i in range(variables)]
     problem = _inequality([], [], names, [corners], polynomial)
-    return _write(problem, "nonnegative", {"rule": "bernstein", "cells": [nodes]})
+    return _document(problem, "nonnegative", {"rule": "bernstein", "cells": [nodes]})
 
 
-def _handelman(terms: list[tuple[int, int, str]]) -> str:
+def _handelman(terms: list[tuple[int, int, str]]) -> dict[str, Any]:
     hypotheses = [{"polynomial": name, "relation": ">="} for name in _NAMES]
     listed = [{"coefficient": c, "powers": [[str(i), str(e)]]} for i, e, c in terms]
     problem = _inequality(_NAMES, hypotheses, [], [], "1")
-    return _write(problem, "nonnegative", {"rule": "handelman", "terms": listed})
+    return _document(problem, "nonnegative", {"rule": "handelman", "terms": listed})
 
 
 def _inequality(parameters: Any, hypotheses: Any, variables: Any, domain: Any, polynomial: Any) -> dict[str, Any]:
@@ -70,6 +69,5 @@ def _inequality(parameters: Any, hypotheses: Any, variables: Any, domain: Any, p
     return {"kind": "inequality", **fields, "polynomial": polynomial}
 
 
-def _write(problem: Any, claim: str, witness: Any) -> str:
-    document = {"format": "rropt-certificate/1", "problem": problem, "claim": {"kind": claim}, "witness": witness}
-    return json.dumps(document)
+def _document(problem: Any, claim: str, witness: Any) -> dict[str, Any]:
+    return {"format": "rropt-certificate/1", "problem": problem, "claim": {"kind": claim}, "witness": witness}
