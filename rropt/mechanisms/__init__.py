@@ -7,23 +7,28 @@ from rropt.mechanisms.designs import DESIGNS, Design, Rappor, named_mechanism
 from rropt.mechanisms.drawn import DrawnAnswers
 from rropt.mechanisms.imports import load_mechanism
 from rropt.mechanisms.joint import JointMechanism, View
+from rropt.mechanisms.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.sensitivities import Sensitivity
 
 __all__ = [
     "DESIGNS",
     "DealtDeck",
     "Design",
+    "DiscreteLaplace",
     "DrawnAnswers",
     "ExplicitMechanism",
     "JointMechanism",
+    "Laplace",
     "Mechanism",
     "OrbitMechanism",
     "PrivacyProfile",
     "ProductMechanism",
     "Rappor",
+    "Sensitivity",
     "View",
     "load_mechanism",
     "named_mechanism",

@@ -20,7 +20,16 @@ import pytest
 
 import rropt
 from rropt.errors import InfeasibleError, RroptError
-from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, OrbitMechanism, ProductMechanism
+from rropt.mechanisms import (
+    DealtDeck,
+    DiscreteLaplace,
+    DrawnAnswers,
+    Laplace,
+    Mechanism,
+    OrbitMechanism,
+    ProductMechanism,
+    Sensitivity,
+)
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
@@ -114,6 +123,7 @@ def _roots() -> Iterator[Any]:
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
     yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
+    yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield best_device(deck(20), "log(3)", "1/10")
