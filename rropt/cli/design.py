@@ -23,6 +23,7 @@ from rropt.cli.design_answers import (
     give_infeasible,
     optimum_under,
     put_certificates,
+    put_mechanism,
     route_names,
     with_bound,
 )
@@ -163,6 +164,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     lower, bound = (solution.minimax.lower, None) if bounded is None else bounded
     if certificate:
         put_certificates(args, certificate, bound)
+        put_mechanism(args, chosen.mechanism, "Binary design of least regret", certificate)
     if args.json:
         record = _interval_json(solution)
         record["lower"] = None if lower is None else str(lower)

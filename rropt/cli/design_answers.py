@@ -8,6 +8,7 @@ handed out is the one at gamma, which meets the criterion.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -21,6 +22,7 @@ from rropt.exact.display import bracket_text
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.exact import Epsilon
+    from rropt.mechanisms import Mechanism
     from rropt.privacy.parity_bounds import CriterionLevel
     from rropt.problem import Problem
     from rropt.solvers import Solution
@@ -31,9 +33,32 @@ if TYPE_CHECKING:
 def add_answers(parser: argparse.ArgumentParser) -> None:
     """Add the options that every kind of design has."""
     parser.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
+    add_files(parser)
     parser.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
     add_json(parser)
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Add the files that every kind of design writes."""
+    parser.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
+    add_output(parser)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add the file of the mechanism."""
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        type=OutputFile,
+        help="write the mechanism to FILE, with its name, level and population: every --mechanism takes it",
+    )
+
+
+def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, certificate: Certificate) -> None:
+    """Hand over the file of the mechanism, where it is asked for; level and population are those of the certificate."""
+    if args.output is not None:
+        data = {**mechanism.to_dict(), "name": title, "problem": certificate.to_dict()["problem"]}
+        args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 
 
 def route_names(args: argparse.Namespace) -> list[str] | None:
@@ -54,6 +79,7 @@ def give_design(
     solution, more = optimum.below, rows or []
     bound = optimum.above.certificate if optimum.above else None
     put_certificates(args, solution.certificate, bound)
+    put_mechanism(args, solution.mechanism, title, solution.certificate)
     asked = criterion_rows(args) if hasattr(args, "rho") else []
     if args.report is not None:
         from rropt.report import design_page

@@ -16,9 +16,9 @@ from rropt.cli.arguments import (
     read_level,
     whole_number,
 )
-from rropt.cli.design_answers import expect_bound, put_certificates, route_names, with_bound
+from rropt.cli.design_answers import add_files, expect_bound, put_certificates, put_mechanism, route_names, with_bound
 from rropt.cli.joint_answers import question_levels
-from rropt.cli.output import OutputFile, print_json, print_table, print_text
+from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.display import as_text, both_texts, bracket_text, decimal_text
 
@@ -74,7 +74,7 @@ def add_bits(bits: argparse.ArgumentParser) -> None:
     bits.add_argument(
         "--routes", metavar="NAME,...", help="solve by these only: closed-form, multiplier, convex (default: all)"
     )
-    bits.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
+    add_files(bits)
     add_json(bits)
     bits.set_defaults(run=run_bits)
 
@@ -104,6 +104,7 @@ def run_bits(args: argparse.Namespace) -> int:
         bound = None if above is None else above.certificate
         lower = None if above is None else above.lower
     put_certificates(args, design.certificate, bound)
+    put_mechanism(args, design.mechanism, "Optimal devices of several questions", design.certificate)
     if args.json:
         record = {**design.to_dict(), "lower": None if lower is None else as_text(lower)}
         print_json(

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import CRITERION_HELP, add_json, add_level, criterion_record, read_level, whole_number
+from rropt.cli.design_answers import add_output, put_mechanism
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InfeasibleError, InvalidParameterError
 
@@ -44,6 +45,7 @@ def add_device(device: argparse.ArgumentParser) -> None:
     device.add_argument(
         "--other", metavar="T", help="another question of this known share of yes may be asked; equal outcomes"
     )
+    add_output(device)
     add_json(device)
     device.set_defaults(run=run_device)
 
@@ -69,6 +71,7 @@ def run_device(args: argparse.Namespace) -> int:
     sums = _sums(args, epsilon)
     devices.sort(key=lambda device: device.value)
     optimum = solve(binary_problem(epsilon=epsilon, prevalence=args.prevalence))
+    put_mechanism(args, devices[0].mechanism, devices[0].randomizer.name, optimum.certificate)
     for remark in coarse:
         note(f"remark: {remark}")
     if args.json:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Form = TypeVar("Form", bound="MatrixForm")
 
+_BESIDE = ("name", "problem")  # keys of a mechanism's JSON that are no form
+_LONGEST_NAME = 500
+
 
 class MatrixForm:
     """A matrix of exact probabilities in some form; a form brings ``shape`` and ``row``, a key in JSON, and its parts.
@@ -114,10 +117,14 @@ class MatrixForm:
     def from_dict(cls, data: Any) -> Mechanism:
         """Return the mechanism that ``to_dict`` wrote, of any form.
 
+        Beside the form's key there may be ``name``, one line of text, and ``problem``, which it answers (``rropt
+        design --output``): what that says is not looked at.
+
         Raises:
-            FileFormatError: not an object with the key of one form and no other.
+            FileFormatError: not an object with the key of one form, or with further keys.
         """
-        key = next(iter(data)) if isinstance(data, dict) and len(data) == 1 else None
+        keys = [key for key in data if key not in _BESIDE] if isinstance(data, dict) else []
+        key = keys[0] if len(keys) == 1 else None
         if not isinstance(key, str) or key not in MatrixForm.FORMS:
             others = ", ".join(form for form in MatrixForm.FORMS if form != "matrix")
             raise FileFormatError(
@@ -125,7 +132,7 @@ class MatrixForm:
                 f"{shown(data)}; other forms have the keys {others}"
             )
         made: Mechanism = MatrixForm.FORMS[key].from_data(data[key])
-        return made
+        return made.named(_name_of(data["name"])) if "name" in data else made
 
     def to_json(self) -> str:
         """Return the JSON text of ``to_dict``."""
@@ -177,6 +184,16 @@ def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
     return made
 
 
+def _name_of(text: object) -> str:
+    """Return the name that a file gives to its mechanism: it is printed as it is."""
+    if not isinstance(text, str) or not text.isprintable() or not 0 < len(text) <= _LONGEST_NAME:
+        raise FileFormatError(
+            f"the name of a mechanism is not one line of text: received {shown(text)}; allowed are 1 to "
+            f"{_LONGEST_NAME} printable characters, or no name"
+        )
+    return text
+
+
 def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
     """Return the entries as strings, row by row."""
     return [[as_text(x) for x in row] for row in matrix]
@@ -184,7 +201,7 @@ def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
 
 def rows_from_dict(data: Any) -> Any:
     """Return what stands under the only key ``matrix``; whether it is a matrix is for ``Mechanism`` to say."""
-    if not isinstance(data, dict) or set(data) != {"matrix"}:
+    if not isinstance(data, dict) or set(data) - set(_BESIDE) != {"matrix"}:
         raise FileFormatError(
             f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
         )

@@ -137,8 +137,9 @@ def _probability(value: object, name: str) -> Fraction:
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file: JSON begins with a brace.
 
-    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it; or a
-    certificate of a design, and then the mechanism that this claims (whether the claim is true, ``check`` says).
+    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it, with
+    its ``name`` if it has one; or a certificate of a design, and then the mechanism that this claims (whether the
+    claim is true, ``check`` says).
 
     The floats of a ``.npy`` file mean their shortest decimals and have to be exactly stochastic as they stand.
 
@@ -149,7 +150,8 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     kind, data = read_content(path, what="mechanism")
     name = os.fspath(path)
     if kind == "json":
-        return Mechanism.from_dict(_claimed(data)).named(name)
+        made = Mechanism.from_dict(_claimed(data))
+        return made if made.name else made.named(name)
     if kind == "csv":
         return Mechanism([row for row in data if any(row)], name=name)
     raw = from_array(data, name=name)
@@ -184,8 +186,8 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     kind, data = read_content(path, what="mechanism")
     if kind == "json":
         data = _claimed(data)
-        written = isinstance(data, dict) and "matrix" not in data and set(data) <= set(Mechanism.FORMS)
-        data = Mechanism.from_dict(data).matrix if written and data else rows_from_dict(data)
+        written = isinstance(data, dict) and "matrix" not in data and set(data) & set(Mechanism.FORMS)
+        data = Mechanism.from_dict(data).matrix if written else rows_from_dict(data)
     elif kind == "csv":
         data = [row for row in data if any(row)]
     return from_array(data, transposed=transposed, name=name)

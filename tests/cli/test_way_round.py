@@ -1,0 +1,135 @@
+"""The way round: a design's file, and its certificate, serve wherever a mechanism does; the README's four lines run."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.cli.main import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "warner:3/4"
+BITS = "bits:2/3*2"
+
+# calls of every command that takes a mechanism: M one question, B two
+CALLS = [
+    "admissible M",
+    "admissible M --gamma 3",
+    "bound --rho 1/5 1/2 --mechanism M",
+    "compare M forced:2/3,1/6,1/6",
+    "compare M M",
+    "estimate --yes 3 --n 10 --mechanism M",
+    "estimate --yes 3 --n 10 --mechanism M --population 50",
+    "estimate --counts 4,3,2,1 --mechanism B --marginals 1",
+    "estimate rows.csv --columns a,b --devices device",
+    "plan --mechanism M --margin 0.1 --prevalence 1/4",
+    "plan --mechanism B --standard-error 0.05",
+    "plan --mechanism M --population 100 --standard-error 0.1 --prevalence 1/4",
+    "plot variance --gamma 3 --prevalence 1/4 --mechanism M",
+    "plot breaches --rho 1/5 1/2 --mechanism M",
+    "privacy M --gamma 3",
+    "privacy B",
+    "privacy M --respondents 3",
+    "randomize answers --mechanism M --simulate --seed 5",
+    "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
+    "repair M --gamma 2",
+]
+TAKING = ("admissible", "bound", "compare", "estimate", "plan", "plot", "privacy", "randomize", "repair")
+
+
+@pytest.fixture
+def files(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    binary = ("design", "binary", "--gamma", "3", "--prevalence", "1/4")
+    assert cli(*binary, "--output", "m.json", "--certificate", "mc.json")[0] == 0
+    bits = ("design", "bits", "--questions", "2", "--gamma", "4")
+    assert cli(*bits, "--output", "b.json", "--certificate", "bc.json")[0] == 0
+    Path("answers").write_text("0\n1\n1\n")
+    Path("rows2.csv").write_text("a,b\n0,1\n1,1\n")
+    return tmp_path
+
+
+def _told(cli, call: str, one: str, two: str) -> Any:
+    rows = "".join(f"{a},{b},{two}\n" for a, b in ((0, 1), (1, 1), (0, 0)))
+    Path("rows.csv").write_text(f"a,b,device\n{rows}")
+    words = [{"M": one, "B": two}.get(word, word) for word in call.split()]
+    status, out, err = cli(*words, "--json") if "plot" not in words else cli(*words, "--output", "p.svg", "--json")
+    assert status in (0, 1), err
+    return status, _without_names(json.loads(out))
+
+
+def _without_names(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _without_names(x) for key, x in data.items() if key not in ("name", "matrix", "product")}
+    if isinstance(data, list):
+        return [_without_names(x) for x in data]
+    return re.sub(r"\bm\.json|mc\.json|b\.json|bc\.json|warner:3/4|bits:2/3\*2|Optimal [a-z ]*", "M", str(data))
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) -> None:
+    """As the file of ``--output`` and as the certificate, with the answer of the mechanism named."""
+    assert rropt.named_mechanism(NAME).matrix == rropt.load_mechanism("m.json").matrix
+    expected = _told(cli, call, NAME, BITS)
+    assert _told(cli, call, "m.json", "b.json") == expected
+    assert _told(cli, call, "mc.json", "bc.json") == expected
+
+
+def test_no_command_is_left_out() -> None:
+    """Whichever command's module reads a mechanism has a call above."""
+    folder = Path(rropt.__file__).parent / "cli"
+    reading = {
+        path.stem for path in folder.glob("*.py") if re.search(r"read_mechanism\(|read_audit\(", path.read_text())
+    }
+    assert reading & set(COMMANDS) <= set(TAKING)
+    assert {call.split()[0] for call in CALLS} == set(TAKING)
+
+
+DESIGNS = {
+    "binary": "--gamma 3 --prevalence 1/4",
+    "binary interval": "--epsilon 1 --prevalence 1/10..1/4",
+    "binary criterion": "--rho 1/5 2/5 --prevalence 1/4",
+    "kary trace": "--categories 3 --gamma 2 --objective trace",
+    "kary a-optimal": "--population 1/2,1/4,1/4 --gamma 2 --objective a-optimal",
+    "kary distance": "--categories 3 --gamma 2 --distance abs --objective loss --loss absolute",
+    "bits": "--weights 1,2 --epsilon 1",
+    "device": "--gamma 9 --prevalence 1/10 --dice 1",
+}
+
+
+@pytest.mark.parametrize("kind", DESIGNS)
+def test_every_design_writes_its_mechanism(cli, cli_json, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "m.json"
+    found = cli_json("design", kind.split()[0], *DESIGNS[kind].split(), "--output", str(file))
+    written = json.loads(file.read_text())
+    mechanism = rropt.load_mechanism(file)
+    told = found["devices"][0]["mechanism"] if kind == "device" else found["mechanism"]
+    assert {key: told[key] for key in told if key in written} == {
+        key: written[key] for key in written if key not in ("name", "problem")
+    }
+    certificate = (found["optimum"] if kind == "device" else found)["certificate"]
+    assert written["problem"] == certificate["problem"]
+    assert mechanism.name == written["name"]
+    assert cli("privacy", str(file))[0] == 0
+    again = rropt.Mechanism.from_json(file.read_text())
+    assert (again, again.name) == (mechanism, mechanism.name)
+
+
+@pytest.mark.parametrize("name", ['""', "null", '"a\\nb"', '"\\u001b[31m"', f'"{"x" * 501}"', "[]"])
+def test_a_name_is_one_line_of_text(cli, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "m.json"
+    file.write_text(f'{{"matrix": [["1"]], "name": {name}}}')
+    status, _, err = cli("plan", "--mechanism", str(file), "--margin", "0.1")
+    assert status == 2
+    assert "one line of text" in err
+
+
+@pytest.mark.parametrize("text", ['{"name": "x"}', '{"problem": {}}', '{"matrix": [["1"]], "rows": 1}', "{}"])
+def test_what_is_no_mechanism_is_refused(text: str) -> None:
+    with pytest.raises(rropt.RroptError, match="not of the form"):
+        rropt.Mechanism.from_json(text)
