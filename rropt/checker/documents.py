@@ -78,6 +78,8 @@ def fields(data: Any, names: Iterable[str], where: str, *, optional: str = "") -
     missing, unknown = sorted(set(wanted) - set(data) - {optional}), sorted(set(data) - set(wanted))
     if missing or unknown:
         raise Rejected(f"{where}: missing keys {missing}, unknown keys {[key[:40] for key in unknown[:4]]}")
+    if optional in data and data[optional] is None:
+        raise Rejected(f"{where}: {optional} is null; it may be left out")
     return [data.get(name) for name in wanted]
 
 

@@ -1,0 +1,207 @@
+"""Rules 3 (primal and dual of a linear programme), 4 (Farkas) and 5 (patterns)."""
+
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+
+from .designs import Region, slacks
+from .reading import array, dot, index, keys, matrix, mechanism, number, numbers, population, want
+
+
+class Programme:
+    def __init__(self, sense, cost, free, rows):
+        self.sense, self.cost, self.free, self.rows = sense, cost, free, rows  # a row: {index: value}, relation, bound
+
+
+def sparse(value, count):
+    pairs = [(index(i, count), number(v)) for i, v in (array(pair, 2) for pair in array(value))]
+    want(all(v for _, v in pairs), "a zero value")
+    want(all(i < j for (i, _), (j, _) in pairwise(pairs)), "indices ascend")
+    return dict(pairs)
+
+
+def read_programme(problem):
+    _, sense, cost, signs, rows = keys(problem, ["kind", "sense", "cost", "signs", "rows"])
+    want(sense in ("minimise", "maximise"), "sense")
+    cost = numbers(cost)
+    want(all(sign in ("nonnegative", "free") for sign in array(signs, len(cost))), "signs")
+    made = []
+    for row in array(rows):
+        coefficients, relation, bound = keys(row, ["coefficients", "relation", "bound"])
+        want(relation in ("<=", ">=", "="), "relation")
+        made.append((sparse(coefficients, len(cost)), relation, number(bound)))
+    return Programme(sense, cost, [sign == "free" for sign in signs], made)
+
+
+class Design:
+    """A design problem of rule 3."""
+
+    def __init__(self, problem):
+        region, objective, pi = keys(problem, ["region", "objective", "population"])
+        self.region = Region(region)
+        self.k, self.m = self.region.inputs, self.region.outputs
+        self.pi = population(pi, self.k)
+        want(isinstance(self.m, int) and self.region.family == "all", "the region")
+        want(isinstance(objective, dict), "the objective")
+        self.objective = objective
+        self.kind = objective.get("kind")
+        m, k = self.m, self.k
+        self.matrix = None
+        if self.kind == "trace":
+            weights = numbers(keys(objective, ["kind", "weights"])[1], k)
+            want(m == k, "the trace needs outputs = inputs")
+            self.cost = [[weights[i] if i == j else Fraction(0) for j in range(k)] for i in range(m)]
+        elif self.kind == "loss":
+            loss = matrix(keys(objective, ["kind", "matrix"])[1], m, k)
+            self.cost = [[self.pi[j] * loss[i][j] for j in range(k)] for i in range(m)]
+        else:
+            want(self.kind == "distance", "the objective")
+            _, self.norm, target = keys(objective, ["kind", "norm", "matrix"])
+            want(self.norm in ("largest", "total"), "norm")
+            self.matrix = matrix(target, m, k)
+        self.sense = "maximise" if self.kind == "trace" else "minimise"
+
+    def value(self, rows):
+        if self.matrix:
+            apart = [
+                abs(p - q)
+                for row, target in zip(rows, self.matrix, strict=True)
+                for p, q in zip(row, target, strict=True)
+            ]
+            return max(apart) if self.norm == "largest" else sum(apart)
+        return sum(dot(c, p) for c, p in zip(self.cost, rows, strict=True))
+
+    def programme(self, above):
+        gamma, delta = above
+        m, k, region = self.m, self.k, self.region
+        p = [[i * k + j for j in range(k)] for i in range(m)]
+        count, rows = m * k, []
+        rows += [({p[i][j]: 1 for i in range(m)}, "=", 1) for j in range(k)]
+        pairs = list(permutations(range(k), 2))
+        if region.kind == "pairwise-privacy":
+            for i in range(m):
+                rows += [({p[i][o]: gamma[j, o], p[i][j]: -1}, ">=", 0) for j, o in sorted(gamma)]
+        elif region.delta == "0":
+            t, count, g = [count + i for i in range(m)], count + m, gamma[0, 1]
+            rows += [({p[i][j]: 1, t[i]: -1}, ">=", 0) for i in range(m) for j in range(k)]
+            rows += [({t[i]: g, p[i][j]: -1}, ">=", 0) for i in range(m) for j in range(k)]
+        else:
+            e = {(i, pair): count + i * len(pairs) + rank for i in range(m) for rank, pair in enumerate(pairs)}
+            count, g = count + m * len(pairs), gamma[0, 1]
+            rows += [({e[i, (j, o)]: 1, p[i][j]: -1, p[i][o]: g}, ">=", 0) for i in range(m) for j, o in pairs]
+            rows += [({e[i, pair]: 1 for i in range(m)}, "<=", delta) for pair in pairs]
+        if region.least:
+            rows += [({p[i][j]: 1}, ">=", region.least[i][j]) for i in range(m) for j in range(k)]
+            rows += [({p[i][j]: 1}, "<=", region.most[i][j]) for i in range(m) for j in range(k)]
+        if self.matrix:
+            total = self.norm == "total"
+            s = [[count + (i * k + j if total else 0) for j in range(k)] for i in range(m)]
+            cost = [0] * count + [1] * (m * k if total else 1)
+            rows += [({p[i][j]: 1, s[i][j]: 1}, ">=", self.matrix[i][j]) for i in range(m) for j in range(k)]
+            rows += [({p[i][j]: 1, s[i][j]: -1}, "<=", self.matrix[i][j]) for i in range(m) for j in range(k)]
+        else:
+            cost = [c for row in self.cost for c in row] + [0] * (count - m * k)
+        return Programme(self.sense, cost, [False] * len(cost), rows)
+
+
+def bound(programme, dual, cost, sign):
+    """``b . y``, when y has the signs of minimising (1) or maximising (-1) the cost."""
+    reduced, total = list(cost), Fraction(0)
+    for r, y in dual.items():
+        coefficients, relation, b = programme.rows[r]
+        want(relation == "=" or (sign * y > 0) == (relation == ">="), "the sign of a multiplier")
+        total += b * y
+        for i, a in coefficients.items():
+            reduced[i] -= a * y
+    want(
+        all(c == 0 if free else sign * c >= 0 for c, free in zip(reduced, programme.free, strict=True)),
+        "a reduced cost",
+    )
+    return total
+
+
+def linear_programme(problem, claim, witness):
+    if isinstance(problem, dict) and "kind" in problem:
+        programme = read_programme(problem)
+        _, lower, upper, point = keys(claim, ["kind", "lower", "upper", "point"])
+        dual = sparse(keys(witness, ["rule", "dual"])[1], len(programme.rows))
+        x = numbers(point, len(programme.cost))
+        want(all(v >= 0 for v, free in zip(x, programme.free, strict=True) if not free), "a negative variable")
+        for coefficients, relation, b in programme.rows:
+            left = sum(a * x[i] for i, a in coefficients.items())
+            want(left <= b if relation == "<=" else left >= b if relation == ">=" else left == b, "a row")
+        side = bound(programme, dual, programme.cost, 1 if programme.sense == "minimise" else -1)
+        want(dot(programme.cost, x) == side == number(lower) == number(upper), "the values")
+        return
+    design = Design(problem)
+    _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
+    keys(witness, ["rule", "dual", "gamma", "delta"])
+    below, above = design.region.brackets(witness)
+    programme = design.programme(above)
+    rows = mechanism(made, design.m, design.k)
+    design.region.allows(rows, below)
+    least = design.sense == "minimise"
+    side = bound(programme, sparse(witness["dual"], len(programme.rows)), programme.cost, 1 if least else -1)
+    want(
+        (side, design.value(rows)) == ((number(lower), number(upper)) if least else (number(upper), number(lower))),
+        "the values",
+    )
+
+
+def farkas(problem, claim, witness):
+    keys(claim, ["kind"])
+    if isinstance(problem, dict) and "kind" in problem:
+        programme = read_programme(problem)
+        keys(witness, ["rule", "multipliers"])
+    else:
+        keys(witness, ["rule", "multipliers", "gamma", "delta"])
+        region, objective, pi = keys(problem, ["region", "objective", "population"])
+        if objective == {"kind": "variance"}:
+            region = Region(region)
+            want(region.kind == "differential-privacy" and (region.inputs, region.outputs) == (2, 2), "the region")
+            population(pi, 2)
+            gamma, delta = region.brackets(witness)[1]
+            rows = [({0: a, 1: b}, ">=", -c) for a, b, c in slacks(gamma[0, 1], delta)]
+            rows += [({0: -1, 1: 2}, "=", 1)] if region.family == "warner" else []
+            programme = Programme("minimise", [0, 0], [True, True], rows)
+        else:
+            design = Design(problem)
+            want(design.matrix is None, "a distance has no part in infeasibility")
+            programme = design.programme(design.region.brackets(witness)[1])
+    multipliers = sparse(witness["multipliers"], len(programme.rows))
+    want(bound(programme, multipliers, [0] * len(programme.cost), 1) > 0, "b . y > 0")
+
+
+def pattern(problem, claim, witness):
+    region, objective, pi = keys(problem, ["region", "objective", "population"])
+    region = Region(region)
+    want(keys(objective, ["kind"]) == ["a-optimal"], "the objective")
+    want(region.kind == "differential-privacy" and region.delta == "0" and region.family == "all", "the region")
+    k, pi = region.inputs, population(pi, region.inputs)
+    _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
+    *_, dual, patterns, primal, logarithms = keys(
+        witness, ["rule", "gamma", "delta", "dual", "patterns", "primal", "logarithms"]
+    )
+    below, above = region.brackets(witness)
+    rows = mechanism(made, None if region.outputs == "any" else region.outputs, k)
+    want(len(rows) >= 2, "at least two outputs")
+    region.allows(rows, below)
+    alpha, w = keys(dual, ["alpha", "matrix"])
+    alpha, w = numbers(alpha, k), matrix(w, k, k)
+    inverse = matrix(keys(primal, ["inverse"])[0], k, k)
+    want(keys(patterns, ["kind"]) == ["enumeration"] and k <= 18, "patterns")
+    want(logarithms == [], "logarithms")
+    gamma = above[0][0, 1]
+    want(gamma > 1 and sum(alpha) > 0, "gamma and alpha")
+    for s in product((1, gamma), repeat=k):
+        want(sum(dot(s, column) ** 2 for column in zip(*w, strict=True)) <= dot(alpha, s) * dot(s, pi), "a pattern")
+    information = [[Fraction(0)] * k for _ in range(k)]
+    for row in rows:
+        if any(row):
+            for i in range(k):
+                for j in range(k):
+                    information[i][j] += row[i] * row[j] / dot(row, pi)
+    unit = [[dot(row, column) for column in zip(*inverse, strict=True)] for row in information]
+    want(unit == [[int(i == j) for j in range(k)] for i in range(k)], "the inverse")
+    squares = dot(pi, pi)
+    want(number(upper) == sum(inverse[j][j] for j in range(k)) - squares, "upper")
+    want(number(lower) == sum(w[j][j] for j in range(k)) ** 2 / sum(alpha) - squares, "lower")

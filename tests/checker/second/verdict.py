@@ -1,0 +1,44 @@
+"""Which function judges which rule, over which problems and claims."""
+
+from . import designs, orders, positivity, programmes
+from .reading import RefusedError, document, keys, want
+
+RULES = {  # rule: (function, kinds of problems, claims)
+    "vertex": (designs.vertex, {None}, {"optimal-design"}),
+    "interval": (designs.interval, {None}, {"minimax-design", "least-regret-design"}),
+    "linear-programme": (
+        programmes.linear_programme,
+        {None: {"design-bracket"}, "linear-programme": {"optimal-value"}},
+        None,
+    ),
+    "farkas": (programmes.farkas, {None, "linear-programme"}, {"infeasible"}),
+    "pattern": (programmes.pattern, {None}, {"design-bracket"}),
+    "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
+    "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
+    "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
+    "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
+    "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
+    "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
+    "bits": (orders.bits, {"bits"}, {"design-bracket"}),
+    "identity": (positivity.identity, {"identity"}, {"identity"}),
+    "handelman": (positivity.handelman, {"inequality"}, {"nonnegative", "positive"}),
+    "bernstein": (positivity.bernstein, {"inequality"}, {"nonnegative", "positive"}),
+}
+
+
+def judge(text):
+    """None if the file is accepted, else the reason."""
+    try:
+        kind, problem, claim, witness = keys(document(text), ["format", "problem", "claim", "witness"])
+        want(kind == "rropt-certificate/1", "the format")
+        want(all(isinstance(part, dict) for part in (problem, claim, witness)), "three objects")
+        rule = witness.get("rule")
+        want(isinstance(rule, str) and rule in RULES, "a rule that is not judged here")
+        function, problems, claims = RULES[rule]
+        want(all(isinstance(part.get("kind", ""), str) for part in (problem, claim)), "a kind is a text")
+        want(problem.get("kind") in problems, "a problem of another rule")
+        want(claim.get("kind") in (claims or problems[problem.get("kind")]), "a claim of another rule")
+        function(problem, claim, witness)
+    except RefusedError as refused:
+        return str(refused)
+    return None

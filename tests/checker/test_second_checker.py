@@ -1,0 +1,66 @@
+"""A second checker, written from the pages alone (``second/``), on the files of the fuzzers: every verdict is the same.
+
+It knows no limits of size, so that it may accept what the checker refuses beyond one.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+
+import pytest
+from fuzz import dropped, planted
+from fuzz.rules import FUZZERS, Fuzzer
+from second.verdict import judge
+
+from rropt.checker import check_text
+
+BEYOND_A_LIMIT = ("has more than", "nested deeper", "needs more work", "is not in [0, 100]", "too fine")
+
+
+def outcome(text: str) -> str:
+    """Return what both say, or fail."""
+    verdict, reason = check_text(text), judge(text)
+    if "region beside rule 12" in (reason or ""):
+        return "left out"
+    if reason is None and not verdict and any(words in verdict.reason for words in BEYOND_A_LIMIT):
+        return "beyond a limit"
+    assert bool(verdict) == (reason is None), f"{verdict}; the second checker: {reason or 'accepted'}\n{text[:2000]}"
+    return "accepted" if verdict else "rejected"
+
+
+@pytest.mark.parametrize("fuzzer", FUZZERS, ids=lambda fuzzer: fuzzer.name)
+def test_both_checkers_agree(fuzzer: Fuzzer, size: Callable[[int, int], int]) -> None:
+    source = fuzzer.pieces(random.Random(11))
+    pieces = list(islice(source, size(25, 3000)))
+    pieces += islice((piece for piece in source if piece.true), 1)
+    counts = Counter(outcome(piece.text) for piece in pieces)
+    for piece in [piece for piece in pieces if piece.true][: size(1, 20)]:
+        counts.update(map(outcome, islice(dropped.ill_formed(piece.document), 0, None, size(40, 1))))
+    if not fuzzer.name.startswith("criterion_designs"):
+        assert counts["accepted"]
+        assert counts["rejected"] > 15
+        assert not counts["left out"]
+
+
+def test_both_checkers_agree_on_planted_files(size: Callable[[int, int], int]) -> None:
+    texts = [text for _, text in planted.texts() if '"cover"' not in text]
+    counts = Counter(map(outcome, texts[:: size(2, 1)]))
+    assert counts["accepted"] + counts["rejected"] > 15
+    assert counts["beyond a limit"] < 10
+
+
+@pytest.mark.parametrize("rule", ["identity", "handelman", "bernstein"])
+def test_a_point_that_is_null_is_no_point_left_out(rule: str) -> None:
+    """Part A: null stands only where the page names it."""
+    fuzzer = next(fuzzer for fuzzer in FUZZERS if fuzzer.name.endswith(rule))
+    piece = next(
+        piece for piece in fuzzer.pieces(random.Random(2)) if piece.true and "point" not in piece.document["witness"]
+    )
+    assert outcome(piece.text) == "accepted"
+    assert (
+        outcome(json.dumps({**piece.document, "witness": {**piece.document["witness"], "point": None}})) == "rejected"
+    )
