@@ -9,6 +9,7 @@ from typing import Any
 
 from rropt.exact import Bracket, Epsilon
 from rropt.exact.brackets import ball, bracket
+from rropt.exact.numbers import perfect_power
 
 MOST_EXACT_BITS = 1 << 16  # of an exact power
 _ACCURATE_BITS = 110  # of a probability: 33 digits
@@ -35,13 +36,20 @@ def some_of(exact: Fraction | None, share: Callable[[], Any], d: int) -> Bracket
     return enclosed(lambda: -(d * (-share()).log1p()).expm1())
 
 
+def root_form(epsilon: Epsilon, times: Fraction) -> tuple[Fraction, Fraction]:
+    """Return (q, r) with ``exp(epsilon times) = q^r`` and q no perfect power, of a level ``r*log(q)``."""
+    degree, base = perfect_power(epsilon.base)
+    return base, epsilon.times * times * degree
+
+
 def exact_power(epsilon: Epsilon, times: Fraction) -> Fraction | None:
     """Return ``exp(-epsilon times)`` where it is rational, and not too long."""
-    power = epsilon.times * times
-    if epsilon.kind != "log" or power.denominator > 1:
+    if epsilon.kind != "log":
         return None
-    bits = epsilon.base.numerator.bit_length() * power
-    return (1 / epsilon.base) ** int(power) if bits <= MOST_EXACT_BITS else None
+    base, power = root_form(epsilon, times)
+    if power.denominator > 1 or base.numerator.bit_length() * power > MOST_EXACT_BITS:
+        return None
+    return (1 / base) ** int(power)
 
 
 def ball_of(epsilon: Epsilon) -> Any:

@@ -224,6 +224,30 @@ repair {bad.json} --epsilon 1 --output {here}/mechanism.txt                   | 
 repair {bad.json} --epsilon 1 --output {bad.json}                             | 2 | the input itself
 repair {bad.json} --epsilon 1 --output {new} --certificate {new}              | 2 | same file
 repair {bad.json} --epsilon 1 --output {here}/no/m.json                       | 2 | No such file
+laplace                                                                       | 2 | --epsilon
+laplace --epsilon 0                                                           | 2 | 0 < epsilon
+laplace --epsilon -1                                                          | 2 | epsilon
+laplace --epsilon inf                                                         | 2 | epsilon
+laplace --epsilon 1 --sensitivity 0                                           | 2 | public
+laplace --epsilon 1 --sensitivity inf                                         | 2 | infinite
+laplace --epsilon 1 --sensitivity -1                                          | 2 | > 0
+laplace --epsilon 1 --sensitivity 1/2                                         | 2 | grid
+laplace --epsilon 1 --sum 5                                                   | 2 | LOW,HIGH
+laplace --epsilon 1 --sum 5,5                                                 | 2 | low < high
+laplace --epsilon 1 --sum 0,inf                                               | 2 | infinite
+laplace --epsilon 1 --histogram 1                                             | 2 | --histogram
+laplace --epsilon 1 --count --histogram 3                                     | 2 | not allowed
+laplace --epsilon 1 --dimension 3                                             | 2 | --sensitivity
+laplace --epsilon 1 --sensitivity 1 --dimension 0                             | 2 | --dimension
+laplace --epsilon 1 --step 0                                                  | 2 | step
+laplace --epsilon 1 --confidence 1                                            | 2 | confidence
+laplace --epsilon 1 --threshold x                                             | 2 | threshold
+laplace --epsilon 1 --at x                                                    | 2 | epsilon
+laplace --epsilon 1 --neighbours both                                         | 2 | invalid choice
+laplace --epsilon 1 --release 1,2                                             | 2 | one of each
+laplace --epsilon 1 --release ""                                              | 2 | not shown
+laplace --epsilon 1 --release 8312.5                                          | 2 | not shown
+laplace --epsilon "log(1.00001)" --release 1                                  | 2 | rational epsilon
 mechanisms all                                                                | 2 | unrecognized
 estimate                                                                      | 2 | required
 estimate --yes 1 --mechanism warner:3/4                                       | 2 | --n

@@ -34,7 +34,7 @@ from rropt.mechanisms import (
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
-TOOLS = {"Claim", "Content", "Kinds", "ProgrammeBuilder", "Randomizer"}
+TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgrammeBuilder", "Randomizer"}
 PROOFS = "rropt.claims.anchors"
 
 
