@@ -23,6 +23,7 @@ from rropt.privacy.parity_bounds.infima import Place
 
 _DIGITS = 60  # of the checker's intervals: what is lost in a cell stays far below the slack
 _CELLS = 250  # of a piece: honest covers have up to two hundred
+MOST_WORK = 6 * MAX_WORK  # of the checker in one search, some ten seconds: covers that are found cost a sixth of it
 _NARROWEST = Fraction(1, 2**60)  # no cell is cut further: the bound is then tight at a place that is not known
 _NEAR = Fraction(1, 2**24)  # nor one seen from the place of an exact infimum: what holds near it is seen by then
 _WIDE = Fraction(1, 2**12)  # in narrower cells seen from an end the terms of third order have no say
@@ -57,8 +58,8 @@ class UnprovedError(Exception):
 class Search:
     """The search for cells and a point that prove a plan."""
 
-    def __init__(self, problem: Any, places: Sequence[Place]) -> None:
-        self.places = places
+    def __init__(self, problem: Any, places: Sequence[Place], work: int = MOST_WORK) -> None:
+        self.places, self.work = places, work  # what is left of it
         self.criterion = cover.Criterion(problem, _DIGITS, Budget())
         self.is_weak = False  # whether F >= top was proved somewhere and F > top was not
 
@@ -139,6 +140,7 @@ class Search:
             elif (
                 b - a < (_NEAR if plan.is_exact and (a in places or b in places) else _NARROWEST)
                 or len(found) + len(pending) > _CELLS
+                or self.work <= 0
             ):
                 raise UnprovedError(a)
             else:
@@ -162,6 +164,8 @@ class Search:
                 is_strict = self.criterion.at_least(piece, cell, lower if near else top)
             except Rejected:
                 continue
+            finally:
+                self.work -= MAX_WORK - max(0, self.criterion.budget.left)
             if is_strict or attained is not False:
                 return {"to": as_text(cell.high), "near": near, "method": cell.method, "order": str(cell.order)}
             self.is_weak = True

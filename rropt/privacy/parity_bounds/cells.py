@@ -17,6 +17,7 @@ from fractions import Fraction
 
 from flint import fmpq_poly
 
+from rropt.checker.limits import MAX_WORK
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria.expressions import (
@@ -198,6 +199,7 @@ def _decided(condition: tuple[Comparison, ...], cell: Cell) -> Iterator[tuple[Ce
 
 
 _OTHER = {"min": "max", "max": "min"}
+_SIGN_WORK = MAX_WORK // 4  # of the checker, for a sign: some half second
 _OPERANDS = 16  # of an extremum after it was taken out: sums of n extrema have 2^n
 
 
@@ -261,7 +263,7 @@ def _sign(leaf: Leaf, cell: Cell) -> int:
     if leaf.name in ("exp", "sqrt"):
         return 1
     try:
-        find_cover(defined_problem(leaf, cell, factor="1"), ())
+        find_cover(defined_problem(leaf, cell, factor="1"), (), work=_SIGN_WORK)
     except UnprovedError:
         return 0
     return 1

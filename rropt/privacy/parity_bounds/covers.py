@@ -20,7 +20,7 @@ from rropt.checker.documents import Rejected
 from rropt.checker.limits import MAX_DEGREE
 from rropt.exact import Bracket, as_text
 from rropt.exact.algebraic_numbers import Algebraic
-from rropt.privacy.parity_bounds.cell_searches import Plan, Search, UnprovedError, expression_of, is_expanded
+from rropt.privacy.parity_bounds.cell_searches import MOST_WORK, Plan, Search, UnprovedError, expression_of, is_expanded
 from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, constant_value
 from rropt.privacy.parity_bounds.infima import Place
 
@@ -48,13 +48,14 @@ class Cover:
     witness: dict[str, Any]
 
 
-def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction] = ()) -> Cover:
+def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction] = (), work: int = MOST_WORK) -> Cover:
     """Return the best cover that is found.
 
     Args:
         problem: a criterion, as the checker reads it.
         places: where the infimum is, with bounds of it; none of an infinite infimum.
         slacks: what the lower bound may give way, relatively, in the place of the best plans.
+        work: of the checker, for all plans together.
 
     Raises:
         UnprovedError: none was found.
@@ -63,12 +64,12 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
     for plan in _plans(problem, places, slacks):
         if plan == failed:
             continue
-        search = Search(problem, places)
+        search = Search(problem, places, work)
         try:
             witness, place = search.cover(plan)
             return Cover(plan.bounds, plan.attained, place, problem, witness)
         except (UnprovedError, Rejected) as error:
-            near = error.near if isinstance(error, UnprovedError) else near
+            near, work = error.near if isinstance(error, UnprovedError) else near, search.work
             if (
                 plan.attained is False and plan.is_exact and not search.is_weak
             ):  # to leave attainment open would not help

@@ -15,7 +15,7 @@ from rropt.exact import Bracket, Epsilon
 from rropt.exact.algebraic_numbers import Algebraic
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
-from rropt.privacy.parity_bounds.cell_searches import UnprovedError
+from rropt.privacy.parity_bounds.cell_searches import MOST_WORK, UnprovedError
 from rropt.privacy.parity_bounds.cells import outermost, split
 from rropt.privacy.parity_bounds.covers import Cover, criterion_problem, defined_problem, find_cover, limits_at
 from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, parts_of, turned
@@ -176,7 +176,7 @@ def _require_defined_operands(leaf: Leaf, cell: Cell) -> None:
 
 def _require_defined(leaf: Leaf, cell: Cell) -> None:
     try:
-        find_cover(defined_problem(leaf, cell), ())
+        find_cover(defined_problem(leaf, cell), (), work=20 * MOST_WORK)
     except UnprovedError as error:
         raise undefined(error.near) from None
 
