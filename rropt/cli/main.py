@@ -26,6 +26,7 @@ COMMANDS = {
     "privacy": "parity, epsilon and delta of a mechanism",
     "bound": "the parity that a privacy criterion allows",
     "compare": "which mechanism is better for every purpose?",
+    "compare-designs": "what the designs of the literature cost at one budget, and who sees what",
     "admissible": "is a mechanism admissible, and if not, what is better?",
     "repair": "the exactly private mechanism nearest to a matrix",
     "mechanisms": "list the named designs and their parameters",
@@ -65,7 +66,7 @@ def parser() -> Parser:
 
 
 def _fill(name: str, command: Parser) -> None:
-    import_module(f"rropt.cli.{name}").add(command)
+    import_module(f"rropt.cli.{name.replace('-', '_')}").add(command)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

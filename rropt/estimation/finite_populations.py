@@ -96,10 +96,11 @@ def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
 
 def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
     """Return n times the variance of the device; of a deck with share ``pi (1 - pi) N / (N - 1)``, dealt."""
-    moments = [device.moments(trait)[1] for trait in (0, 1)]
+    (low, first), (high, second) = (device.moments(trait) for trait in (0, 1))
+    slope = high - low or device.slope()  # which raises where it is 0
     if isinstance(device, DealtDeck):
-        return 4 * moments[0] * share / device.slope() ** 2
-    return ((1 - pi) * moments[0] + pi * moments[1]) / device.slope() ** 2
+        return 4 * first * share / slope**2
+    return ((1 - pi) * first + pi * second) / slope**2
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,23 @@ class DealtDeck(TraitDevice):
             return View(name, {t: self.seen_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
         return View(name, {x: self._alone(name, x) for x in (0, 1)}, ((0, 1),))
 
+    def believed_parity(self, belief: object) -> Fraction | None:
+        """Return the parity of ``all`` at a belief q, whatever N: ``max c_k/c_(L+1-k) max(q/(1-q), (1-q)/q)``.
+
+        Of the answer k the others, with the card k or its opposite, give it h times: the odds are those of ``W A`` and
+        ``W B`` at h, ``A = q z + 1 - q`` and ``B = (1 - q) z + q`` the own opposite's and the own card's, which lie
+        between those of A and B, and are they at both ends. ``None``: infinite.
+        """
+        _, q = self.knowledge(None, belief)
+        if q is None:
+            raise InvalidParameterError("a belief is needed: received None; allowed is 0 <= q <= 1")
+        pairs = [sorted((c, d)) for _, c, d in pairs_of(self._deck)]
+        if not pairs:
+            return Fraction(1)
+        if q in (0, 1) or not all(low for low, _ in pairs):
+            return None
+        return max(Fraction(high, low) for low, high in pairs) * max(q / (1 - q), (1 - q) / q)
+
     def _alone(self, name: str, trait: int) -> Law:
         """Return what is seen when no other has the trait."""
         n, turned = self.respondents, len(self._deck) + 1

@@ -188,6 +188,29 @@ bound --beta x                                                                | 
 bound --rho 1/5 1/2 --mechanism {none}                                        | 2 | cannot be read
 bound --rho 1/5 1/2 --mechanism {OLD} --certificate {OLD}                     | 2 | the input itself
 bound --rho 1/5 1/2 --certificate {here}                                      | 2 | Is a directory
+compare-designs --prevalence 1/4                                              | 2 | required
+compare-designs --epsilon 1                                                   | 2 | --prevalence
+compare-designs --gamma 1 --prevalence 1/4                                    | 2 | nothing
+compare-designs --gamma 1/2 --prevalence 1/4                                  | 2 | gamma
+compare-designs --epsilon 1 --prevalence 3/2                                  | 2 | prevalence
+compare-designs --epsilon 1 --prevalence 1/4 --respondents 1 --surveyed       | 2 | population of 1
+compare-designs --epsilon 1 --prevalence 1/4 --respondents 0                  | 2 | --respondents
+compare-designs --epsilon 1 --prevalence 1/4 --respondents 9 --population 8   | 2 | N >= n
+compare-designs --epsilon 1 --prevalence 1/4 --population 8 --surveyed        | 2 | not allowed
+compare-designs --epsilon 1 --prevalence 1/4 --middle 1                       | 2 | middle
+compare-designs --epsilon 1 --prevalence 1/4 --other 1                        | 2 | other
+compare-designs --epsilon 1 --prevalence 1/4 --draws 21                       | 2 | --draws
+compare-designs --epsilon 1 --prevalence 1/4 --belief 2                       | 2 | belief
+compare-designs --epsilon 1 --prevalence 1/4 --margin 2                       | 2 | margin
+compare-designs --epsilon 1 --prevalence 1/4 --standard-error 0               | 2 | standard error
+compare-designs --epsilon 1 --prevalence 1/4 --variance x                     | 2 | variance
+compare-designs --epsilon 1 --prevalence 1/4 --confidence 0.9                 | 2 | --margin
+compare-designs --epsilon 1 --prevalence 1/4 --range 1..2                     | 2 | --plot
+compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.gif              | 2 | .png
+compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --range 1-2  | 2 | --range
+compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --range 2..1 | 2 | epsilon
+compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --style red  | 2 | style
+compare-designs --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
 compare grr subset                                                            | 2 | one product
 compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
 compare bits:3/4*2 warner:3/4 --marginals 1                                   | 2 | --marginals

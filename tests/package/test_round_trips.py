@@ -126,6 +126,8 @@ def _roots() -> Iterator[Any]:
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
+    yield orders.compare_designs(1, prevalence="1/10", respondents=20)
+    yield data.comparison_picture(prevalence="1/10", respondents=20)
     yield best_device(deck(20), "log(3)", "1/10")
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from (

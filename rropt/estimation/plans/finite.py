@@ -4,19 +4,127 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, isqrt
 from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.estimation.counts import answer_count
+from rropt.estimation.counts import answer_count, least_integer
 from rropt.estimation.finite_populations import Device, SurveyVariance, device_variance, survey_variance
 from rropt.exact import Epsilon, as_text, rational_where
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
 from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.designs.tuned import tuned_deck
+from rropt.mechanisms.drawn import MAX_RESPONDENTS, required_respondents
 
 _DIGITS = 60  # of an irrational gamma
+_MOST_SIZES = 10**5  # of tuned decks that are tried beyond the least that a bound allows
 _MOST_DECKS = 10**6  # sizes of decks that are tried beyond the least one that a formula allows
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Who is asked.
+
+    Attributes:
+        prevalence: pi.
+        respondents: n, ``None``: any number.
+        population: N, of which they are a sample without replacement, or ``None``.
+        surveyed: whether they are all of the population; else, without N, it is infinite.
+    """
+
+    prevalence: Fraction
+    respondents: int | None
+    population: int | None
+    surveyed: bool
+
+    @classmethod
+    def of(
+        cls, prevalence: Fraction, respondents: object | None, population: object | None, *, surveyed: bool
+    ) -> Survey:
+        """Return a survey of these numbers.
+
+        Raises:
+            InvalidParameterError: they do not fit, or a population of 1 has a share between 0 and 1.
+        """
+        n = None if respondents is None else required_respondents(respondents)
+        size = None if population is None else answer_count(population, "population", least=1)
+        if size is not None and (surveyed or n is None or size < n):
+            raise InvalidParameterError(
+                f"the population does not fit: received N = {size}; allowed is N >= n beside n respondents, and none "
+                "where all are surveyed"
+            )
+        if 1 in (size, n if surveyed else None) and prevalence not in (0, 1):
+            raise InvalidParameterError(
+                f"a population of 1 has the share 0 or 1: received prevalence {as_text(prevalence)}; give 0 or 1, or a "
+                "larger N"
+            )
+        return cls(prevalence, n, size, surveyed)
+
+    def __str__(self) -> str:
+        n, size = self.respondents, self.population
+        whom = "everybody" if self.surveyed else f"a sample of {size} people" if size else "a sample"
+        return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {n} respondents" if n else "")
+
+    @property
+    def share(self) -> Fraction:
+        """``pi (1 - pi)``."""
+        return self.prevalence * (1 - self.prevalence)
+
+    def pairs(self, n: int | None) -> Fraction:
+        """Return ``pi (1 - pi) N/(N - 1)``, without the factor of an infinite population."""
+        size = n if self.surveyed else self.population
+        return self.share if size in (None, 1) else self.share * Fraction(size, size - 1)
+
+    def sampling(self, n: int | None) -> Fraction:
+        """Return n times the variance of who is asked: ``pi (1 - pi) (N - n)/(N - 1)``."""
+        if self.surveyed:
+            return Fraction(0)
+        left = 1 if self.population is None or n is None else 1 - Fraction(n, self.population)
+        return self.pairs(n) * left
+
+    def least(self, own: Fraction, goal: Fraction) -> int | None:
+        """Return how many respondents a variance needs where the device has ``own``; ``None``: more than there are."""
+        pairs, size = (Fraction(0), None) if self.surveyed else (self.pairs(None), self.population)
+        needed = max(ceil((pairs + own) / (goal + (pairs / size if size else 0))), 1)
+        return needed if needed <= (size or MAX_ANSWERS) else None
+
+    def least_noisy(self, noise: Fraction, goal: Fraction) -> int | None:
+        """Return how many a variance needs where noise of this variance is added to the count."""
+        most = self.population or MAX_ANSWERS
+
+        def works(n: int) -> bool:
+            return self.sampling(n) * n + noise <= goal * n * n
+
+        return least_integer(works, isqrt(ceil(noise / goal)), 1, most) if works(most) else None
+
+    def least_deck(self, gamma: Fraction, delta: Fraction, middle: Fraction, goal: Fraction) -> int | None:
+        """Return the size of the smallest tuned deck that gives the variance, ``None`` where none is found.
+
+        With ``s = 1 - c2/n`` and ``e = (c3 - c1)/n`` the device has ``pairs (s/e^2 - 1)``, and e is at most
+        ``((gamma - 1) s + 2 delta)/(gamma + 1)``, s from 1 - m to 1 - m + 1/n: sizes are tried from where
+        these allow it.
+        """
+
+        def ratio(s: Fraction) -> Fraction:
+            e = min(((gamma - 1) * s + 2 * delta) / (gamma + 1), s)
+            return s / (e * e)
+
+        def enough(n: int, spread: Fraction) -> bool:
+            return self.sampling(n) + self.pairs(n) * (spread - 1) <= goal * n
+
+        def may_be(n: int) -> bool:  # s/e^2 has no least value but at an end
+            return enough(n, min(ratio(1 - middle), ratio(min(1 - middle + Fraction(1, n), Fraction(1)))))
+
+        most = self.population or MAX_RESPONDENTS
+        if not may_be(most):
+            return None
+        first = least_integer(may_be, 2, 2, most)
+        for n in range(first, min(first + _MOST_SIZES, most) + 1):
+            cards = tuned_deck(n, gamma, delta, middle)
+            if cards and enough(n, Fraction(n * (cards[0] + cards[2]), (cards[2] - cards[0]) ** 2)):
+                return n
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,19 @@ def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
     return c / (1 + c)
 
 
+def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
+    """Return the largest probability of a truthful answer beside another one that is yes with chance b.
+
+    One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
+    the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
+
+    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4)), unrelated_probability(5, "1/4")
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    c = (gamma - 1) * min(b, 1 - b)
+    return (c + delta) / (c + 1)
+
+
 UNRELATED = Design(
     name="unrelated",
     title="Unrelated question with known prevalence (Simmons, Greenberg, U-model)",

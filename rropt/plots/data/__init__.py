@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rropt.plots.data.breaches import BreachPicture, breach_picture
+from rropt.plots.data.comparisons import ComparisonPicture, comparison_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
 from rropt.plots.data.orders import OrderPicture, order_picture
@@ -11,12 +12,14 @@ from rropt.plots.data.variances import VariancePicture, variance_picture
 
 __all__ = [
     "BreachPicture",
+    "ComparisonPicture",
     "EfficiencyPicture",
     "OrderPicture",
     "RegionPicture",
     "ThresholdPicture",
     "VariancePicture",
     "breach_picture",
+    "comparison_picture",
     "efficiency_picture",
     "order_picture",
     "region_picture",

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational, rational_where
 from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.mechanisms.designs.binary import truth_probability
 from rropt.privacy import PrivacyRegion
 from rropt.problem import binary_problem
 from rropt.solvers import Solution, solve
@@ -124,17 +125,6 @@ def classical_designs(
     if slack:
         designs.append(ClassicalDesign("Mangat (1994), p = δ", "Mangat 1994", _one_stage))
     return tuple(designs)
-
-
-def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer (module docstring); at delta = 0 the parity is gamma.
-
-    >>> from rropt.mechanisms.designs.binary import unrelated_probability
-    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4)), unrelated_probability(5, "1/4")
-    (Fraction(1, 2), Fraction(1, 2))
-    """
-    c = (gamma - 1) * min(b, 1 - b)
-    return (c + delta) / (c + 1)
 
 
 def _diagonal(design: Callable[..., Mechanism], gamma: Fraction, delta: Fraction) -> Mechanism:

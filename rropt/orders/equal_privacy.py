@@ -1,0 +1,207 @@
+"""Designs at equal privacy: what each costs, and who sees what of it at the same budget.
+
+A budget (epsilon, delta) is about one respondent's trait. Each design is tuned to it (``mechanisms.designs.tuned``),
+with rational parameters that spend no more: at ``gamma <= exp(epsilon)``, rounded towards privacy. The viewpoints:
+
+* ``one``: one answer, seen alone; ``all``: all answers with names; ``sum``: their sum or the estimate alone;
+* ``belief``: all answers, by one who believes that each of the others has the trait with chance q.
+
+A design whose answers are independent keeps the budget under all of them. A dealt deck keeps it for one answer seen
+alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, is told
+every trait, and keeps it for what is published.
+
+n Var is exact: of a sample of n, without replacement from N people, or from infinitely many, or of all people.
+Laplace's noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance ``2 b^2``; the discrete one
+``Pr(k) = (1 - a)/(1 + a) a^abs(k)``, ``a = (1 - delta)/(gamma + delta)``, variance ``2 a/(1 - a)^2``.
+
+*Bound.* No unbiased estimator from independent answers that each keep epsilon has n Var of the device below
+``gamma/(gamma - 1)^2`` (registry: ``rropt.two-point-bound``); estimators that do not use who was asked have the part of
+sampling beside it. Warner's design attains it. At delta > 0 there is no such bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.estimation.plans.finite import Survey
+from rropt.exact import Delta, Epsilon, as_text, decimal_text, rational_where
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.mechanisms import DESIGNS
+from rropt.mechanisms.designs.tuned import tuned_designs
+from rropt.orders.compared_designs import (
+    VIEWPOINTS,
+    Budget,
+    ComparedDesign,
+    cell_text,
+    dealt_design,
+    drawn_design,
+    noisy_design,
+)
+from rropt.problem import binary_problem
+from rropt.solvers import Solution, solve
+from rropt.solvers.binary_variance import solve_closed_form
+
+
+def two_point_bound(gamma: Fraction) -> Fraction:
+    """Return the least n Var of the device of any unbiased estimator from independent answers: gamma/(gamma - 1)^2.
+
+    >>> two_point_bound(Fraction(3))
+    Fraction(3, 4)
+    """
+    return gamma / (gamma - 1) ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class DesignComparison:
+    """Designs at one budget, the certified optimum among them.
+
+    Attributes:
+        epsilon, delta: the budget.
+        gamma: the rational odds that no answer exceeds, at most exp(epsilon).
+        survey: who is asked.
+        belief: q of the viewpoint ``belief``.
+        goal: the variance that ``needed`` is for, or ``None``.
+        designs: one of each.
+        bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
+        bound_needed: as many respondents it needs at least.
+        solution: the certified optimum; ``None`` where the closed form alone was asked for.
+    """
+
+    epsilon: Epsilon
+    delta: Delta
+    gamma: Fraction
+    survey: Survey
+    belief: Fraction
+    goal: Fraction | None
+    designs: tuple[ComparedDesign, ...]
+    bound: Fraction | None
+    bound_needed: int | None
+    solution: Solution | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all, exact numbers as texts."""
+        survey = self.survey
+        return {
+            "epsilon": str(self.epsilon),
+            "delta": str(self.delta),
+            "gamma": as_text(self.gamma),
+            "prevalence": as_text(survey.prevalence),
+            "respondents": survey.respondents,
+            "population": survey.respondents if survey.surveyed else survey.population,
+            "surveyed": survey.surveyed,
+            "belief": as_text(self.belief),
+            "goal": None if self.goal is None else as_text(self.goal),
+            "designs": [design.to_dict() for design in self.designs],
+            "bound": None if self.bound is None else {"variance": as_text(self.bound), "needed": self.bound_needed},
+            "certificate": None if self.solution is None else self.solution.certificate.to_dict(),
+        }
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the table for people, its header first and the bound last."""
+        views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
+        header = ("design", "parameters", *(f"epsilon: {view}" for view in views), "n Var", "efficiency", "needed")
+        rows = [header, *(design.row() for design in self.designs)]
+        if self.bound is not None:
+            numbers = cell_text(self.bound), cell_text(_ratio(self["optimum"].variance, self.bound))
+            needed = "" if self.bound_needed is None else str(self.bound_needed)
+            rows.append(("lower bound", "of independent answers", *[""] * len(VIEWPOINTS), *numbers, needed))
+        return rows if self.goal is not None else [row[:-1] for row in rows]
+
+    def remarks(self) -> list[str]:
+        """Return what each design guarantees, or why it cannot be had; those that say the same together."""
+        grouped: dict[str, list[str]] = {}
+        for design in self.designs:
+            grouped.setdefault(design.remark, []).append(design.name)
+        return [f"{', '.join(names)}: {remark}" for remark, names in grouped.items()]
+
+    def __str__(self) -> str:
+        return f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
+
+    def __getitem__(self, name: str) -> ComparedDesign:
+        return next(design for design in self.designs if design.name == name)
+
+
+def compare_designs(
+    epsilon: object,
+    *,
+    prevalence: object,
+    delta: object = 0,
+    respondents: object | None = None,
+    population: object | None = None,
+    surveyed: bool = False,
+    belief: object | None = None,
+    other: object = Fraction(1, 2),
+    middle: object = Fraction(1, 100),
+    draws: int = 1,
+    variance: object | None = None,
+    certify: bool = True,
+) -> DesignComparison:
+    """Return the designs of the literature at one budget, beside the certified optimum and the bound.
+
+    Args:
+        epsilon, delta: the budget about one respondent; exact, > 0 together.
+        prevalence: pi in [0, 1], at which variances are taken and the optimum is best.
+        respondents: n; a dealt deck and noise on the count depend on it.
+        population: N >= n, of which they are a sample without replacement; infinite when left out.
+        surveyed: whether all of the population are asked: its traits are fixed and nothing is sampled.
+        belief: q, that a collector of all answers believes of the others; the prevalence when left out.
+        other: the known yes-share of the unrelated question, in (0, 1).
+        middle: the share of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole cards.
+        draws: of Kuk, 1 to 20.
+        variance: the goal that respondents are counted for.
+        certify: whether the optimum is solved and certified; else it comes from the closed form alone.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: epsilon = delta = 0.
+
+    >>> found = compare_designs("log(9)", prevalence="1/10", respondents=52, surveyed=True)
+    >>> [(name, round(float(found[name].variance), 4)) for name in ("warner", "christofides", "improved-christofides")]
+    [('warner', 0.1406), ('christofides', 0.1446), ('improved-christofides', 0.0633)]
+    >>> print(found["improved-christofides"].kept, found.bound, *found["improved-christofides"].epsilons[1])
+    ('one',) 9/64 all inf
+    """
+    problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
+    survey = Survey.of(problem.prevalence, respondents, population, surveyed=surveyed)
+    region = problem.region.one_level()
+    levels = region.bracket(FIRST_BRACKET_DIGITS)
+    solution = solve(problem, ("closed-form",)) if certify else None
+    optimum = solution.mechanism if solution else solve_closed_form(problem, levels).optima[0]
+    budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
+    pi = problem.prevalence
+    seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+    goal = None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
+    share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
+    theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
+    tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=theta, middle=share, draws=draws)
+    tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)
+    rows = [drawn_design(name, mechanism, budget, survey, goal) for name, mechanism in tuned.items()]
+    rows.insert(-1, dealt_design(budget, survey, goal, share, seen))
+    rows += [noisy_design(kind, budget, survey, goal) for kind in ("laplace", "discrete-laplace")]
+    best = next(row.variance for row in rows if row.name == "optimum")
+    bound = None if region.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
+    return DesignComparison(
+        epsilon=region.epsilon,
+        delta=region.delta,
+        gamma=budget.gamma,
+        survey=survey,
+        belief=seen,
+        goal=goal,
+        designs=tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows),
+        bound=None if bound is None else survey.sampling(survey.respondents) + bound,
+        bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
+        solution=solution,
+    )
+
+
+def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fraction:
+    """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
+    half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
+    return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
+
+
+def _ratio(best: Fraction | None, own: Fraction | None) -> Fraction | None:
+    return best / own if best and own else None
