@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from numbers import Integral
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact import rational
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+
+_LONGEST_COUNT = 40  # digits
 
 
 def answer_count(value: object, name: str, *, least: int = 0) -> int:
-    """Return a count: an integer from ``least`` to 10^15.
+    """Return a count: an integer from ``least`` to 10^15, of any exact type.
 
     Raises:
         InvalidParameterError: not an integer (a float is none, not even 5.0), or out of range.
     """
-    if not isinstance(value, bool) and isinstance(value, Integral):
-        number = int(value)
-        if least <= number <= MAX_ANSWERS:
-            return number
+    number = _whole(value)
+    if number is not None and least <= number <= MAX_ANSWERS:
+        return number
     raise InvalidParameterError(
         f"{name} is not a count: received {shown(value)}; allowed is an integer from {least} to {MAX_ANSWERS}"
     )
+
+
+def _whole(value: object) -> int | None:
+    """Return an exact whole number as an integer; ``None`` when it is something else."""
+    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
+        value = value[()]  # type: ignore[index]
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, (Decimal, Fraction)) or hasattr(value, "is_Float"):  # SymPy
+        try:
+            exact = rational(value, digits=_LONGEST_COUNT)
+        except InvalidParameterError:
+            return None
+        return exact.numerator if exact.denominator == 1 and not getattr(value, "is_Float", False) else None
+    return None
 
 
 def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, ...]:
@@ -32,18 +52,17 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
         InvalidParameterError: not m integers >= 0, no answers or too many, or an answer that the mechanism never gives.
     """
     m = mechanism.outputs
-    if hasattr(counts, "tolist"):  # NumPy
-        counts = counts.tolist()
-    if isinstance(counts, (str, bytes)) or not isinstance(counts, Sequence):
+    given = listed(counts, flat=True)
+    if given is None:
         raise InvalidParameterError(
             f"counts are not a list: received {shown(counts)}; give how often each of the {m} answers was given"
         )
-    if len(counts) != m:
+    if len(given) != m:
         raise InvalidParameterError(
-            f"counts do not fit the mechanism: received {len(counts)} counts for {m} answers; "
+            f"counts do not fit the mechanism: received {len(given)} counts for {m} answers; "
             "give one count per row of the matrix, zeros included"
         )
-    exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(counts))
+    exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
     if not 0 < sum(exact) <= MAX_ANSWERS:
         raise InvalidParameterError(
             f"the number of answers is out of range: received the sum {sum(exact)}; allowed is 1 to {MAX_ANSWERS}"

@@ -12,7 +12,7 @@ from rropt.estimation.likelihood import most_likely_population, share_error
 from rropt.exact import both_texts, decimal_text, rational
 from rropt.exact.numbers import square_root
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.columns import listed, whole_numbers
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, gamma_diagonal, left_inverse, reference_population
 
@@ -236,11 +236,12 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
     Raises:
         InvalidParameterError: not k numbers.
     """
-    if isinstance(contrast, (str, bytes)) or not hasattr(contrast, "__len__") or len(contrast) != k:
+    given = listed(contrast, flat=True)
+    if given is None or len(given) != k:
         raise InvalidParameterError(
             f"the contrast does not fit: received {shown(contrast)}; give {k} numbers, one per category"
         )
-    return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(contrast))
+    return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
 
 
 def _weighted(weights: Sequence[Fraction], counts: Sequence[int]) -> tuple[Fraction, Fraction]:

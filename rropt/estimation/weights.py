@@ -19,7 +19,7 @@ from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.answers import Answers
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 
 
@@ -44,7 +44,7 @@ def weights_of(
 
 def _exact_weights(weights: Sequence[object], groups: int) -> tuple[Fraction, ...]:
     """Return weights of groups as exact numbers that sum to 1."""
-    exact = tuple(rational(weight, name=f"weights[{g}]") for g, weight in enumerate(weights))
+    exact = tuple(rational(weight, name=f"weights[{g}]") for g, weight in enumerate(listed(weights, flat=True) or ()))
     if len(exact) != groups or sum(exact) != 1:
         raise InvalidParameterError(
             f"the weights do not fit the groups: received {shown(list(map(str, exact)))}; allowed are {groups} numbers "

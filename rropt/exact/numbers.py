@@ -57,9 +57,24 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
         if not math.isfinite(value):  # type: ignore[arg-type]  # Decimal and NumPy floats are accepted
             raise _wrong_form(value, name)
         return number_from_text(str(value), name=name, digits=digits)
-    if getattr(value, "is_Rational", False):  # SymPy, recognised without importing it
-        exact: Any = value
-        return _of_bounded_size(Fraction(int(exact.p), int(exact.q)), name, digits)
+    if hasattr(value, "free_symbols"):  # SymPy, recognised without importing it
+        return _of_sympy(value, name, digits)
+    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
+        return rational(value[()], name=name, digits=digits)  # type: ignore[index]
+    raise _wrong_form(value, name)
+
+
+def _of_sympy(value: Any, name: str, digits: int) -> Fraction:
+    """Return a SymPy number: a rational one, or a float by its decimals."""
+    if value.is_Rational:
+        return _of_bounded_size(Fraction(int(value.p), int(value.q)), name, digits)
+    if value.is_Float and value.is_finite:
+        return number_from_text(str(value), name=name, digits=digits)
+    if value.is_number and value.is_finite and value.is_real:
+        raise InvalidParameterError(
+            f"{name} is irrational, or not written as a rational: received {shown(value)}; allowed are {FORMS}; "
+            "simplify it, or round it towards the side that is safe"
+        )
     raise _wrong_form(value, name)
 
 

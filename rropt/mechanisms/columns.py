@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -90,6 +90,52 @@ class Columns:
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
+def listed(values: Any, *, flat: bool = False) -> list[Any] | None:
+    """Return the items of a list, a tuple, a NumPy array, a data frame, a series or a SymPy matrix.
+
+    Numbers stay as they are: those of a float32 array are not widened. The rows of a frame are taken in their order; a
+    series of pandas whose labels are 0, ..., n - 1 in another order (``value_counts`` sorts by frequency) by labels.
+
+    Args:
+        values: what came in.
+        flat: whether the one column or row of an array is a list of its numbers.
+
+    Returns:
+        The items, rows of matrices as lists; ``None`` when it is something else: a number, text, a set, a mapping.
+
+    Raises:
+        InvalidParameterError: a series with other labels: its order is not known.
+    """
+    is_array = hasattr(values, "to_numpy") or hasattr(values, "tolist")  # NumPy and SymPy
+    if hasattr(values, "to_numpy"):
+        values = _by_label(values).to_numpy()
+    if type(values).__module__ == "numpy" and str(getattr(values, "dtype", "float64")) not in ("float64", "object"):
+        values = [listed(x) or x for x in values] if getattr(values, "shape", ()) else values
+    values = values.tolist() if hasattr(values, "tolist") else values
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Collection) or isinstance(values, Set):
+        return None
+    items = list(values)
+    if flat and is_array and items and all(isinstance(x, list) for x in items):
+        return list(items[0]) if len(items) == 1 else [x[0] for x in items] if max(map(len, items)) == 1 else items
+    return items
+
+
+def _by_label(values: Any) -> Any:
+    """Return a series of pandas in the order of its labels 0, 1, ...; other frames and series as they are."""
+    labels: Any = getattr(values, "index", None)
+    if getattr(values, "ndim", None) != 1 or not hasattr(labels, "tolist"):
+        return values
+    order = labels.tolist()
+    if order == list(range(len(order))):
+        return values
+    if set(order) == set(range(len(order))) and not any(isinstance(label, bool) for label in order):
+        return values.loc[list(range(len(order)))]
+    raise InvalidParameterError(
+        f"a series has labels that do not say its order: received {shown(order)}; allowed are 0 to {len(order) - 1}; "
+        "write series.reindex(labels, fill_value=0).to_numpy() with the labels in the order of the mechanism"
+    )
+
+
 def stochastic_matrix(matrix: Any) -> Matrix:
     """Return the exact column-stochastic matrix of any form: nested sequences, a NumPy or a SymPy matrix.
 
@@ -104,18 +150,18 @@ def stochastic_matrix(matrix: Any) -> Matrix:
 
 def matrix_rows(matrix: Any) -> list[list[Any]]:
     """Return the rows of a NumPy or SymPy matrix or of nested sequences: not empty, of equal length, not too many."""
-    if hasattr(matrix, "tolist"):  # NumPy and SymPy matrices
-        matrix = matrix.tolist()
-    if isinstance(matrix, (str, bytes)) or not isinstance(matrix, Sequence) or not matrix:
+    given = listed(matrix)
+    if not given:
         raise InvalidMechanismError(
             f"a mechanism is not of the form of a matrix: received {shown(matrix)}; "
             'give a list of rows such as [["2/3", "1/3"], ["1/3", "2/3"]]'
         )
     rows = []
-    for i, row in enumerate(matrix):
-        if isinstance(row, (str, bytes)) or not isinstance(row, Sequence) or not row:
+    for i, row in enumerate(given):
+        numbers = listed(row)
+        if not numbers:
             raise InvalidMechanismError(f"row {i} of the matrix is not a list of numbers: received {shown(row)}")
-        rows.append(list(row))
+        rows.append(numbers)
     if len({len(row) for row in rows}) > 1:
         lengths = [len(row) for row in rows]
         raise InvalidMechanismError(

@@ -19,6 +19,9 @@ from rropt.mechanisms.vectors import Vector, size_text
 if TYPE_CHECKING:
     from typing import Self
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rropt.mechanisms.mechanism import Mechanism
 
 Form = TypeVar("Form", bound="MatrixForm")
@@ -151,6 +154,22 @@ class MatrixForm:
     def from_csv(cls, text: str) -> Mechanism:
         """Return the mechanism that ``to_csv`` wrote."""
         return cls.from_data([row for row in parse_csv(text, what="mechanism") if any(row)])
+
+    def to_numpy(self) -> NDArray[np.float64]:
+        """Return the matrix as an array of floats, shape (m, k): for plots and simulation, not for guarantees."""
+        import numpy
+
+        return numpy.array([[float(x) for x in row] for row in self.matrix])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the matrix for ``numpy.asarray``: floats, or with ``dtype=object`` the exact fractions."""
+        import numpy
+
+        if copy is False:
+            raise ValueError("a mechanism holds exact fractions and no array: numpy.asarray(mechanism) makes one")
+        if dtype is not None and numpy.dtype(dtype) == object:
+            return numpy.array(self.matrix, dtype=object)
+        return self.to_numpy().astype(float if dtype is None else dtype, copy=False)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Mechanism is immutable: build a new one")

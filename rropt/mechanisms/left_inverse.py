@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import rational
+from rropt.mechanisms.columns import listed
 
 if TYPE_CHECKING:
     from rropt.mechanisms.mechanism import Mechanism
@@ -189,7 +190,7 @@ def reference_population(mechanism: Mechanism, reference: Sequence[object] | Non
     k = mechanism.inputs
     if reference is None:
         return (Fraction(1, k),) * k
-    exact = tuple(rational(value, name=f"reference[{j}]") for j, value in enumerate(reference))
+    exact = tuple(rational(value, name=f"reference[{j}]") for j, value in enumerate(listed(reference, flat=True) or ()))
     if len(exact) != k or min(exact) <= 0 or sum(exact) != 1:
         shares = ", ".join(str(share) for share in exact[:6]) + (", ..." if len(exact) > 6 else "")
         raise InvalidParameterError(

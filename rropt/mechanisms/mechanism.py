@@ -29,8 +29,6 @@ from rropt.mechanisms.profiles import PrivacyProfile, parity_of, profile_of, row
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from scipy.sparse.linalg import LinearOperator
 
 _BRACKET_DIGITS = 20  # decimals of the bracket of an irrational delta: finer than any use of one
@@ -216,12 +214,6 @@ class Mechanism(MatrixForm):
 
     def __matmul__(self, other: Mechanism) -> Mechanism:
         return other.then(self) if isinstance(other, Mechanism) else NotImplemented
-
-    def to_numpy(self) -> NDArray[np.float64]:
-        """Return the matrix as an array of floats, shape (m, k): for plots and simulation, not for guarantees."""
-        import numpy
-
-        return numpy.array([[float(x) for x in row] for row in self.matrix])
 
     def to_operator(self, *, inverse: bool = False) -> LinearOperator:
         """Return P (or ``invert``) as a SciPy operator on arrays of floats: for solvers, not for guarantees."""

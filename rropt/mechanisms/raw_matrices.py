@@ -110,11 +110,7 @@ def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None
     >>> raw.is_mechanism, str(raw.column_sums[1]), float(raw.column_sums[1])
     (False, '9999999999/10000000000', 0.9999999999)
     """
-    if hasattr(matrix, "to_numpy"):
-        matrix = matrix.to_numpy()
-    if type(matrix).__module__ == "numpy" and getattr(matrix, "dtype", None) not in (None, "float64"):
-        matrix = [list(row) if hasattr(row, "__iter__") else row for row in matrix]  # tolist() would widen float32
-    rows = matrix_rows(matrix)
+    rows = matrix_rows(matrix.matrix if isinstance(matrix, Mechanism) else matrix)
     entries = [[exact_entry(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
     return RawMatrix(tuple(zip(*entries, strict=True)) if transposed else tuple(map(tuple, entries)), name)
 

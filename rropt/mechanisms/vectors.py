@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
 from rropt.limits import MAX_ENTRY_DIGITS
-from rropt.mechanisms.columns import whole_numbers
+from rropt.mechanisms.columns import listed, whole_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,13 +47,13 @@ def dense(vector: Sequence[object] | Mapping[int, object], length: int, name: st
         for i, value in sparse(vector, length, name).items():
             values[i] = value
         return values
-    if hasattr(vector, "tolist"):  # NumPy
-        vector = vector.tolist()
-    if isinstance(vector, (str, bytes)) or not isinstance(vector, Sequence) or len(vector) != length:
+    given = listed(vector, flat=True)
+    if given is None or len(given) != length:
+        received = shown(vector) if given is None else f"{len(given)} numbers"
         raise InvalidParameterError(
-            f"{name} does not fit the mechanism: received {_count(vector)}; allowed are {length} numbers in a list"
+            f"{name} does not fit the mechanism: received {received}; allowed are {length} numbers in a list"
         )
-    return [x if type(x) is Fraction else rational(x, name=f"{name}[{i}]") for i, x in enumerate(vector)]
+    return [x if type(x) is Fraction else rational(x, name=f"{name}[{i}]") for i, x in enumerate(given)]
 
 
 def require_held(length: int, name: str) -> None:
@@ -153,7 +153,3 @@ def _rotated(factors: Sequence[NDArray[Any]], vector: NDArray[Any]) -> NDArray[A
 def size_text(count: int) -> str:
     """Return a number of entries; of a very large one the power of ten."""
     return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"
-
-
-def _count(vector: object) -> str:
-    return f"{len(vector)} numbers" if isinstance(vector, Sequence) and not isinstance(vector, str) else shown(vector)

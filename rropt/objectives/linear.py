@@ -10,6 +10,7 @@ from typing import Any
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.objectives.objective import Costs, LinearObjective, exact_population, register_objective
 
 
@@ -39,11 +40,12 @@ class Trace(LinearObjective):
     weights: tuple[Fraction, ...]
 
     def __init__(self, weights: Sequence[object]) -> None:
-        if isinstance(weights, (str, bytes)) or not hasattr(weights, "__len__") or len(weights) < 2:
+        given = listed(weights, flat=True)
+        if given is None or len(given) < 2:
             raise InvalidParameterError(
                 f"weights is not a list of numbers: received {shown(weights)}; give one weight per category"
             )
-        exact = tuple(rational(w, name=f"weights[{i}]") for i, w in enumerate(weights))
+        exact = tuple(rational(w, name=f"weights[{i}]") for i, w in enumerate(given))
         object.__setattr__(self, "weights", exact)
 
     @classmethod
@@ -97,19 +99,14 @@ class ExpectedLoss(LinearObjective):
     matrix: Costs
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
-        if isinstance(matrix, (str, bytes)) or not hasattr(matrix, "__len__") or len(matrix) < 2:
+        given = [listed(row) or row for row in listed(matrix) or ()]
+        if len(given) < 2:
             raise InvalidParameterError(
                 f"loss is not a matrix: received {shown(matrix)}; give m >= 2 rows (outputs) of k >= 2 numbers (inputs)"
             )
         rows: list[tuple[Fraction, ...]] = []
-        for i, row in enumerate(matrix):
-            width = len(rows[0]) if rows else None
-            if (
-                isinstance(row, (str, bytes))
-                or not hasattr(row, "__len__")
-                or len(row) < 2
-                or width not in (None, len(row))
-            ):
+        for i, row in enumerate(given):
+            if not isinstance(row, list) or len(row) < 2 or (rows and len(row) != len(rows[0])):
                 raise InvalidParameterError(
                     f"loss is not a matrix: row {i} is {shown(row)}; every row needs the same number of entries, at "
                     "least 2"

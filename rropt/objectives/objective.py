@@ -16,6 +16,7 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
 from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
 
 Costs = tuple[tuple[Fraction, ...], ...]
@@ -178,17 +179,18 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
     >>> exact_population([0.9, 0.1], 2)
     (Fraction(9, 10), Fraction(1, 10))
     """
-    if isinstance(population, (str, bytes, dict)) or not hasattr(population, "__len__"):
+    given = listed(population, flat=True)
+    if given is None:
         raise InvalidParameterError(
             f"population is not a list of {inputs} probabilities: received {shown(population)}; "
             "for a binary problem give (1 - prevalence, prevalence)"
         )
-    if len(population) != inputs:
+    if len(given) != inputs:
         raise InvalidParameterError(
-            f"population has {len(population)} entries: the region has {inputs} inputs; give one share for each"
+            f"population has {len(given)} entries: the region has {inputs} inputs; give one share for each"
         )
     # what is a Fraction already may have come out of a solver, with more digits than are allowed to come in
-    exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(population))
+    exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(given))
     if min(exact) < 0:
         raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
     if sum(exact) != 1:

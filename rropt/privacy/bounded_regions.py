@@ -11,6 +11,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.forms import text_rows
 from rropt.privacy.region import Bounds, Form, Levels, RationalLevels, Region, region_from_dict, register_region
 
@@ -194,11 +195,12 @@ class BoundedRegion(Region):
 
 def _bounds(rows: Any, region: Region, name: str) -> Bounds:
     m, k = region.outputs, region.inputs
-    if isinstance(rows, (str, bytes)) or not hasattr(rows, "__len__") or len(rows) != m:
+    given = [listed(row) or row for row in listed(rows) or ()]
+    if len(given) != m:
         raise InvalidParameterError(f"{name} has the wrong shape: received {shown(rows)}; it needs {m} rows of {k}")
     exact = []
-    for i, row in enumerate(rows):
-        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != k:
+    for i, row in enumerate(given):
+        if not isinstance(row, list) or len(row) != k:
             raise InvalidParameterError(f"{name} has the wrong shape: row {i} is {shown(row)}; it needs {k} entries")
         numbers = tuple(
             rational(x, name=f"{name} of entry ({i}, {j})", digits=MAX_ENTRY_DIGITS) for j, x in enumerate(row)

@@ -11,6 +11,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Epsilon
 from rropt.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.privacy.region import Form, Levels, PairwiseBracket, Region, read_size, register_region
 
 
@@ -144,16 +145,17 @@ class PairwiseRegion(Region):
 
 
 def _square(levels: Sequence[Sequence[object]]) -> Levels:
-    if isinstance(levels, (str, bytes)) or not hasattr(levels, "__len__") or len(levels) < 2:
+    given = [listed(row) or row for row in listed(levels) or ()]
+    if len(given) < 2:
         raise InvalidParameterError(
             f"levels is not a square matrix: received {shown(levels)}; give k rows of k levels, None for no condition"
         )
     exact: dict[object, Epsilon] = {}
     rows = []
-    for j, row in enumerate(levels):
-        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != len(levels):
+    for j, row in enumerate(given):
+        if not isinstance(row, list) or len(row) != len(given):
             raise InvalidParameterError(
-                f"levels is not a square matrix: row {j} is {shown(row)}; it needs {len(levels)} entries, as many as "
+                f"levels is not a square matrix: row {j} is {shown(row)}; it needs {len(given)} entries, as many as "
                 "there are rows"
             )
         if row[j] is not None:

@@ -33,6 +33,7 @@ from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import decimal_outwards
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.columns import listed
 from rropt.solvers.binary_variance import BRACKET_GAP
 from rropt.solvers.convex.splits import ROUTES, JointTrace, Marginals, Objective, Parities, equal_split
 from rropt.solvers.solution import RouteResult
@@ -226,26 +227,27 @@ def _objective(
     """Return the objective of the arguments, checked."""
     if name not in ("marginals", "joint"):
         raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")
-    given = []
+    given: dict[str, list[Any]] = {}
     for what, x in (("weights", weights), ("prevalences", prevalences)):
-        if x is not None and (isinstance(x, (str, bytes, Mapping)) or not hasattr(x, "__len__")):
+        numbers = None if x is None else listed(x, flat=True)
+        if numbers is not None:
+            given[what] = numbers
+        elif x is not None:
             raise InvalidParameterError(
                 f"{what} are no list: received {shown(x)}; allowed is a number for each question"
             )
-        if x is not None:
-            given.append((what, len(x)))
-    n = questions if questions is not None else given[0][1] if given else 0
+    n = questions if questions is not None else len(next(iter(given.values()), []))
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_QUESTIONS:
         raise InvalidParameterError(
             f"the number of questions is out of range: received {shown(n)}; allowed is an integer from 1 to "
             f"{MAX_QUESTIONS}, or a list of weights or prevalences"
         )
-    for what, count in given:
-        if count != n:
-            raise InvalidParameterError(f"{what} do not fit the questions: received {count} numbers; give {n}")
+    for what, numbers in given.items():
+        if len(numbers) != n:
+            raise InvalidParameterError(f"{what} do not fit the questions: received {len(numbers)} numbers; give {n}")
     pi = tuple(
         rational_where(x, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name=f"prevalence {q}")
-        for q, x in enumerate(["1/2"] * n if prevalences is None else prevalences)
+        for q, x in enumerate(given.get("prevalences", ["1/2"] * n))
     )
     if name == "joint":
         if weights is not None:
@@ -255,7 +257,7 @@ def _objective(
         return JointTrace(pi)
     w = tuple(
         rational_where(x, lambda w: w >= 0, "weight >= 0", name=f"weight {q}")
-        for q, x in enumerate([1] * n if weights is None else weights)
+        for q, x in enumerate(given.get("weights", [1] * n))
     )
     if not any(w):
         raise InvalidParameterError("the weights are all 0: received nothing to estimate; give one that is positive")

@@ -1,0 +1,222 @@
+"""Numbers, vectors and matrices in the types that Python's users have: NumPy, pandas, SymPy, Decimal, 0-d arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import rropt
+from rropt.errors import InvalidParameterError, RroptError
+from rropt.estimation import estimate_finite, plan_variance, unit
+from rropt.exact import rational
+from rropt.mechanisms.imports import from_array
+from rropt.objectives import ExpectedLoss, Trace
+from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
+from rropt.solvers.bits import design_bits
+
+QUARTER = {
+    "NumPy float64": np.float64(0.25),
+    "NumPy float32": np.float32(0.25),
+    "0-d array": np.array(0.25),
+    "0-d float32": np.array(0.25, dtype=np.float32),
+    "0-d object": np.array(Fraction(1, 4), dtype=object),
+    "Decimal": Decimal("0.25"),
+    "SymPy rational": sp.Rational(1, 4),
+    "SymPy float": sp.Float("0.25"),
+    "SymPy power": sp.Integer(2) ** -2,
+    "text": "1/4",
+}
+
+
+@pytest.mark.parametrize("form", QUARTER)
+def test_a_number(form: str) -> None:
+    x = QUARTER[form]
+    assert rational(x) == Fraction(1, 4)
+    assert rropt.binary_problem(epsilon=x, prevalence=x, delta=x) == rropt.binary_problem(
+        epsilon="1/4", prevalence="1/4", delta="1/4"
+    )
+    assert plan_variance(rropt.named_mechanism("warner:3/4"), x, prevalence=x).n == 4
+    assert rropt.Mechanism([[x, x], [1 - Fraction(1, 4), "3/4"]])[0, 1] == Fraction(1, 4)
+
+
+def test_a_float_means_its_shortest_decimal_in_its_own_precision() -> None:
+    tenth = Fraction(1, 10)
+    assert [rational(x) for x in (np.float32(0.1), np.float16(0.1), np.array(np.float32(0.1)), sp.Float(0.1))] == [
+        tenth
+    ] * 4
+    shares = np.array([0.1, 0.9], dtype=np.float32)
+    assert rropt.Mechanism(np.array([shares, shares[::-1]], dtype=np.float32))[0, 0] == tenth
+    assert rropt.Problem(PrivacyRegion(1), rropt.EstimatorVariance(), shares).prevalence == Fraction(9, 10)
+
+
+@pytest.mark.parametrize("x", [sp.sqrt(2), sp.pi / 4, sp.exp(-1), sp.sin(1) ** 2 + sp.cos(1) ** 2])
+def test_irrational_numbers_are_refused_with_a_word(x: Any) -> None:
+    with pytest.raises(InvalidParameterError, match=r"prevalence is irrational.*round it"):
+        rropt.binary_problem(epsilon=1, prevalence=x)
+
+
+@pytest.mark.parametrize(
+    "x", [sp.Symbol("p"), sp.I, sp.oo, sp.nan, sp.zoo, np.array([0.5]), np.array(None), np.bool_(True), np.array(True)]
+)
+def test_what_is_no_number(x: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="is not a number"):
+        rational(x)
+
+
+def test_levels_in_sympy() -> None:
+    assert rropt.level(epsilon=sp.log(3) / 2) == rropt.level(epsilon="log(3)/2")
+    assert rropt.PrivacyRegion(sp.log(2), sp.exp(-3)) == rropt.PrivacyRegion("log(2)", "exp(-3)")
+
+
+def _vectors() -> dict[str, Callable[[list[Any]], Any]]:
+    forms: dict[str, Callable[[list[Any]], Any]] = {
+        "list": list,
+        "tuple": tuple,
+        "array": lambda x: np.array([float(Fraction(y)) for y in x]),
+        "float32": lambda x: np.array([float(Fraction(y)) for y in x], dtype=np.float32),
+        "objects": lambda x: np.array([Fraction(y) for y in x], dtype=object),
+        "column": lambda x: np.array([[float(Fraction(y))] for y in x]),
+        "SymPy column": lambda x: sp.Matrix([sp.Rational(y) for y in x]),
+        "SymPy row": lambda x: sp.Matrix([[sp.Rational(y) for y in x]]),
+        "0-d arrays": lambda x: [np.array(float(Fraction(y))) for y in x],
+        "dictionary's values": lambda x: dict(enumerate(x)).values(),
+    }
+    try:
+        import pandas as pd
+    except ImportError:
+        return forms
+    return forms | {
+        "series": lambda x: pd.Series([float(Fraction(y)) for y in x]),
+        "series out of order": lambda x: pd.Series([float(Fraction(y)) for y in x])[::-1],
+        "column of a frame": lambda x: pd.DataFrame({"share": [float(Fraction(y)) for y in x]}),
+    }
+
+
+VECTORS = _vectors()
+SHARES = ["1/8", "3/8", "1/2"]
+
+
+@pytest.mark.parametrize("form", VECTORS)
+def test_a_vector(form: str) -> None:
+    """Wherever a population, weights, a reference or a contrast is taken; the plain list is the oracle."""
+    mechanism, given = rropt.named_mechanism("grr:3,1/2"), VECTORS[form](SHARES)
+    region = PrivacyRegion("log(2)", inputs=3, outputs=3)
+    weights = [Fraction(x) for x in SHARES]
+    assert rropt.Problem(region, Trace(given), given) == rropt.Problem(region, Trace(weights), weights)
+    assert mechanism.apply(given) == mechanism.apply(weights)
+    assert mechanism.adjoint(given) == mechanism.adjoint(weights)
+    assert mechanism.invert(given) == mechanism.invert(weights)
+    result = rropt.estimate(mechanism, [3, 4, 5], reference=given)
+    assert result == rropt.estimate(mechanism, [3, 4, 5], reference=weights)
+    assert design_bits(2, weights=given, prevalences=given) == design_bits(2, weights=weights, prevalences=weights)
+
+
+COUNTS: dict[str, Callable[[list[int]], Any]] = {
+    "list": list,
+    "array": np.array,
+    "int16": lambda x: np.array(x, dtype=np.uint16),
+    "scalars": lambda x: [np.int64(y) for y in x],
+    "0-d": lambda x: [np.array(y) for y in x],
+    "Decimal": lambda x: [Decimal(y) for y in x],
+    "Fraction": lambda x: [Fraction(y) for y in x],
+    "SymPy": lambda x: sp.Matrix(x),
+}
+
+
+@pytest.mark.parametrize("form", COUNTS)
+def test_counts(form: str) -> None:
+    mechanism, given = rropt.named_mechanism("grr:3,1/2"), COUNTS[form]([30, 10, 7])
+    assert rropt.estimate(mechanism, given) == rropt.estimate(mechanism, [30, 10, 7])
+    binary = rropt.named_mechanism("warner:3/4")
+    yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
+    assert estimate_finite(binary, [no, yes], 50) == estimate_finite(binary, [6, 4], 50)
+    assert rropt.estimate_prevalence(binary, yes, no) == rropt.estimate_prevalence(binary, 4, 6)
+
+
+@pytest.mark.parametrize(
+    "bad", [4.0, np.float64(4), np.array(4.0), sp.Float(4), Decimal("4.5"), sp.sqrt(2), True, None]
+)
+def test_what_is_no_count(bad: Any) -> None:
+    """A float is none: not even a whole one."""
+    with pytest.raises(InvalidParameterError, match="not a count"):
+        rropt.estimate(rropt.named_mechanism("warner:3/4"), [3, bad])
+
+
+def test_counted_by_pandas() -> None:
+    """``value_counts`` sorts by frequency: labels say the order; other labels, or one missing, are refused."""
+    pd = pytest.importorskip("pandas")
+    mechanism = rropt.named_mechanism("grr:3,1/2")
+    answers = pd.Series([2] * 5 + [0] * 3 + [1])
+    assert rropt.estimate(mechanism, answers.value_counts()).counts == (3, 1, 5)
+    for wrong in (answers.map({0: "a", 1: "b", 2: "c"}), answers[answers != 0]):
+        with pytest.raises(InvalidParameterError, match="reindex"):
+            rropt.estimate(mechanism, wrong.value_counts())
+    with pytest.raises(InvalidParameterError, match="not a count"):
+        rropt.estimate(mechanism, pd.Series([1.0, float("nan"), 2.0]))
+
+
+MATRICES: dict[str, Callable[[Any], Any]] = {
+    "array": lambda rows: np.array([[float(Fraction(x)) for x in row] for row in rows]),
+    "float32": lambda rows: np.array([[float(Fraction(x)) for x in row] for row in rows], dtype=np.float32),
+    "list of arrays": lambda rows: [np.array([float(Fraction(x)) for x in row]) for row in rows],
+    "SymPy": lambda rows: sp.Matrix([[sp.Rational(x) for x in row] for row in rows]),
+    "SymPy immutable": lambda rows: sp.ImmutableMatrix([[sp.Rational(x) for x in row] for row in rows]),
+    "frame": lambda rows: pytest.importorskip("pandas").DataFrame(
+        [[float(Fraction(x)) for x in row] for row in rows], index=["no", "yes"], columns=["a", "b"]
+    ),
+    "Decimal": lambda rows: [[Decimal(str(float(Fraction(x)))) for x in row] for row in rows],
+}
+
+
+@pytest.mark.parametrize("form", MATRICES)
+def test_a_matrix(form: str) -> None:
+    rows = [["3/4", "1/8"], ["1/4", "7/8"]]
+    given = MATRICES[form](rows)
+    mechanism = rropt.Mechanism(rows)
+    assert rropt.Mechanism(given) == mechanism
+    assert from_array(given).entries == mechanism.matrix
+    assert ExpectedLoss(given) == ExpectedLoss(rows)
+    region, zeros = PrivacyRegion(3), np.zeros((2, 2))
+    assert BoundedRegion(region, zeros, given) == BoundedRegion(region, [[0, 0], [0, 0]], rows)
+
+
+def test_levels_by_pair_in_an_array() -> None:
+    levels = np.array([[None, 1.5], [2, None]], dtype=object)
+    assert PairwiseRegion(levels) == PairwiseRegion([[None, "3/2"], [2, None]])
+
+
+def test_a_mechanism_is_an_array() -> None:
+    mechanism = rropt.named_mechanism("grr:3,1/2")
+    floats = np.asarray(mechanism)
+    assert floats.dtype == np.float64
+    assert (floats == mechanism.to_numpy()).all()
+    assert np.asarray(mechanism, dtype=np.float32).dtype == np.float32
+    exact = np.asarray(mechanism, dtype=object)
+    assert exact[0, 1] == Fraction(1, 4)
+    assert isinstance(exact[0, 1], Fraction)
+    assert np.array(mechanism).shape == mechanism.shape
+    assert (np.linalg.inv(mechanism) @ floats).round(9).tolist() == np.eye(3).tolist()
+    with pytest.raises(ValueError, match="makes one"):
+        np.array(mechanism, copy=False)
+    product = rropt.named_mechanism("bits:3/4*40")
+    with pytest.raises(RroptError, match="too large"):
+        np.asarray(product)
+    assert rropt.Mechanism(mechanism) == mechanism
+    assert from_array(mechanism).entries == mechanism.matrix  # exact: not through its floats
+
+
+@pytest.mark.parametrize(
+    "bad", [{1, 2, 3}, {0: 1, 1: 2, 2: 3}, "123", 5, None, np.array(3), np.zeros((3, 2)), iter([1, 2, 3])]
+)
+def test_what_is_no_vector(bad: Any) -> None:
+    with pytest.raises(RroptError):
+        rropt.estimate(rropt.named_mechanism("grr:3,1/2"), bad)
+    with pytest.raises(RroptError):
+        rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), bad)
+    assert unit(0, 2) == (1, 0)
