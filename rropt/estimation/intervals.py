@@ -20,10 +20,11 @@ from rropt.exact import as_text, decimal_text, rational_where
 from rropt.exact.numbers import root_above
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
+from rropt.results import Result, says
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Result):
     """A confidence interval for a prevalence, or for ``c . pi``.
 
     Attributes:
@@ -42,6 +43,8 @@ class Interval:
     margin: Fraction
     guarantee: str
     emptied: bool = False
+
+    SAYS = says(kind="interval", lower="from", upper="to", confidence="confidence", guarantee="guarantee")
 
     def __contains__(self, value: Fraction) -> bool:
         return self.lower <= value <= self.upper

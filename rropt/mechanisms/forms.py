@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from rropt.mechanisms.mechanism import Mechanism
 
+_FLOAT_DIGITS = 15  # a decimal of so many is the shortest one of its float
+_MOST_DECIMALS = 900  # entries whose decimals are looked for: every pair of inputs is compared at every level
+
 Form = TypeVar("Form", bound="MatrixForm")
 
 _BESIDE = ("name", "problem")  # keys of a mechanism's JSON that are no form
@@ -64,6 +67,20 @@ class MatrixForm:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form: ``{"matrix": [["2/3", "1/3"], ...]}``, rows are outputs, or what the form says."""
         return {"matrix": text_rows(self.matrix)}
+
+    def decimals(self) -> dict[str, Any] | None:
+        """Return ``to_dict`` with floats: their shortest decimals are a mechanism as private as this one.
+
+        ``None`` where fifteen digits do not do it, in large matrices, and in forms without entries.
+        """
+        from rropt.mechanisms.decimals import private_decimals
+
+        if type(self) is not MatrixForm.FORMS["matrix"] or self.outputs * self.inputs > _MOST_DECIMALS:
+            return None
+        found = private_decimals(self.matrix, _FLOAT_DIGITS)
+        if found is None or found[1] > _FLOAT_DIGITS:
+            return None
+        return {"matrix": [[float(x) for x in row] for row in found[0]]}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:

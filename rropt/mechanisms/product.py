@@ -260,6 +260,11 @@ class ProductMechanism(Mechanism, key="product"):
         """Return ``{"product": [...]}``: the factors' rows, question 0 first."""
         return {"product": [f.to_dict()["matrix"] for f in self._factors]}
 
+    def decimals(self) -> dict[str, Any] | None:
+        """Return ``to_dict`` with floats: each factor as private as it is, and hence the product."""
+        found = [f.decimals() for f in self._factors]
+        return None if None in found else {"product": [near["matrix"] for near in found if near is not None]}
+
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Return the mechanism of what stands under the form's key."""

@@ -89,6 +89,9 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
                 yield Mechanism.binary(
                     *(typed(re.split(" [=~] ", p)[-1]) for p in probability_texts(mechanism, digits))
                 )
+    floats = solution.mechanism.decimals()
+    if floats is not None:  # of JSON: the shortest decimal of each float
+        yield Mechanism([[typed(repr(x)) for x in row] for row in floats["matrix"]])
     yield from typed_tables(solution._repr_html_())
     yield from typed_tables(design_page(solution))
 

@@ -1,10 +1,14 @@
-"""Every public result and error survives pickle, copy and deepcopy, equal and with its hash: pools, caches, sets."""
+"""Every public result and error survives pickle, copy and deepcopy, equal and with its hash: pools, caches, sets.
+
+And every result survives JSON.
+"""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
 import inspect
+import json
 import operator
 import pickle
 import pkgutil
@@ -19,7 +23,7 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.errors import InfeasibleError, RroptError
+from rropt.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.mechanisms import (
     DealtDeck,
     DiscreteLaplace,
@@ -30,6 +34,7 @@ from rropt.mechanisms import (
     ProductMechanism,
     Sensitivity,
 )
+from rropt.results import Result
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
@@ -274,6 +279,77 @@ def test_round_trip(kind: type) -> None:
             assert twin == thing, name
             assert hash(twin) == hash(thing), name
             assert str(twin) == str(thing), name
+
+
+def _results() -> list[type[Result]]:
+    """Return every class that speaks, public or not, as it stands in its module (with slots it is made twice)."""
+    found, waiting = set(), [Result]
+    while waiting:
+        below = waiting.pop().__subclasses__()
+        waiting += below
+        found |= {kind for kind in below if getattr(import_module(kind.__module__), kind.__name__, None) is kind}
+    return sorted((kind for kind in found if kind.__module__.startswith("rropt.")), key=lambda kind: kind.__qualname__)
+
+
+RESULTS = _results()
+
+
+@pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+def test_json_and_back(kind: type[Result]) -> None:
+    result = _made(kind)
+    record = result.to_dict()
+    assert type(result).from_dict(record) == result
+    twin = kind.from_json(json.dumps(record, allow_nan=False))  # of the base too, where a subclass stands in its place
+    assert (type(twin), twin, hash(twin), repr(twin)) == (type(result), result, hash(result), repr(result))
+    assert twin.to_dict() == record
+    assert kind.from_dict({**record, "question": {"anything": 1}}) == result
+    _require_floats(record.get("decimals", {}), record)
+    lines = result.lines()
+    assert lines
+    assert all(isinstance(text, str) and text for line in lines for text in line)
+    assert len(repr(result)) <= 200
+    assert "\n" not in repr(result)
+    assert result._repr_html_().count("<tr>") >= len(lines)
+
+
+@pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+def test_hostile_json(kind: type[Result]) -> None:
+    """One clear error for what is no such result, whatever stands where."""
+    record = {key: item for key, item in _made(kind).to_dict().items() if key != "decimals"}
+    for data in (None, [], "text", {}, {**record, "no such key": 1}):
+        with pytest.raises(FileFormatError, match=r"^(?!.*\n)"):
+            kind.from_dict(data)
+    for key in record:
+        for value in ("__import__('os')", -1, [], {"a": "b"}, "1/0", "9" * 300_000, [[["1"]]], True, None):
+            made = _read_or_refused(kind, {**record, key: value})
+            if isinstance(made, RroptError):
+                assert len(str(made)) < 1000
+                assert "\n" not in str(made)
+            else:
+                assert type(made).from_dict(made.to_dict()) == made
+
+
+def _read_or_refused(kind: type[Result], data: Any) -> Result | RroptError:
+    try:
+        return kind.from_dict(data)
+    except RroptError as error:
+        return error
+
+
+def _require_floats(decimals: Any, record: Any) -> None:
+    """Decimals repeat keys, and are floats in their places."""
+    if isinstance(decimals, dict):
+        assert isinstance(record, dict)
+        assert decimals.keys() <= record.keys() - {"decimals"}
+        for key in decimals:
+            _require_floats(decimals[key], record[key])
+    elif isinstance(decimals, list):
+        assert isinstance(record, list)
+        assert len(record) == len(decimals)
+        for one, text in zip(decimals, record, strict=True):
+            _require_floats(one, text)
+    else:
+        assert isinstance(decimals, float) or (decimals is None and record is None)
 
 
 def test_classes_are_found() -> None:

@@ -21,10 +21,11 @@ from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
+from rropt.results import Result, says
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Result):
     """How many answers a survey needs.
 
     Attributes:
@@ -46,6 +47,8 @@ class Plan:
     achieved: float
     definition: str
     least: bool = True
+
+    SAYS = says(n="answers", goal="goal", achieved="achieved", definition="n is", least="the least")
 
     def __str__(self) -> str:
         sign = "least n" if self.least else "sufficient n"

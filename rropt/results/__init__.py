@@ -1,0 +1,152 @@
+"""Results that speak: one way to save what was found, to read it again, and to print it.
+
+A public result is a frozen dataclass that is a ``Result``; its fields and their annotations are all that the protocol
+needs. ``to_dict`` writes exact numbers as strings, and beside them ``decimals``: the same keys with floats.
+``from_dict`` reads by the annotations, and no value is ever evaluated. ``lines`` are (what, value) pairs for people.
+
+>>> from dataclasses import dataclass
+>>> from fractions import Fraction
+>>> @dataclass(frozen=True, slots=True)
+... class Share(Result):
+...     yes: int
+...     n: int
+...     SAYS = says(share="share of yes", n="answers")
+...     @property
+...     def share(self) -> Fraction:
+...         return Fraction(self.yes, self.n)
+>>> Share(1, 3).to_dict()
+{'yes': 1, 'n': 3, 'share': '1/3', 'decimals': {'share': 0.3333333333333333}}
+>>> Share.from_dict(Share(1, 3).to_dict()) == Share(1, 3), Share(1, 3).lines()
+(True, [('share of yes', '1/3 ~ 0.333333333'), ('answers', '3')])
+>>> Share(1, 3)
+<Share share=1/3 n=3>
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.exact import Bracket, both_texts, decimal_text
+from rropt.exact.display import enclosure_text
+from rropt.exact.texts import READERS
+from rropt.files import parse_json
+from rropt.mappings import ReadOnlyMapping
+from rropt.results.reading import read_result
+from rropt.results.writing import Extended, hints_of, is_extended, plain_dict, value_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+__all__ = ["Extended", "Result", "html_lines", "plain_dict", "plain_lines", "read_result", "said_text", "says"]
+
+_SHORT = 24  # characters of a value in a repr
+_FEW = 3  # values in a repr
+_LISTED = 12  # items of a list that people are shown
+
+
+def says(**titles: str) -> Mapping[str, str]:
+    """Return what a class says of itself: its attributes by name, in the order of ``lines``, with what they are."""
+    return ReadOnlyMapping(titles)
+
+
+class Result:
+    """What a public function found: a frozen dataclass that says itself. Stands before other bases.
+
+    A class may declare
+
+    ``SAYS``
+        attribute -> what it is, with its unit, in the order of ``lines``; without it all fields, by their names. An
+        attribute that is no field (a property, a method without arguments) stands in JSON too; with the text "" in
+        JSON alone.
+    ``kind``
+        a class variable that names it among the classes that may stand in one place; a key in JSON.
+
+    Fields with ``compare=False`` are left out of JSON. A method ``checked``, where it is there, is called by
+    ``from_dict``: it raises what makes the contents of a file unbelievable.
+    """
+
+    __slots__ = ()
+    SAYS: ClassVar[Mapping[str, str]] = says()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__repr__" not in vars(cls):  # else `dataclass` writes a long one
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON: exact numbers are strings, and ``decimals`` repeats their keys with floats."""
+        return plain_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """Return the result that ``to_dict`` wrote, equal to it.
+
+        Raises:
+            FileFormatError: a key is missing, unknown, or not of its form, or what is derived contradicts the rest.
+        """
+        made: Self = read_result(cls, data)
+        return made
+
+    def to_json(self) -> str:
+        """Return the JSON text of ``to_dict``."""
+        return json.dumps(self.to_dict(), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the result of a text that ``to_json`` wrote, or of what a command printed with ``--json``."""
+        return cls.from_dict(parse_json(text, what=cls.__name__))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people; what there is none of is left out."""
+        return plain_lines(self)
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        width = max((len(what) for what, _ in lines), default=0)
+        return "\n".join(f"{what.ljust(width)}  {value}" for what, value in lines)
+
+    def __repr__(self) -> str:
+        said: Any = [name for name, title in self.SAYS.items() if title] or hints_of(type(self))
+        parts = ((name, said_text(value_of(self, name))) for name in said)
+        short = [(name, text.partition(" ")[0]) for name, text in parts if text and "\n" not in text]
+        return f"<{' '.join([type(self).__name__, *(f'{n}={t}' for n, t in short if len(t) <= _SHORT)][: _FEW + 1])}>"
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines())
+
+
+def html_lines(lines: Sequence[tuple[str, str]]) -> str:
+    """Return (what, value) pairs as a table in HTML."""
+    return "<table>" + "".join(f"<tr><th>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in lines) + "</table>"
+
+
+def plain_lines(result: Result) -> list[tuple[str, str]]:
+    """Return what ``Result.lines`` returns where a class has none of its own."""
+    titles: Any = result.SAYS or {name: name.replace("_", " ") for name in hints_of(type(result))}
+    said = (
+        (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
+    )
+    return [(title, text) for title, text in said if title and text]
+
+
+def said_text(value: Any, hint: Any = None) -> str:
+    """Return a value for people: exact and decimal; nothing of what there is none of."""
+    if value is None:
+        return "infinite" if is_extended(hint) else ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return decimal_text(value)
+    if type(value) is Bracket:
+        return both_texts(value.upper) if value.is_exact else enclosure_text(value.lower, value.upper)
+    if isinstance(value, Fraction) or type(value).__name__ in READERS:
+        return "infinite" if str(value) == "inf" else both_texts(value)
+    if isinstance(value, (tuple, frozenset)):
+        return ", ".join(map(said_text, list(value)[:_LISTED])) + ", ..." * (len(value) > _LISTED)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{said_text(key)}: {said_text(item)}" for key, item in list(value.items())[:_LISTED])
+    return str(value)

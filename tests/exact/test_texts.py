@@ -1,0 +1,93 @@
+"""Numbers come back from their texts; what is no such text is one clear error."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from rropt.errors import RroptError
+from rropt.exact import Delta, Epsilon, ExactReal, as_text
+from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots
+from rropt.exact.texts import READERS, algebraic_of, epsilon_of, fraction_of, real_of
+
+
+def _rational(rng: random.Random, digits: int = 9) -> Fraction:
+    return Fraction(rng.randint(-(10**digits), 10**digits), rng.randint(1, 10**digits))
+
+
+def test_numbers_come_back(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    for _ in range(size(60, 2000)):
+        q, r, base = _rational(rng), _rational(rng, 2), abs(_rational(rng, 2)) + Fraction(1, 7)
+        assert fraction_of(as_text(q)) == q
+        for level in (f"{abs(r)}", f"log({base + 1})", f"{abs(r) + 1}*log({rng.randint(2, 30)})"):
+            assert epsilon_of(str(Epsilon.of(level))) == Epsilon.of(level)
+        real = q - r * ExactReal.exponential(_rational(rng, 1)) + ExactReal.power(base, Fraction(1, 3)) * r
+        assert real_of(str(real)) == real, str(real)
+        assert READERS["Delta"](str(Delta.of("exp(-1/3)"))) == Delta.of("exp(-1/3)")
+    assert epsilon_of("inf") == Epsilon("infinite")
+    long = Fraction(7**9000, 10**5000)
+    assert fraction_of(as_text(long)) == long
+
+
+def test_roots_come_back(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    from flint import fmpq_poly
+
+    ends, seen = (Algebraic.of(-1000), Algebraic.of(1000)), set()
+    for _ in range(size(40, 600)):
+        polynomial = fmpq_poly([rng.randint(-20, 20) for _ in range(rng.randint(2, 6))])
+        for root in polynomial_roots(polynomial, *ends) if polynomial.degree() > 0 else ():
+            assert algebraic_of(str(root)) == root, str(root)
+            seen.add(root.minimal.degree())
+    assert seen >= {1, 2, 3, 4, 5}
+
+
+TEXTS = [
+    "",
+    "1/0",
+    "0.5",
+    "1//2",
+    "\u0661",
+    "1" * 300_000,
+    "log(0)",
+    "log(-1)",
+    "2/1*log(3)",
+    "log(4)/2",
+    "log(1)",
+    "exp(1",
+    "1 +",
+    "1*exp(1/2)*exp(1/3)",
+    "0^(1/2)",
+    "2^(999999999999/1)",
+    "sqrt(4)",
+    "1 + sqrt(-1)",
+    "sqrt(99999999999999999999999999999999999)*",
+    "root of x between 1 and 2",
+    "root of x^2 - 2 between -2 and 2",
+    "root of x^999999 between 0 and 1",
+    "root of 7 between 0 and 1",
+    "__import__('os')",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:40] or "empty")
+def test_other_texts_are_refused(text: str) -> None:
+    for name, read in READERS.items():
+        try:
+            made = read(text)
+        except RroptError as error:
+            message = str(error)
+        else:
+            message = ""
+            assert name in ("Epsilon", "Delta", "ExactReal") or str(made) == text
+            assert read(str(made)) == made
+        assert len(message) < 500
+
+
+@pytest.mark.parametrize("value", [None, 1, 0.5, [], {}, b"1"], ids=repr)
+def test_only_texts_are_read(value: object) -> None:
+    for name in ("Fraction", "Epsilon", "ExactReal", "Algebraic"):
+        with pytest.raises(RroptError):
+            READERS[name](value)
