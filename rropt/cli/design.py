@@ -24,6 +24,7 @@ from rropt.cli.design_answers import (
     optimum_under,
     put_certificates,
     put_mechanism,
+    put_report,
     route_names,
     with_bound,
 )
@@ -148,11 +149,10 @@ def _run_interval(args: argparse.Namespace) -> int:
     from rropt.privacy import PrivacyRegion
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
-    for option, value in (("--routes", args.routes), ("--report", args.report)):
-        if value is not None:
-            raise InvalidParameterError(
-                f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
-            )
+    if args.routes is not None:
+        raise InvalidParameterError(
+            f"--routes belongs to a single prevalence: received an interval {args.prevalence}; leave it out"
+        )
     _precision(args, Fraction(1))
     expect_bound(args, read_criterion_level(args))
     epsilon, delta = read_level(args)
@@ -165,6 +165,8 @@ def _run_interval(args: argparse.Namespace) -> int:
     if certificate:
         put_certificates(args, certificate, bound)
         put_mechanism(args, chosen.mechanism, "Binary design of least regret", certificate)
+    if args.report is not None:
+        put_report(args, solution, [*criterion_rows(args), *_precision_rows(precision)], bound)
     if args.json:
         record = _interval_json(solution)
         record["lower"] = None if lower is None else str(lower)

@@ -12,9 +12,10 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, criterion_record, criterion_rows
+from rropt.cli.arguments import add_json, criterion_record, criterion_rows, whole_number
 from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.display import bracket_text
@@ -28,13 +29,17 @@ if TYPE_CHECKING:
     from rropt.solvers import Solution
     from rropt.solvers.criterion_designs import BothSides
     from rropt.solvers.infeasible_designs import InfeasibleDesignError
+    from rropt.solvers.prevalence_intervals import IntervalSolution
 
 
 def add_answers(parser: argparse.ArgumentParser) -> None:
     """Add the options that every kind of design has."""
     parser.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
     add_files(parser)
-    parser.add_argument("--report", metavar="FILE", type=OutputFile, help="write one self-contained HTML page")
+    parser.add_argument(
+        "--report", metavar="FILE", type=OutputFile, help="write one HTML page, its first sheet in plain words"
+    )
+    parser.add_argument("--question", metavar="TEXT", help="with --report: the question, as respondents are asked it")
     add_json(parser)
 
 
@@ -82,9 +87,7 @@ def give_design(
     put_mechanism(args, solution.mechanism, title, solution.certificate)
     asked = criterion_rows(args) if hasattr(args, "rho") else []
     if args.report is not None:
-        from rropt.report import design_page
-
-        args.pending.put(args.report, lambda: design_page(page_solution(optimum), [*asked, *more]), "report")
+        put_report(args, page_solution(optimum), [*asked, *more], bound)
     if args.json:
         criterion = with_bound(criterion_record(args), bound) if asked else {}
         print_json({**optimum_record(optimum), **(record or {}), **criterion})
@@ -93,6 +96,25 @@ def give_design(
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
     print_text(f"certificate {solution.certificate.check()}")
     return 0
+
+
+def put_report(
+    args: argparse.Namespace,
+    solution: Solution | IntervalSolution,
+    more: list[tuple[str, str]],
+    bound: Certificate | None,
+) -> None:
+    """Hand over the page of a design."""
+    from rropt.report import Survey, design_page
+
+    n, confidence = getattr(args, "n", None), getattr(args, "confidence", None)
+    survey = Survey(
+        question=args.question,
+        n=None if n is None else whole_number(n, "--n", 1),
+        confidence=confidence or "0.95",
+        file="certificate.json" if args.certificate is None else Path(args.certificate).name,
+    )
+    args.pending.put(args.report, lambda: design_page(solution, more, survey=survey, bound=bound), "report")
 
 
 def give_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) -> int:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from rropt.report.claims_page import claims_page, claims_report
-from rropt.report.pages import design_page
+from rropt.report.design_page import Survey, design_page
 
-__all__ = ["claims_page", "claims_report", "design_page"]
+__all__ = ["Survey", "claims_page", "claims_report", "design_page"]

@@ -1,12 +1,14 @@
-"""Pages: the head and the style of every page, and the page of a design. No script, no network."""
+"""Pages: the head of every page, their styles, and the picture of beliefs. No script, no network."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+import hashlib
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from html import escape
 
-from rropt.mechanisms.decimals import html_table
-from rropt.solvers import Solution
+from rropt.certificates import Certificate
 
 CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -56,32 +58,100 @@ def page(title: str, body: str, *, style: str = CLAIMS_STYLE) -> str:
     )
 
 
-_DESIGN_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
-table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem .6rem; vertical-align: top; }
-tr + tr > * { border-top: 1px solid #8884; } .scroll { overflow-x: auto; overflow-y: hidden; }
-pre { overflow-x: auto; background: #8881; padding: .5rem; font-size: .8rem; } td { overflow-wrap: anywhere; }
+BOARD_STYLE = """
+:root { color-scheme: light dark; --soft: #8882; --yes: #0072b2; --no: #d55e00; }
+* { box-sizing: border-box; }
+body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
+p, dd, li, td, summary { overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 1.1rem 0 .3rem; }
+p { margin: .35rem 0; } ul { margin: .35rem 0; padding-left: 1.2rem; }
+.do { border-left: .3rem solid var(--yes); font-size: 1.15rem; margin: .5rem 0; padding: .3rem .8rem; }
+.warn { border: 2px solid var(--no); margin: .5rem 0; padding: .3rem .8rem; }
+.two { display: grid; gap: 0 1.5rem; grid-template-columns: 1fr 17rem; align-items: start; }
+figure { margin: 0; } svg { display: block; height: auto; width: 100%; } figcaption { font-size: .85em; }
+table { border-collapse: collapse; } td, th { padding: .15rem .6rem; text-align: left; vertical-align: top; }
+tr + tr > * { border-top: 1px solid #8886; } .scroll { overflow-x: auto; }
+.first td { overflow-wrap: normal; }
+.square td { border: 1px solid #8886; font-size: .75rem; padding: 0 .25rem; }
+dl { display: grid; gap: .1rem .8rem; grid-template-columns: max-content 1fr; margin: .35rem 0; } dd { margin: 0; }
+dt { font-weight: 600; } footer { border-top: 1px solid #8886; font-size: .85em; margin-top: 1rem; }
+pre { background: var(--soft); font-size: .75rem; overflow: auto; padding: .5rem; max-height: 30rem; }
+code { background: var(--soft); } .hash { font-family: monospace; font-size: .85rem; }
+@media (max-width: 40rem) {
+  td, th { padding: .15rem .3rem; } .scroll table { font-size: .85em; }
+  .two { grid-template-columns: 1fr; } .two figure { max-width: 20rem; } dl { grid-template-columns: 1fr; }
+}
+@page { size: A4; margin: 13mm; }
+@media print {
+  :root { color-scheme: light; } body { font-size: 9.5pt; line-height: 1.28; max-width: none; padding: 0; }
+  .first { break-after: page; } h1 { font-size: 15pt; }
+  h2 { break-after: avoid; font-size: 11.5pt; margin: 2.6mm 0 .8mm; }
+  .two { grid-template-columns: 1fr 55mm; } .do { font-size: 11.5pt; } tr, figure { break-inside: avoid; }
+}
 """
 
+Posterior = Callable[[Fraction], Fraction]
 
-def design_page(solution: Solution, more: Sequence[tuple[str, str]] = ()) -> str:
-    """Return one self-contained HTML page about a certified design; it needs no network and no script.
+
+_SIDE, _LEFT, _TOP = 200, 34, 8  # of the square, and what stands beside it
+_STEPS = 60
+
+
+def belief_curves(most: Posterior, least: Posterior, dotted: Sequence[Fraction], said: tuple[str, str]) -> str:
+    """Return a figure (SVG) of beliefs afterwards against those before.
 
     Args:
-        solution: what was solved.
-        more: further rows (what, value) of the table, e.g. the standard error at a sample size.
+        most, least: the beliefs afterwards, each from the one before.
+        dotted: the beliefs before whose points are marked.
+        said: what the two curves are.
     """
-    rows = "".join(f"<tr><th>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in (*solution.lines(), *more))
-    matrices = "".join(
-        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
-        for i, optimum in enumerate(solution.optima, start=1)
+
+    def at(prior: Fraction, value: Fraction) -> str:
+        return f"{_LEFT + _SIDE * float(prior):.2f},{_TOP + _SIDE * (1 - float(value)):.2f}"
+
+    priors = [Fraction(i, _STEPS) for i in range(_STEPS + 1)]
+    lines = [" ".join(at(p, posterior(p)) for p in priors) for posterior in (most, least)]
+    grid = "".join(
+        f'<path d="M{_LEFT} {_TOP + _SIDE - x}h{_SIDE}M{_LEFT + x} {_TOP}v{_SIDE}"/>' for x in (0, 50, 100, 150, 200)
     )
-    return page(
-        "Optimal design",
-        f'<div class="scroll"><table>{rows}</table></div>{matrices}'
-        f"<h2>Certificate: {escape(str(solution.certificate.check()))}</h2>"
-        "<p>Save this text as a file and judge it with <code>python -m rropt.checker FILE</code>.</p>"
-        f"<pre>{escape(solution.certificate.text)}</pre>",
-        style=_DESIGN_STYLE,
+    ticks = "".join(
+        f'<text x="{_LEFT + 2 * p}" y="{_TOP + _SIDE + 13}" text-anchor="middle">{p} %</text>'
+        f'<text x="{_LEFT - 4}" y="{_TOP + _SIDE - 2 * p + 4}" text-anchor="end">{p} %</text>'
+        for p in (0, 50, 100)
+    )
+    dots = "".join(
+        f'<circle r="3" cx="{x}" cy="{y}" fill="var(--{name})"/>'
+        for name, posterior in (("yes", most), ("no", least))
+        for x, y in (at(p, posterior(p)).split(",") for p in dotted)
+    )
+    key = "".join(
+        f'<path d="M{_LEFT + x} {_TOP + _SIDE + 37}h22" stroke="var(--{name})" stroke-width="2"{dash}/>'
+        f'<text x="{_LEFT + x + 27}" y="{_TOP + _SIDE + 41}">{text}</text>'
+        for x, name, text, dash in ((0, "yes", said[0], ""), (110, "no", said[1], ' stroke-dasharray="6 3"'))
+    )
+    title = f"Belief afterwards against belief before: the solid line {said[0]}, the dashed line {said[1]}"
+    return (
+        f'<figure><svg viewBox="0 0 {_LEFT + _SIDE + 18} {_TOP + _SIDE + 46}" role="img" aria-label="{title}" '
+        f'font-size="10" fill="currentColor"><g stroke="currentColor" stroke-opacity=".2">{grid}</g>'
+        f'<path d="M{_LEFT} {_TOP + _SIDE}l{_SIDE} -{_SIDE}" stroke="currentColor" stroke-dasharray="1 3"/>'
+        f'<polyline points="{lines[0]}" fill="none" stroke="var(--yes)" stroke-width="2"/>'
+        f'<polyline points="{lines[1]}" fill="none" stroke="var(--no)" stroke-width="2" stroke-dasharray="6 3"/>'
+        f'{dots}{ticks}<text x="{_LEFT + _SIDE / 2}" y="{_TOP + _SIDE + 25}" text-anchor="middle">belief before</text>'
+        f"{key}</svg><figcaption>Upwards: belief afterwards. Dotted: an answer changes nothing.</figcaption>"
+        "</figure>"
+    )
+
+
+def certificate_section(file: str, certificate: Certificate) -> str:
+    """Return a certificate, folded, with the SHA-256 of its file, a link that saves it, and how to check it."""
+    data = certificate.file_text.encode()
+    name, digest = escape(file), hashlib.sha256(data).hexdigest()
+    link = f"data:application/json;base64,{base64.b64encode(data).decode()}"
+    return (
+        f"<h2>Certificate {name}: {escape(str(certificate.check()))}</h2>"
+        f'<p><a download="{name}" href="{link}">Save it as {name}</a>, then check it: '
+        f"<code>rropt check {name}</code>, or with Python alone <code>python -m rropt.checker {name}</code>.</p>"
+        f'<p>SHA-256 of the file (<code>sha256sum {name}</code>): <span class="hash">{digest}</span></p>'
+        f"<details><summary>The certificate, {len(data)} bytes</summary>"
+        f"<pre>{escape(certificate.file_text)}</pre></details>"
     )

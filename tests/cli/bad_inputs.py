@@ -72,7 +72,6 @@ design binary --beta 1 --prevalence 1/4                                       | 
 design binary --lower p --prevalence 1/4                                      | 2 | required
 design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
 design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
-design binary --epsilon 1 --prevalence 1/4..1/2 --report {new}                | 2 | --report
 design binary --epsilon 1 --prevalence 1/4 --certificate ""                   | 2 | cannot write
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}               | 2 | Is a directory
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}/no/c.json     | 2 | No such file

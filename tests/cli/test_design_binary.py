@@ -141,6 +141,10 @@ def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
     assert "15/16" in text
     assert "accepted" in text
     assert "<script" not in text
+    asked = (*EXAMPLE[:-1], "0..1/2", "--n", "1000", "--question", "Are you <ill>?", "--report", str(page))
+    assert cli(*asked)[0] == 0
+    assert "<q>Are you &lt;ill&gt;?</q>" in page.read_text()
+    assert "0\xa0% to 50\xa0% would truly say yes" in page.read_text()
 
 
 def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
@@ -170,7 +174,6 @@ def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
         ["--prevalence", "1/4..1/5"],
         ["--prevalence", "0..2"],
         ["--prevalence", "0..1", "--certificate", "/nonexistent/folder/x.json"],
-        ["--prevalence", "0..1", "--report", "x.html"],
         ["--prevalence", "0..1", "--routes", "exact"],
         ["--prevalence", "1/4", "--delta", "1e-400"],
     ],

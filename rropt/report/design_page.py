@@ -1,0 +1,293 @@
+"""The page of a design: one sheet for an ethics board, in plain words, and after it what is needed to check it.
+
+Every number on the first sheet is the exact one, rounded so that its sentence is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+
+from rropt.certificates import Certificate
+from rropt.estimation.distributions import exact_confidence
+from rropt.exact.display import decimal_outwards, decimal_text
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import html_table
+from rropt.report.board_facts import (
+    Device,
+    Exposure,
+    Factor,
+    device_of,
+    exposures,
+    margin_text,
+    percent,
+    variances,
+    worst_variance,
+)
+from rropt.report.pages import BOARD_STYLE, belief_curves, certificate_section, page
+from rropt.solvers import Solution
+from rropt.solvers.prevalence_intervals import IntervalSolution
+
+_BELIEFS = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
+_NUMBERS = (500, 1000, 2000)
+_DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
+_MOST_LISTED = 6  # categories whose bounds are listed one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is said of the survey on the page of its design.
+
+    Attributes:
+        question: as the respondents are asked it; a general description when left out.
+        n: the number of respondents; several round ones when left out.
+        confidence: of the margins, in (0, 1).
+        date: of the page; today (UTC) when left out.
+        file: the name of the certificate's file.
+    """
+
+    question: str | None = None
+    n: int | None = None
+    confidence: object = Fraction(19, 20)
+    date: str | None = None
+    file: str = "certificate.json"
+
+
+def design_page(
+    solution: Solution | IntervalSolution,
+    more: Iterable[tuple[str, str]] = (),
+    *,
+    survey: Survey | None = None,
+    bound: Certificate | None = None,
+) -> str:
+    """Return one self-contained HTML page about a certified design; it needs no network and no script.
+
+    The first part fits one sheet of A4: the question, the device, what may be believed after an answer, respondents and
+    margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256 of their files.
+
+    Args:
+        solution: what was solved, at a prevalence, a population, or over an interval of prevalences.
+        more: further rows (what, value) of the exact numbers.
+        survey: the question, the respondents and the date.
+        bound: the certificate of the other end of the optimum, where there is a second one.
+    """
+    survey = survey or Survey()
+    if isinstance(solution, IntervalSolution):
+        chosen, interval = solution.least_regret.design, solution.interval
+        mechanism, certificate = chosen.mechanism, solution.least_regret.certificate
+        optima: tuple[Mechanism, ...] = (mechanism,)
+        guesses: list[Sequence[Fraction]] = [(1 - p, p) for p in (interval.low, interval.high)]
+        lines: list[tuple[str, str]] = [("designs over the interval", line) for line in str(solution).splitlines()]
+    else:
+        mechanism, certificate, optima = solution.mechanism, solution.certificate, solution.optima
+        guesses, lines = [solution.problem.population], solution.lines()
+    device = device_of(mechanism)
+    first = [
+        _asked(mechanism, survey),
+        _done(device, mechanism),
+        _believed(mechanism, device),
+        _margins(mechanism, guesses, survey),
+        _glossary(mechanism),
+        _foot(survey),
+    ]
+    proofs = [(survey.file, certificate), (str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound")), bound)]
+    sheet = "".join(first).replace(" %", "\u00a0%")
+    body = f'<div class="first">{sheet}</div>{_checked([*lines, *more], optima, proofs)}'
+    return page("How this survey protects its respondents", body, style=BOARD_STYLE)
+
+
+def _asked(mechanism: Mechanism, survey: Survey) -> str:
+    k = mechanism.inputs
+    kind = "a question that is answered yes or no" if k == 2 else f"a question with {k} possible answers"
+    said = f"<q>{escape(survey.question)}</q> This is {kind}." if survey.question else f"Respondents are asked {kind}."
+    return f"<h2>What is asked</h2><p>{said} An honest answer could embarrass or harm the person who gives it.</p>"
+
+
+def _done(device: Device, mechanism: Mechanism) -> str:
+    text = f'<h2>What the respondent does</h2><p class="do">{escape(device.instruction)}</p>'
+    if device.square:
+        cells = [f"<td>{escape(what)}</td>" for what in device.square]
+        rows = "".join(f"<tr><th>{i + 1}</th>{''.join(cells[6 * i : 6 * i + 6])}</tr>" for i in range(6))
+        head = "".join(f"<th>{j}</th>" for j in range(1, 7))
+        text += f'<table class="square"><tr><th>red \\ white</th>{head}</tr>{rows}</table>'
+    elif device.uses and mechanism.inputs > 2:
+        uses = "; ".join(f"{escape(which)}: {escape(what)}" for which, what in device.uses)
+        text += f"<p>{escape(device.name[0].upper() + device.name[1:])}: {uses}.</p>"
+    if device.name == "a program":
+        chances = ""
+        if mechanism.is_binary:
+            yes = percent(mechanism.p11, up=False, digits=2), percent(1 - mechanism.p00, up=True, digits=2)
+            chances = (
+                f" A true yes is sent as yes with a chance of about {yes[0]}, a true no as yes with about {yes[1]}."
+            )
+        text += f"<p>No small deck or die has these chances, so a program draws them.{chances}</p>"
+    elif device.name != "no device":
+        back = (
+            "The cards are numbered from 1; each card goes back into the deck. "
+            if device.name.endswith("numbered cards")
+            else ""
+        )
+        text += f"<p>{back}Nobody else sees what came up, so nobody can tell why an answer was given.</p>"
+    return text
+
+
+def _believed(mechanism: Mechanism, device: Device) -> str:
+    found = exposures(mechanism)
+    most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
+    least = min(found, key=lambda one: one.least.value or 0).least
+    after = ("a yes", "a no") if mechanism.inputs == 2 else ("any answer", "any answer")
+    if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
+        after = after[::-1]
+    if mechanism.inputs == 2:
+        intro = "Somebody has an idea how likely this respondent's true answer is yes, and then sees what was said."
+        items = [f"<li>{_sentence(p, found[0], after)}</li>" for p in _BELIEFS]
+    else:
+        intro = "Somebody has an idea how likely one of the answers is to be this respondent's true one, and then sees "
+        intro += "what the respondent said."
+        items = _items_of(found, Exposure(most, least), after)
+    warning = _warning(mechanism, most, least, after)
+    words = (f"after {after[0]}", f"after {after[1]}") if mechanism.inputs == 2 else ("at most", "at least")
+    figure = belief_curves(most.posterior, least.posterior, _BELIEFS, words)
+    text = f"<p>{intro} This is all that the answer can change, whatever else that person knows:</p>"
+    return (
+        f'<h2>What an answer can give away</h2>{warning}<div class="two"><div>{text}<ul>{"".join(items)}</ul></div>'
+        f"{figure}</div>"
+    )
+
+
+def _sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str]) -> str:
+    high = percent(exposure.most.posterior(prior), up=True)
+    low = percent(exposure.least.posterior(prior), up=False)
+    middle = "" if after[0] == after[1] else f" after {after[0]}"
+    return (
+        f"Whoever believed {percent(prior, up=True)} before believes at most <b>{high}</b>{middle} "
+        f"and at least <b>{low}</b> after {after[1]}."
+    )
+
+
+def _items_of(found: Sequence[Exposure], whole: Exposure, after: tuple[str, str]) -> list[str]:
+    if len(set(found)) == 1 or len(found) > _MOST_LISTED:
+        return [f"<li>{_sentence(p, whole, after)}</li>" for p in _BELIEFS] + (
+            [] if len(set(found)) == 1 else ["<li>This holds for every true answer; for some, beliefs move less.</li>"]
+        )
+    rows = "".join(
+        f"<tr><th>answer {j}</th>"
+        + "".join(
+            f"<td>{percent(one.least.posterior(p), up=False)} to {percent(one.most.posterior(p), up=True)}</td>"
+            for p in _BELIEFS
+        )
+        + "</tr>"
+        for j, one in enumerate(found, 1)
+    )
+    head = "".join(f"<th>believed {percent(p, up=True)} before</th>" for p in _BELIEFS)
+    first = f"<li>{_sentence(_BELIEFS[0], whole, after)}</li><li>For each true answer, between:</li>"
+    return [first, f"<table><tr><th></th>{head}</tr>{rows}</table>"]
+
+
+def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str, str]) -> str:
+    """Return what has to be said of answers that leave no doubt, or next to none."""
+    half = Fraction(1, 2)
+    proves, excludes = most.posterior(half) > 1 - _DOUBT, least.posterior(half) < _DOUBT
+    if not (proves or excludes):
+        return ""
+    proof = "proves" if most.value is None else "all but proves"
+    refutation = "proves" if least.value == 0 else "all but proves"
+    if mechanism.inputs > 2:
+        parts = [f"some answer {proof} what the true one is"] * proves
+        parts += [f"some answer {refutation} what the true one is not"] * excludes
+        told = ""
+    else:
+        parts = [f"{after[0]} {proof} that the true answer is yes"] * proves
+        parts += [f"{after[1]} {refutation} that the true answer is no"] * excludes
+        truth, share = ("yes", mechanism.p11) if proves else ("no", mechanism.p00)
+        share = share if after[0] == "a yes" else 1 - share
+        told = f" Of 100 respondents whose true answer is {truth}, about {decimal_text(100 * share, 3)} are given away."
+    text = ", and ".join(parts)
+    return f'<p class="warn"><b>{text[0].upper()}{text[1:]}.</b>{told} The board should know why this is accepted.</p>'
+
+
+def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: Survey) -> str:
+    found = [variances(mechanism, population) for population in guesses]
+    known = [value for value in found if value is not None]
+    title = "<h2>How many respondents, and how precise</h2>"
+    if len(known) < len(guesses):
+        many = (
+            "Different populations can give the same answers, so this design does not tell how common each answer is."
+        )
+        if mechanism.inputs > 60:
+            many = "With so many possible answers margins are not worked out here."
+        return f"{title}<p>{many}</p>"
+    confidence = exact_confidence(survey.confidence)
+    worst = worst_variance(mechanism)
+    numbers = (survey.n,) if survey.n else _NUMBERS
+    open_ = max(p * (1 - p) for population in guesses for p in population)
+    head = [
+        "respondents",
+        f"if {_guess_text(guesses)}",
+        *(["whatever that share is"] if worst else []),
+        "if asked openly, all honest",
+    ]
+    rows = []
+    for n in numbers:
+        cells = [margin_text(value, n, confidence) for value in (max(known), *([worst] if worst else []), open_)]
+        rows.append(
+            f"<tr><td>{n:,}</td>".replace(",", "\u202f") + "".join(f"<td>± {cell}</td>" for cell in cells) + "</tr>"
+        )
+    what = "the share of true yes answers" if mechanism.inputs == 2 else "the share of each true answer"
+    times = percent(confidence, up=True).removesuffix(" %")
+    intro = (
+        f"Nobody's own answer is known, but {what} among all can be worked out. It is found to within so many "
+        f"percentage points in {times} of 100 surveys:"
+    )
+    table = f"<table><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>{''.join(rows)}</table>"
+    return f'{title}<p>{intro}</p><div class="scroll">{table}</div>'
+
+
+def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:
+    shares = [percent(population[-1], up=True) for population in guesses]
+    if len(guesses) > 1:
+        return f"{shares[0]} to {shares[1]} would truly say yes"
+    population = guesses[0]
+    if len(population) == 2:
+        return f"{shares[0]} would truly say yes"
+    return "all answers are equally common" if len(set(population)) == 1 else "answers are as common as planned"
+
+
+def _glossary(mechanism: Mechanism) -> str:
+    parity = mechanism.parity()
+    bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
+    words = {
+        "randomizing": "Chance decides in part what somebody says. One answer tells little, many tell a share.",
+        "belief": "How likely somebody holds something to be: before an answer (prior) or after it (posterior).",
+        "epsilon (ε)": "The promise as a number: no answer is more than e<sup>ε</sup> times as likely from one "
+        f"respondent as from another. That factor {bound}.",
+        "margin": "How far the share that is worked out may be from the true one, in all but a few surveys.",
+        "certificate": "A file that proves these numbers. A small program checks it without trusting who wrote it.",
+    }
+    return f"<h2>Five words</h2><dl>{''.join(f'<dt>{word}</dt><dd>{said}</dd>' for word, said in words.items())}</dl>"
+
+
+def _foot(survey: Survey) -> str:
+    from rropt import __version__
+
+    date = survey.date or datetime.now(UTC).date().isoformat()
+    said = f"rropt {escape(__version__)}, {escape(date)}. All numbers above are exact, or rounded to the safe side."
+    return f"<footer>{said}</footer>"
+
+
+def _checked(
+    lines: Iterable[tuple[str, ...]], optima: Sequence[Mechanism], proofs: Iterable[tuple[str, Certificate | None]]
+) -> str:
+    rows = "".join(f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td></tr>" for line in lines)
+    matrices = "".join(
+        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
+        for i, optimum in enumerate(optima, start=1)
+    )
+    return (
+        f'<h2>For those who check</h2><div class="scroll"><table>{rows}</table></div>{matrices}'
+        f"{''.join(certificate_section(file, proof) for file, proof in proofs if proof)}"
+    )

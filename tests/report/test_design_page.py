@@ -1,0 +1,194 @@
+"""The page of a design: its sentences are true, its device has the mechanism's chances, its files are what it says."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from html import unescape
+from random import Random
+
+import pytest
+
+from rropt import binary_problem, check, named_mechanism, solve
+from rropt.estimation import plan_margin
+from rropt.mechanisms import Mechanism
+from rropt.objectives import Trace
+from rropt.privacy import PrivacyRegion
+from rropt.problem import Problem
+from rropt.report import Survey, design_page
+from rropt.report.board_facts import MOST_CARDS, device_of, exposures, margin_text, percent, variances, worst_variance
+from rropt.solvers.prevalence_intervals import solve_over_interval
+
+F = Fraction
+UNEVEN = Mechanism([["1/2", "1/10", "1/10"], ["3/10", "7/10", "2/5"], ["1/5", "1/5", "1/2"]])
+MECHANISMS = {
+    "die": named_mechanism("forced:2/3,1/6,1/6"),
+    "coin": Mechanism.binary("1/2", 1),
+    "cards": Mechanism.binary("25/26", "17/26"),
+    "corner": Mechanism.binary(1, "1/4"),
+    "two dice": Mechanism.binary("35/36", "35/36"),
+    "lies": Mechanism.binary("1/6", "1/6"),
+    "nothing": Mechanism.binary("1/2", "1/2"),
+    "open": Mechanism.binary(1, 1),
+    "grr": named_mechanism("grr:5,3/7"),
+    "categories": Mechanism([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]),
+    "boxes": UNEVEN,
+    "four answers": named_mechanism("kuk:4/5,1/5,3"),
+}
+
+
+def _meaning(text: str, truth: int, names: Sequence[str]) -> int:
+    """Return the answer that an instruction asks for."""
+    if text == "tell the truth":
+        return truth
+    if text == "say the opposite":
+        return 1 - truth
+    return names.index(text.removeprefix("say "))
+
+
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in ("boxes", "four answers")])
+def test_who_does_as_told_answers_as_the_mechanism(name: str) -> None:
+    """The words of the page, played through by hand, give the matrix back."""
+    mechanism = MECHANISMS[name]
+    device, k = device_of(mechanism), mechanism.inputs
+    assert len(re.findall(r"[\w']+", device.instruction)) <= 25
+    names = ["no", "yes"] if k == 2 else [f"answer {i}" for i in range(1, k + 1)]
+    uses: list[str] = list(device.square)
+    if not uses and device.name == "no device":
+        uses = [device.instruction.rstrip(".").lower()]
+    for which, what in device.uses:
+        ends = [int(x) for x in re.findall(r"\d+", which)] or [1]
+        uses += [what] * (ends[-1] - ends[0] + 1)
+    assert len(uses) <= MOST_CARDS
+    for truth in range(k):
+        said = Counter(_meaning(use, truth, names) for use in uses)
+        assert [F(said[i], len(uses)) for i in range(k)] == list(mechanism.column(truth)), device
+    if k == 2 and device.uses:
+        assert all(f"{which}: {what}" in device.instruction for which, what in device.uses)
+
+
+def test_boxes_hold_the_columns() -> None:
+    for name in ("boxes", "four answers"):
+        mechanism = MECHANISMS[name]
+        device = device_of(mechanism)
+        for j, (_, cards) in enumerate(device.uses):
+            held = [(int(count), said) for count, said in re.findall(r"(\d+) of ([\w ]+)", cards)]
+            total = sum(count for count, _ in held)
+            assert [F(count, total) for count, _ in held] == [p for p in mechanism.column(j) if p]
+    assert device_of(Mechanism.binary("500/1001", "1/2")).name == "a program"
+    assert len(device_of(Mechanism.binary("500/1001", "1/2")).instruction.split()) <= 25
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_no_belief_leaves_the_bounds_and_both_are_reached(
+    name: str, rng: Random, size: Callable[[int, int], int]
+) -> None:
+    """Bayes over random intruders: priors of the other categories, and the answer, are theirs to choose."""
+    mechanism = MECHANISMS[name]
+    k = mechanism.inputs
+    found = exposures(mechanism)
+    for j, exposure in zip(range(k) if k > 2 else (1,), found, strict=True):
+        seen: list[Fraction] = []
+        for _ in range(size(20, 400)):
+            p = F(rng.randint(1, 19), 20)
+            rest = [F(rng.choice([0, 0, 1, 3])) if i != j else F(0) for i in range(k)]
+            rest[rng.choice([i for i in range(k) if i != j])] += 1
+            prior = [p if i == j else (1 - p) * x / sum(rest) for i, x in enumerate(rest)]
+            for row in mechanism.matrix:
+                total = sum(a * b for a, b in zip(row, prior, strict=True))
+                if total:
+                    after = row[j] * p / total
+                    assert exposure.least.posterior(p) <= after <= exposure.most.posterior(p)
+                    seen += [after] if p == F(1, 2) else []
+        vertices = [
+            row[j] / (row[j] + row[i]) for row in mechanism.matrix for i in range(k) if i != j and row[j] + row[i]
+        ]
+        half = F(1, 2)
+        assert (exposure.least.posterior(half), exposure.most.posterior(half)) == (min(vertices), max(vertices))
+
+
+def test_percentages_are_rounded_outwards(rng: Random) -> None:
+    for _ in range(300):
+        value = F(rng.randint(0, 1000), rng.randint(1000, 3000)) ** rng.choice([1, 1, 4])
+        low, high = (F(percent(value, up=up).removesuffix(" %")) / 100 for up in (False, True))
+        assert low <= value <= high
+        assert high - low <= F(1, 1000)
+        assert low > 0 or value < F(1, 10**9)
+    assert [percent(F(x), up=True) for x in ("0", "1", "1/10", "0.999999")] == ["0 %", "100 %", "10 %", "99.9999 %"]
+    assert [percent(1 - F(1, 10**12), up=up) for up in (False, True)] == ["99.9 %", "100 %"]
+
+
+def test_margins_are_those_of_plans() -> None:
+    die, level = MECHANISMS["die"], F(19, 20)
+    variance = variances(die, (F(3, 4), F(1, 4)))
+    assert variance is not None
+    n = plan_margin(die, "0.05", kind="normal", prevalence="1/4").n
+    assert (margin_text(variance, n, level), margin_text(variance, n - 1, level)) == ("5.0", "5.1")
+    worst = worst_variance(die)
+    for share in range(21):
+        at = variances(die, (1 - F(share, 20), F(share, 20)))
+        assert at is not None
+        assert worst is not None
+        assert at <= worst
+    grr = named_mechanism("grr:3,1/2")
+    assert variances(grr, (F(1, 3),) * 3) == F(2, 9) / (F(1, 2) - F(1, 4)) ** 2  # lambda (1 - lambda)/(p - q)^2
+    assert variances(Mechanism([["1/2"] * 3, ["1/2"] * 3]), (F(1, 3),) * 3) is None
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    evil = Survey(question='<script>alert("1")</script> & co?', n=2435, date="2030-01-02", file='a"<b>.json')
+    trace = Problem(PrivacyRegion("log(3)", inputs=4, outputs=4), Trace([1] * 4), ["1/4"] * 4)
+    return {
+        "binary": design_page(solve(binary_problem(epsilon="log(5)", prevalence="1/4"), ["exact"]), survey=evil),
+        "corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])),
+        "interval": design_page(solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")),
+        "categories": design_page(solve(trace, ["closed-form"]), [("<i>", "&")]),
+    }
+
+
+def _words(page: str) -> str:
+    first = page[page.index('<div class="first">') : page.index("For those who check")]
+    return unescape(re.sub(r"<[^>]*>", " ", first)).replace("\xa0", " ")
+
+
+def test_a_page_is_whole_and_safe(pages: dict[str, str]) -> None:
+    for page in pages.values():
+        assert "<script" not in page
+        assert not re.search(r"(src|href)=[\"'](?!data:application/json;base64,)", page)
+        assert not re.search(r"https?:|url\(|@import", page)
+        assert len(_words(page).split()) < 460  # one sheet of A4, with room for a table
+        for data, shown in zip(
+            re.findall(r"base64,([^\"]*)", page), re.findall(r'class="hash">(\w+)<', page), strict=True
+        ):
+            file = base64.b64decode(data)
+            assert hashlib.sha256(file).hexdigest() == shown
+            assert check(file.decode())
+            assert unescape(re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)[0]).encode() == file
+    assert "&lt;script&gt;" in pages["binary"]
+    assert "a&quot;&lt;b&gt;.json" in pages["binary"]
+    assert "2030-01-02" in pages["binary"]
+
+
+def test_what_a_page_says(pages: dict[str, str]) -> None:
+    said = {name: " ".join(_words(page).split()) for name, page in pages.items()}
+    assert "Roll a die in secret. 1 to 4: tell the truth. 5: say yes. 6: say no." in said["binary"]
+    assert (
+        "Whoever believed 10 % before believes at most 35.8 % after a yes and at least 2.1 % after a no."
+        in said["binary"]
+    )
+    assert "2 435 ± 2.9" in said["binary"]
+    assert "proves" not in said["binary"].replace("proves these numbers", "")
+    assert (
+        "A yes proves that the true answer is yes. Of 100 respondents whose true answer is yes, about 25 are"
+        in said["corner"]
+    )
+    assert "0 % to 75 % would truly say yes" in said["interval"]
+    assert "at most 25 % and at least 3.5 % after any answer" in said["categories"]
+    for text in said.values():
+        assert "epsilon" not in text.partition("Five words")[0]
+        assert all(word in text for word in ("randomizing", "belief", "epsilon", "margin", "certificate"))
