@@ -1,28 +1,41 @@
-"""``python -m rropt.checker FILE...``: exit status 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect."""
+"""``python -m rropt.checker [--explain] FILE...``; ``-`` is standard input.
+
+Exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect.
+"""
 
 import os
 import sys
 
-from .verdicts import UNFORESEEN, check_file
+from .limits import MAX_BYTES
+from .verdicts import UNFORESEEN, check_text, explain_text, read_file
 
+_USAGE = """\
+usage: python -m rropt.checker [--explain] FILE...
+Judges certificates: accepted, or rejected with a reason. FILE may be - (standard input).
+--explain: what has been verified, too: region, level, objective, population, bound.
+exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect of the checker"""
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # as shells report SIGPIPE and SIGINT
 
 
 def main(paths: list[str]) -> int:
     """Print one line per file and return the exit status; the largest of the files' counts."""
     if not paths or paths[0] in ("-h", "--help"):
-        print("usage: python -m rropt.checker FILE...\nJudges certificates: accepted, or rejected with a reason.")
+        print(_USAGE)
         return 0 if paths else 2
-    status = 0
-    for path in paths:
+    status, explained = 0, paths[0] == "--explain"
+    if explained and not paths[1:]:
+        print(_USAGE)
+        return 2
+    for path in paths[explained:]:
         name = ascii(path)[1:-1]  # any terminal can show it
         try:
-            verdict = check_file(path)
+            data = sys.stdin.buffer.read(MAX_BYTES + 1) if path == "-" else read_file(path)
+            verdict, lines = explain_text(data) if explained else (check_text(data), [])
         except OSError as error:
             print(f"{name}: cannot be read: {error.strerror or error}", file=sys.stderr)
             status = max(status, 2)
             continue
-        print(f"{name}: {verdict}")
+        print("\n".join([f"{name}: {verdict}", *(f"  {line}" for line in lines)]))
         status = max(status, 0 if verdict else 3 if verdict.reason.startswith(UNFORESEEN) else 1)
     return status
 

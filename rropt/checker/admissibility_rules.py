@@ -19,6 +19,14 @@ from .garbling_rules import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .regions import excess
 
+EXPLAINED = {
+    "parity": "The mechanism's entries were compared.",
+    "admissible": "Every row has exactly two values, whose ratio is gamma, and no two rows are proportional (Chai and "
+    "Nayak 2018).",
+    "dominated": "A mechanism at the same level garbles to this one, and a decision problem shows that it is no "
+    "garbling of this one.",
+}
+
 
 def check_parity(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind parity, or of kind profile: ``lower <= delta(epsilon) <= upper``."""

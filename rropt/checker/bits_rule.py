@@ -19,6 +19,11 @@ from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS
 from .matrices import columns, read_matrix
 
+EXPLAINED = {
+    "bits": "The value is a sum, or a product, of convex functions of the questions' shares of epsilon: their "
+    "slopes at the split bound what any other split can gain.",
+}
+
 _MOST_QUESTIONS = 1024
 _MOST_POWER = 30  # of 1/10, in the sentence
 

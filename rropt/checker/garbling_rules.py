@@ -23,6 +23,11 @@ from .matrices import (
     require_distribution,
 )
 
+EXPLAINED = {
+    "garbling": "The source was multiplied by a kernel of conditional probabilities: the product is the target.",
+    "decision": "In a decision problem that was computed, acting on the target earns more than any use of the source.",
+}
+
 
 class Pair(NamedTuple):
     """Two mechanisms with equal inputs as integers ``entry * scales[column]``."""

@@ -13,6 +13,11 @@ from .documents import Budget, Rejected, fields, fraction, items
 from .matrices import read_population
 from .vertex_rule import Design, binary_problem, design_of, vertex_designs
 
+EXPLAINED = {
+    "interval": "The least worst case is at a corner of the region, the least regret there or where the excess at "
+    "both ends is equal; all these designs were compared, in fractions.",
+}
+
 Point = tuple[Fraction, Fraction]  # (r, s)
 Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
 

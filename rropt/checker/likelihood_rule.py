@@ -24,6 +24,10 @@ from .matrices import (
     require_distribution,
 )
 
+EXPLAINED = {
+    "likelihood": "The log-likelihood is concave: its slopes at the point bound what any other population can gain.",
+}
+
 _MOST_POWER = 30  # of ten, in the sentence
 _PER_SUM = 8  # products that the making of one short sum costs as much as
 

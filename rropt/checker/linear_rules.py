@@ -18,6 +18,12 @@ from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_ENTRIES
 from .matrices import Vector, over_one_denominator, require_sum, sparse
 
+EXPLAINED = {
+    "linear-programme": "The constraints were written down again from the problem: a point that meets them has the one "
+    "end of the bracket as its value, and multipliers of them prove that no point is beyond the other.",
+    "farkas": "The constraints were written down again from the problem: multipliers add them up to a contradiction.",
+}
+
 _ROW = 8  # operations that a row costs besides those on its numbers
 
 

@@ -30,6 +30,11 @@ from .matrices import (
 from .polynomials import whole
 from .regions import require_parity
 
+EXPLAINED = {
+    "pattern": "Every row of a private mechanism mixes patterns of 1 and gamma; the inequality behind the bound was "
+    "tested for all of them, and the mechanism's value by an inverse.",
+}
+
 _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 
 

@@ -8,6 +8,11 @@ from typing import Any
 from .documents import NAME, Budget, Rejected, bits_of, fields, fraction, items, of_kind
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
+EXPLAINED = {
+    "identity": "Both sides were brought to one fraction each and multiplied out; they differ by multiples of the "
+    "relations, coefficient by coefficient.",
+}
+
 Exponents = tuple[int, ...]
 Polynomial = dict[Exponents, Fraction]  # no zero coefficients
 Quotient = tuple[Polynomial, Polynomial]  # numerator, denominator

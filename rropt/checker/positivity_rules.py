@@ -10,6 +10,12 @@ from .documents import Rejected, fields, fraction, items, of_kind
 from .limits import MAX_DEGREE, MAX_TERMS
 from .polynomials import VACUOUS, Polynomial, Ring, names, point_of, product_of, whole
 
+EXPLAINED = {
+    "handelman": "The polynomial was multiplied out: it is a sum of positive multiples of products of the hypotheses.",
+    "bernstein": "The domain was cut into simplices, and on each the polynomial's Bernstein coefficients are "
+    "nonnegative.",
+}
+
 Simplex = list[list[Polynomial]]  # projective vertices [w, X_1, ..., X_n]
 
 

@@ -10,6 +10,7 @@ from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .bits_rule import check_bits
 from .cover import check_cover
 from .documents import Rejected, fields, parse
+from .explain import explain
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
 from .likelihood_rule import check_likelihood
@@ -76,10 +77,28 @@ def check_text(text: str | bytes) -> Verdict:
     return Verdict(True, note=note)
 
 
+def explain_text(text: str | bytes) -> tuple[Verdict, list[str]]:
+    """Judge the text of a certificate; return what has been verified too, line by line: nothing if it is rejected."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    verdict = check_text(data)
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(MAX_DIGITS)
+    try:
+        lines = explain(parse(data)) if verdict else []
+        return verdict, [f"{label}: {words}" for label, words in lines]
+    finally:
+        sys.set_int_max_str_digits(digits)
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a file, no more than can be judged; raises ``OSError`` when it cannot be read."""
+    with open(path, "rb") as stream:  # noqa: PTH123  # the same call serves pathlib paths and text
+        return stream.read(MAX_BYTES + 1)
+
+
 def check_file(path: str | os.PathLike[str]) -> Verdict:
     """Judge a certificate file; raises ``OSError`` when it cannot be read."""
-    with open(path, "rb") as stream:  # noqa: PTH123  # the same call serves pathlib paths and text
-        return check_text(stream.read(MAX_BYTES + 1))
+    return check_text(read_file(path))
 
 
 def _check(document: Any) -> str:

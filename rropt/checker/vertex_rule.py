@@ -17,6 +17,11 @@ from .brackets import Bracket, UniformLevel, uniform_level
 from .documents import Budget, Rejected, fields, fraction, items, of_kind
 from .matrices import columns, read_matrix, read_mechanism, read_population
 
+EXPLAINED = {
+    "vertex": "The least n Var is at a corner of the region; every pair of its inequalities was solved and the "
+    "corners compared, in integers.",
+}
+
 _LABELS = (
     "p00<=1",
     "p11<=1",

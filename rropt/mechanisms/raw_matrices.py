@@ -88,6 +88,34 @@ class RawMatrix:
             columns.append([Fraction(x, total) for x in numerators])
         return Mechanism(tuple(zip(*columns, strict=True)), name=self.name)
 
+    def others_than(self, certified: Matrix) -> list[tuple[int, int, Fraction, Fraction]]:
+        """Return output, input, certified and own number wherever an entry is neither the certified one nor its double.
+
+        The double is the nearest one: as the rational that it is, or as a decimal of 16 or 17 digits.
+
+        Raises:
+            InvalidMechanismError: another shape.
+
+        >>> from_array([[0.3333333333333333, 0.5], [0.66667, 0.5]]).others_than(
+        ...     ((Fraction(1, 3), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 2)))
+        ... )
+        [(1, 0, Fraction(2, 3), Fraction(66667, 100000))]
+        """
+        shape = len(certified), len(certified[0])
+        if self.shape != shape:
+            raise InvalidMechanismError(
+                f"the matrix has another shape than the certified one: received {self.shape[0]} outputs (rows) and "
+                f"{self.shape[1]} inputs; certified are {shape[0]} and {shape[1]} (see transposed)"
+            )
+        pairs = zip(certified, self.entries, strict=True)
+        listed = ((i, j, x, y) for i, rows in enumerate(pairs) for j, (x, y) in enumerate(zip(*rows, strict=True)))
+        return [entry for entry in listed if entry[3] not in _written(entry[2])]
+
+
+def _written(number: Fraction) -> set[Fraction]:
+    double = float(number)
+    return {number, Fraction(double), Fraction(repr(double)), Fraction(f"{double:.17g}")}
+
 
 def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None) -> RawMatrix:
     """Return a NumPy array, a data frame or nested lists as exact numbers.

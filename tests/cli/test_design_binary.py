@@ -28,7 +28,7 @@ def test_example_1_4(cli_json, tmp_path) -> None:
     assert cli_json("check", str(file)) == {
         "accepted": True,
         "reason": "",
-        "files": [{"file": str(file), "accepted": True, "reason": ""}],
+        "files": [{"file": str(file), "verdict": "accepted", "accepted": True, "reason": "", "note": ""}],
     }
 
 

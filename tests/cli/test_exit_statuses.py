@@ -70,7 +70,8 @@ def test_an_unreadable_file_does_not_hide_a_defect(monkeypatch: pytest.MonkeyPat
             raise answer
         return answer
 
-    monkeypatch.setattr(__main__, "check_file", check)
+    monkeypatch.setattr(__main__, "read_file", lambda path: path)
+    monkeypatch.setattr(__main__, "check_text", check)
     assert __main__.main(["a", "b", "c"]) == 3
 
 

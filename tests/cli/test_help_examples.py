@@ -45,6 +45,9 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
     for name, text in FILES.items():
         Path(name).write_text(text)
     np.save("channel.npy", np.array([[0.8, 0.2], [0.1, 0.9]]))
+    if command == "rropt check":
+        cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")
+        np.save("deployed.npy", np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]]))
     for example in EXAMPLES[command]:
         status, out, err = cli(*shlex.split(example, comments=True)[1:])
         assert status in (0, 1), (example, err)

@@ -13,6 +13,11 @@ from ..polynomials import Quotient, whole
 from .judgement import Cell, Criterion
 from .pieces import Piece
 
+EXPLAINED = {
+    "cover": "The priors were covered by cells, on each of which the odds ratio was shown to be large enough; a "
+    "point or a limit shows that it is no larger than said.",
+}
+
 _VERSION = "2"
 _METHODS = ("bernstein", "low", "high", "middle")
 _Bounds = tuple[Quotient | None, Quotient | None]  # lower and top: none of an infinite infimum

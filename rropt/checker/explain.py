@@ -1,0 +1,276 @@
+"""What was verified of an accepted certificate, in words: only what its rule has used, never what a file merely says.
+
+An accepted file has no key that the page does not name, and what a rule leaves alone (the costs of an infeasible
+programme, the population of a trace) is not told. The sentence on each rule stands beside its code. Long numbers are
+told as decimals of fifteen digits.
+"""
+
+from collections.abc import Iterator
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from . import (
+    admissibility_rules,
+    bits_rule,
+    garbling_rules,
+    interval_rule,
+    likelihood_rule,
+    linear_rules,
+    pattern_rule,
+    polynomials,
+    positivity_rules,
+    vertex_rule,
+)
+from .cover import rule as cover_rule
+
+_MODULES = (
+    *(vertex_rule, interval_rule, linear_rules, pattern_rule, garbling_rules, admissibility_rules, likelihood_rule),
+    *(bits_rule, polynomials, positivity_rules, cover_rule),
+)
+SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
+
+Line = tuple[str, str]
+_LONGEST = 40  # characters of a number that is told as it stands
+_WIDEST = 6  # rows and columns of a matrix that is told entry by entry
+_OBJECTIVES = {
+    "variance": "the least n Var of the estimated proportion of input 1 (p00 + p11 other than 1)",
+    "trace": "the largest sum of weights times chances of true answers; weights {weights}; the population does not "
+    "matter",
+    "loss": "the least expected loss; losses by answer (rows) and truth {matrix}",
+    "distance": "the least distance, {norm} over the entries, to {matrix}; the population does not matter",
+    "a-optimal": "the least trace of n times the covariance of unbiased estimates of the shares",
+    "marginals": "the least sum of weights times n Var of each question's estimate; weights {weights}, prevalences "
+    "{prevalences}",
+    "joint": "the least trace of n times the covariance of the estimated joint distribution of {questions} questions, "
+    "for every population whose squared shares sum to {squares}",
+}
+_ONE_LEVEL = "differential privacy: {inputs} inputs, {outputs} outputs, delta(epsilon) <= delta{family}"
+_CLAIMS = {
+    "garbling": "the target is the source, randomized once more",
+    "no-garbling": "the target is no randomization of the source",
+    "identity": "left = right wherever the relations hold and no divisor is 0",
+    "estimate": "no population has a log-likelihood per answer more than {gap} above that of {point}",
+    "parity": "the largest ratio of two entries of a row is {parity}",
+    "profile": "{lower} <= delta at this level <= {upper}",
+    "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
+    "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
+    "optimal-value": "the optimum is {lower}, attained at {point}",
+    "minimax-design": "{lower} <= the least worst case <= {upper}, which the mechanism has at most",
+    "least-regret-design": "{lower} <= the least regret <= {upper}, which the mechanism has at most",
+    "nonnegative": "the polynomial is >= 0 there",
+    "positive": "the polynomial is > 0 there",
+}
+
+
+def explain(document: Any) -> Iterator[Line]:
+    """Iterate over labels and texts of an accepted document."""
+    problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
+    yield f"rule {witness['rule']}", SENTENCES[witness["rule"]]
+    yield from _problem(problem, claim, witness)
+    yield from _claim(problem, claim, witness)
+
+
+def _problem(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
+    kind = problem.get("kind")
+    if "region" in problem:
+        yield from _region(problem["region"], witness)
+        if claim["kind"] != "infeasible":
+            yield "objective", _objective(problem["objective"])
+        if claim["kind"] != "infeasible" and problem["objective"]["kind"] not in ("trace", "distance"):
+            yield "population", _population(problem["population"])
+    elif kind == "bits":
+        yield "region", "independent devices, one for each question; the level holds for all answers together"
+        yield "level", _level(problem["epsilon"], witness["gamma"])
+        yield "objective", _objective(problem["objective"])
+    elif kind == "mechanism":
+        yield "mechanism", told(problem["mechanism"])
+        if problem["level"] is not None:
+            yield "level", _level(problem["level"], witness.get("gamma"))
+    elif kind == "garbling":
+        yield from ((part, told(problem[part])) for part in ("source", "target"))
+    elif kind == "likelihood":
+        for group in problem["groups"]:
+            yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
+    elif kind == "linear-programme":
+        if claim["kind"] != "infeasible":
+            yield "objective", f"{problem['sense']} {_combination(enumerate(problem['cost']))}"
+        yield (
+            "constraints",
+            f"{len(problem['rows'])} rows in {len(problem['cost'])} variables; the first of them follow",
+        )
+        for row in problem["rows"][:_WIDEST]:
+            yield "constraint", f"{_combination(row['coefficients'])} {row['relation']} {told(row['bound'])}"
+        free = [f"x{j}" for j, sign in enumerate(problem["signs"]) if sign == "free"]
+        yield "signs", f"x >= 0{' but for ' + ', '.join(free[:20]) + ' ...' * (len(free) > 20) if free else ''}"
+    elif kind == "identity":
+        yield "variables", ", ".join(problem["variables"]) or "none"
+        yield from (("relation", f"{formula(relation)} = 0") for relation in problem["relations"])
+        yield from ((side, formula(problem[side])) for side in ("left", "right"))
+    elif kind == "inequality":
+        yield from _inequality(problem)
+    else:
+        yield from _criterion(problem)
+
+
+def _inequality(problem: Any) -> Iterator[Line]:
+    yield "parameters", ", ".join(problem["parameters"]) or "none"
+    for hypothesis in problem["hypotheses"]:
+        yield "hypothesis", f"{formula(hypothesis['polynomial'])} {hypothesis['relation']} 0"
+    if problem["variables"]:
+        yield "variables", ", ".join(problem["variables"])
+    for simplex in problem["domain"]:
+        corners = (f"[{', '.join(map(formula, vertex))}]" for vertex in simplex)
+        yield "domain", f"the simplex of the points X/w over mixtures of [w, X] in {', '.join(corners)}, all w >= 0"
+    yield "polynomial", formula(problem["polynomial"])
+
+
+def _criterion(problem: Any) -> Iterator[Line]:
+    for side, what in (("up", "posterior at most"), ("down", "posterior at least")):
+        start, bracket = "0", "["
+        for piece in (problem[side] or {"pieces": []})["pieces"]:
+            end = told(piece["to"])
+            yield (
+                f"{what}, prior p in {bracket}{start}, {end}{']' if piece['closed'] else ')'}",
+                formula(piece["value"]),
+            )
+            start, bracket = end, "(" if piece["closed"] else "["
+
+
+def _region(region: Any, witness: Any) -> Iterator[Line]:
+    inner = region["region"] if region["kind"] == "bounded" else region
+    if inner["kind"] == "pairwise-privacy":
+        yield "region", f"a level for each pair of inputs: {inner['inputs']} inputs, {inner['outputs']} outputs"
+        for j, (row, brackets) in enumerate(zip(inner["levels"][:_WIDEST], witness["gamma"], strict=False)):
+            for i, (level, bracket) in enumerate(zip(row[:_WIDEST], brackets, strict=False)):
+                if level is not None:
+                    yield f"level of inputs {j} and {i}", _level(level, bracket)
+    elif inner["kind"] == "criterion":
+        yield "region", f"all mechanisms of {inner['inputs']} inputs, {inner['outputs']} outputs with parity at most B"
+        yield from _criterion(inner)
+        proof, gamma = witness["gamma"]["infimum"], witness["gamma"]
+        tier = cover_rule.check_cover({"kind": "criterion", **{s: inner[s] for s in ("up", "down")}}, *proof.values())
+        yield (
+            "level",
+            f"B is between {told(gamma['below'])} and {told(gamma['above'])}, proved by the rule cover ({tier})",
+        )
+    else:
+        family = " (Warner's designs, p00 = p11)" if inner["family"] == "warner" else ""
+        yield "region", _ONE_LEVEL.format(**{**inner, "family": family})
+        yield "level", _level(inner["epsilon"], witness["gamma"])
+        delta = inner["delta"]
+        yield "delta", told(delta) if isinstance(delta, str) else f"exp({told(delta['exp'])})"
+    if region["kind"] == "bounded":
+        yield "bounds", f"entries at least {told(region['least'])} and at most {told(region['most'])}"
+
+
+def _level(level: Any, bracket: Any) -> str:
+    if "rational" in level:
+        text = told(level["rational"])
+    else:
+        text = f"{told(level['times']) + ' ' if 'times' in level else ''}log {told(level['log'])}"
+    if not bracket or bracket["below"] == bracket["above"]:
+        return f"epsilon = {text}"
+    return (
+        f"epsilon = {text}; a mechanism is held against gamma = {told(bracket['below'])}, just below exp(epsilon), and "
+        f"a bound against {told(bracket['above'])}, just above"
+    )
+
+
+def _objective(objective: Any) -> str:
+    return _OBJECTIVES[objective["kind"]].format(**{key: told(value) for key, value in objective.items()})
+
+
+def _population(population: Any) -> str:
+    if isinstance(population, list):
+        return told(population)
+    low, high = (told(vertex[1]) for vertex in population["vertices"])
+    return f"every prevalence (share of input 1) from {low} to {high}"
+
+
+def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
+    kind = claim["kind"]
+    if kind == "infimum":
+        yield from _infimum(claim)
+    elif kind == "infeasible":
+        variance = problem.get("objective") == {"kind": "variance"}
+        subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
+        yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
+    elif "lower" in claim and kind not in ("profile", "optimal-value", "minimax-design", "least-regret-design"):
+        ends = [told(claim[end]) for end in ("lower", "upper")]
+        yield "proved", f"{ends[0]} <= optimum <= {ends[1]}" if ends[0] != ends[1] else f"the optimum is {ends[0]}"
+    else:
+        yield "proved", _CLAIMS[kind].format(**{key: told(value) for key, value in claim.items()})
+    if "mechanism" in claim:
+        yield "mechanism, in the region and with a value in this bracket", told(claim["mechanism"])
+    if kind == "optimal-design":
+        exact = all(witness[part]["below"] == witness[part]["above"] for part in ("gamma", "delta"))
+        where = "" if exact else ", as they are just below the level"
+        yield f"all optimal designs with p00 + p11 > 1{where}", "; ".join(told(one) for one in claim["optima"])
+        if claim["optimal_set"] is not None:
+            after, through = (told(claim["optimal_set"][end]) for end in ("after", "through"))
+            yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
+    if kind == "inadmissible":
+        yield "a better one", told(witness["dominating"])
+
+
+def _infimum(claim: Any) -> Iterator[Line]:
+    if claim["lower"] == "infinite":
+        yield "proved", "B is infinite: the criterion allows every mechanism"
+        return
+    lower, upper = told(claim["lower"]), told(claim["upper"])
+    known = f"B = {lower}" if claim["lower"] == claim["upper"] else f"{lower} <= B <= {upper}"
+    yield "proved", f"{known}: a mechanism meets the criterion iff its parity is at most B"
+    attained = {True: "attained", False: "approached, not attained", None: "attained or not: nothing is claimed"}
+    yield "infimum of the odds ratio", attained[claim["attained"]]
+    at = claim["at"]
+    ends = {"0+": "as p falls to 0", "1-": "as p rises to 1"}
+    place = f"for p between {told(at['from'])} and {told(at['to'])}" if isinstance(at, dict) else ends.get(at)
+    yield "shown not to be larger", place or f"at p = {told(at)}"
+
+
+def told(value: Any) -> str:
+    """Return a number, list, matrix, end of a piece or mechanism of an accepted file as text."""
+    if isinstance(value, str):
+        return value if len(value) <= _LONGEST else f"about {_decimal(Fraction(value))}"
+    if isinstance(value, dict):
+        if "root" in value:
+            low, high = map(told, value["between"])
+            return (
+                f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
+            )
+        factors = value["product"] if "product" in value else [value["matrix"]]
+        listed = " x ".join(map(told, factors[:_WIDEST]))
+        return listed + f" x ... ({len(factors)} factors)" * (len(factors) > _WIDEST)
+    if value and isinstance(value[0], list):
+        if max(len(value), *map(len, value)) > _WIDEST:
+            return f"a matrix of {len(value)} rows and {len(value[0])} columns"
+        return f"[{'; '.join(' '.join(map(told, row)) for row in value)}]"
+    return f"({', '.join(map(told, value[: 2 * _WIDEST]))}{', ...' * (len(value) > 2 * _WIDEST)})"
+
+
+def _decimal(number: Fraction) -> str:
+    return str(Context(prec=15).divide(Decimal(number.numerator), Decimal(number.denominator)))
+
+
+def formula(tree: Any) -> str:
+    """Return an expression tree as text; of a very long one only how long it is."""
+    text = _formula(tree)
+    return text if len(text) <= _LONGEST**2 else f"an expression of {len(text)} characters"
+
+
+def _formula(tree: Any) -> str:
+    if isinstance(tree, str):
+        return told(tree)
+    ((operation, parts),) = tree.items()
+    if operation == "negative":
+        return f"-({_formula(parts)})"
+    if operation in ("sum", "product", "quotient", "power"):
+        sign = {"sum": " + ", "product": " * ", "quotient": "/", "power": "^"}[operation]
+        return f"({sign.join(map(_formula, parts))})"
+    return f"{operation}({', '.join(map(_formula, parts if isinstance(parts, list) else [parts]))})"
+
+
+def _combination(terms: Any) -> str:
+    listed = [f"{told(value)} x{index}" for index, value in terms if value != "0"]
+    return " + ".join(listed[: 2 * _WIDEST]) + " + ..." * (len(listed) > 2 * _WIDEST) or "0"

@@ -1,0 +1,111 @@
+"""``rropt check``: an entry for every file, standard input, explanations, and the numbers that are deployed."""
+
+from __future__ import annotations
+
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+THIRDS = ("design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4")
+
+
+@pytest.fixture
+def design(cli: Any, tmp_path: Path) -> Path:
+    """A certificate of [[2/3, 1/3], [1/3, 2/3]]."""
+    file = tmp_path / "design.json"
+    assert cli(*THIRDS, "--certificate", str(file))[0] == 0
+    return file
+
+
+def test_every_file_has_an_entry(cli: Any, design: Path, tmp_path: Path) -> None:
+    bad, missing = tmp_path / "bad.json", tmp_path / "none.json"
+    bad.write_text(design.read_text().replace('"lower": "', '"lower": "1'))
+    status, out, err = cli("check", str(design), str(missing), str(bad), str(tmp_path), "--json")
+    data = json.loads(out)
+    assert (status, err, data["accepted"]) == (2, "", False)
+    assert [each["verdict"] for each in data["files"]] == ["accepted", "error", "rejected", "error"]
+    assert [each["accepted"] for each in data["files"]] == [True, False, False, False]
+    assert all(bool(each["reason"]) != each["accepted"] for each in data["files"])
+    assert "none.json" in data["files"][1]["reason"]
+    status, out, err = cli("check", str(missing), str(design))
+    assert (status, out, err.count("\n")) == (2, f"{design}: accepted\n", 1)
+    assert cli("check", str(design), str(bad))[0] == 1
+
+
+def test_standard_input(cli: Any, design: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(design.read_bytes())))
+    assert cli("check", "-")[:2] == (0, "-: accepted\n")
+
+
+def test_what_has_been_verified_is_said(cli: Any, cli_json: Any, design: Path) -> None:
+    status, out, _ = cli("check", "--explain", str(design))
+    assert status == 0
+    for words in ("epsilon = log 2", "the optimum is 35/16", "population: (3/4, 1/4)", "n Var", "rule vertex: "):
+        assert words in out
+    (entry,) = cli_json("check", "--explain", str(design))["files"]
+    assert [f"  {line}" for line in entry["explanation"]] == out.splitlines()[1:]
+    assert "explanation" not in cli_json("check", str(design))["files"][0]
+
+
+def deployed(cli: Any, design: Path, matrix: Any, *options: str) -> tuple[int, dict[str, Any]]:
+    file = design.parent / "deployed.npy"
+    np.save(file, np.asarray(matrix))
+    status, out, _ = cli("check", str(design), "--mechanism", str(file), "--json", *options)
+    return status, json.loads(out)["deployed"]
+
+
+def test_the_nearest_doubles_are_as_certified_and_have_their_own_epsilon(cli: Any, design: Path) -> None:
+    """2/3 and 1/3 as doubles have the odds 0.6666666666666666/0.3333333333333333 = 2, and columns that miss 1."""
+    status, found = deployed(cli, design, [[2 / 3, 1 / 3], [1 / 3, 2 / 3]])
+    assert (status, found["as_certified"], found["others"]) == (0, True, [])
+    over, under = Fraction("0.6666666666666666"), Fraction("0.3333333333333333")
+    assert Fraction(found["parity"]) == over / under
+    assert found["audit"]["largest_miss"] == "1/10000000000000000"
+    assert found["level"] == {"epsilon": "log(2)", "delta": "0"}
+
+
+def test_other_numbers_are_listed(cli: Any, design: Path) -> None:
+    nearly = np.nextafter(2 / 3, 1)
+    status, found = deployed(cli, design, [[2 / 3, 1 / 3], [1 / 3, nearly]])
+    assert (status, found["as_certified"]) == (1, False)
+    (other,) = found["others"]
+    assert (other["output"], other["input"], other["certified"]) == (1, 1, "2/3")
+    assert Fraction(other["deployed"]) == Fraction(repr(float(nearly)))
+    assert found["meets"] is False
+    status, found = deployed(cli, design, [[0.7, 0.3], [0.3, 0.7]])
+    assert (status, len(found["others"]), found["epsilon"]) == (1, 4, "log(7/3)")
+    assert found["delta"] == "1/10"
+    single = np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]], dtype=np.float32)
+    assert len(deployed(cli, design, single)[1]["others"]) == 4
+
+
+def test_text_files_of_fractions_doubles_and_17_digits(cli: Any, design: Path) -> None:
+    file = design.parent / "deployed.csv"
+    file.write_text("0.66666666666666663,1/3\n0.33333333333333331,2/3\n")
+    assert cli("check", str(design), "--mechanism", str(file))[0] == 0
+    file.write_text("0.666666666666666631,1/3\n0.333333333333333369,2/3\n")
+    status, out, _ = cli("check", str(design), "--mechanism", str(file))
+    assert status == 1
+    assert "2 of 4" in out
+
+
+def test_what_cannot_be_compared(cli: Any, design: Path, tmp_path: Path) -> None:
+    bound = tmp_path / "bound.json"
+    assert cli("bound", "--upper", "sqrt(p)", "--certificate", str(bound))[0] == 0
+    file = tmp_path / "large.csv"
+    file.write_text("1/2,1/2,1/2\n1/2,1/2,1/2\n")
+    for arguments in ([str(bound), "--mechanism", "warner:2/3"], [str(design), "--mechanism", str(file)]):
+        status, out, err = cli("check", *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    assert cli("check", str(design), str(bound), "--mechanism", "warner:2/3")[0] == 2
+    assert cli("check", str(design), "--mechanism", "warner:2/3")[0] == 0
+    design.write_text(design.read_text().replace('"lower": "', '"lower": "1'))
+    status, out, _ = cli("check", str(design), "--mechanism", "warner:2/3", "--json")
+    assert status == 1
+    assert "deployed" not in json.loads(out)
