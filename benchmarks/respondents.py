@@ -12,7 +12,7 @@ from fractions import Fraction
 from rropt import Mechanism, named_mechanism
 from rropt.estimation import plan_deck
 from rropt.mechanisms import DealtDeck, DrawnAnswers
-from rropt.solvers.physical_devices import best_device, deck, dice
+from rropt.mechanisms.physical_devices import best_device, deck, dice
 
 SHARES = (5, 10, 20, 30, 35)
 FIVE = Mechanism([[Fraction(a, 100), Fraction(b, 100)] for a, b in zip(SHARES, SHARES[::-1], strict=True)])

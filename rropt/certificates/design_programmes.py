@@ -144,10 +144,6 @@ class DesignRows:
             raise InvalidParameterError("the objective is no distance: only a distance has rows of changes")
         return self._first_distance + i * self.inputs + j
 
-    def row_not_higher(self, i: int, j: int) -> int:
-        """Return the index of ``p_ij - s <= q_ij``."""
-        return self.row_not_lower(i, j) + self.inputs * self.outputs
-
     @cached_property
     def _first_distance(self) -> int:
         """The index of the first row of a distance, were there one."""

@@ -27,12 +27,11 @@ from rropt.claims.anchors.declarations import (
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law
 from rropt.claims.claim import Claim, Condition, Correction, Proof
+from rropt.claims.comparisons import Bound, Enclosure
 from rropt.claims.domains import Domain, Point
-from rropt.claims.enclosures import Enclosure
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
-from rropt.claims.strengths import Bound
 from rropt.claims.verify import Comparison, compare_with_record, record, verify
 
 __all__ = [

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from rropt.certificates import Certificate
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law, values_at
+from rropt.claims.comparisons import STRENGTHS
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, relations
-from rropt.claims.strengths import STRENGTHS
 from rropt.errors import InvalidParameterError
 
 

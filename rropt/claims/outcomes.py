@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
-from rropt.claims.strengths import agrees
+from rropt.claims.comparisons import agrees
 from rropt.exact import as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
 

@@ -11,11 +11,11 @@ from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim, Proof
+from rropt.claims.comparisons import STRENGTHS, agrees
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
 from rropt.claims.outcomes import SWEPT, Counterexample, Outcome, value_text
 from rropt.claims.search import calls
-from rropt.claims.strengths import STRENGTHS, agrees
 from rropt.claims.sweeps import Form, Sweep, reach, sweep
 from rropt.errors import RroptError
 

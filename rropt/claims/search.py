@@ -16,8 +16,8 @@ from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
+from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Domain, Point, points
-from rropt.claims.strengths import Bound
 
 _CONSTANTS = 30  # numbers of the code that are tried
 _OTHERS = 3  # settings of the other variables for each special value

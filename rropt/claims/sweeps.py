@@ -21,12 +21,11 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.claim import Claim, Condition, Side
+from rropt.claims.comparisons import Bound, Enclosure, agrees
+from rropt.claims.concolic_search import along_lines
 from rropt.claims.domains import Point, every_case, is_whole, points
-from rropt.claims.enclosures import Enclosure
-from rropt.claims.lines import along_lines
 from rropt.claims.outcomes import value_text
 from rropt.claims.search import distance, near_tight, special_points
-from rropt.claims.strengths import Bound, agrees
 from rropt.errors import InvalidParameterError
 
 _MOST_VALUES = 12  # of a finite domain that are written out in a scope

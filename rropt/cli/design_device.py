@@ -12,7 +12,7 @@ from rropt.errors import InfeasibleError, InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
-    from rropt.solvers.physical_devices import PhysicalDevice, Randomizer
+    from rropt.mechanisms.physical_devices import PhysicalDevice, Randomizer
 
 _LISTED = 60  # outcomes of one use that people are shown; --json has all
 
@@ -53,9 +53,9 @@ def add_device(device: argparse.ArgumentParser) -> None:
 def run_device(args: argparse.Namespace) -> int:
     """Try all uses of each randomizer and print the best of each."""
     from rropt.exact import as_text, both_texts
+    from rropt.mechanisms.physical_devices import best_device
     from rropt.problem import binary_problem
     from rropt.solvers import solve
-    from rropt.solvers.physical_devices import best_device
 
     randomizers = _randomizers(args)
     epsilon, _ = read_level(args)
@@ -121,7 +121,7 @@ def _sums(args: argparse.Namespace, epsilon: Epsilon) -> list[dict[str, Any]]:
         raise InvalidParameterError("--cards says what is on the cards: received no --deck; give their number")
     from rropt.estimation import superpopulation_variance
     from rropt.mechanisms import DealtDeck, DrawnAnswers
-    from rropt.solvers.physical_devices import best_cards
+    from rropt.mechanisms.physical_devices import best_cards
 
     kinds = whole_number(args.cards, "--cards", 2, 250)
     cards = best_cards(whole_number(args.deck, "--deck", 2, 10_000), kinds, epsilon)
@@ -140,7 +140,7 @@ def _sums(args: argparse.Namespace, epsilon: Epsilon) -> list[dict[str, Any]]:
 
 
 def _randomizers(args: argparse.Namespace) -> list[Randomizer]:
-    from rropt.solvers.physical_devices import birthday, coins, deck, dice
+    from rropt.mechanisms.physical_devices import birthday, coins, deck, dice
 
     found: list[Randomizer] = []
     if args.dice is not None:

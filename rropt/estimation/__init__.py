@@ -24,7 +24,6 @@ from rropt.estimation.intervals import (
 )
 from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
 from rropt.estimation.likelihood import likelihood_gap, most_likely_population
-from rropt.estimation.pairs import PairEstimates, estimate_pairs
 from rropt.estimation.plans import (
     AffordableOrder,
     Plan,
@@ -43,7 +42,7 @@ from rropt.estimation.plans import (
     power,
     variance,
 )
-from rropt.estimation.simultaneous import SimultaneousIntervals, simultaneous_intervals
+from rropt.estimation.simultaneous import PairEstimates, SimultaneousIntervals, estimate_pairs, simultaneous_intervals
 from rropt.estimation.tables import TableEstimate, cell_variances, estimate_marginals, estimate_table
 from rropt.estimation.utility import Utility, spreads, utility
 

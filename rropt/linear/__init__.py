@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from rropt.linear.square_systems import nullspace as nullspace
     from rropt.linear.square_systems import solve_square as solve_square
     from rropt.linear.verify import Failure as Failure
-    from rropt.linear.verify import explain_infeasible as explain_infeasible
     from rropt.linear.verify import verify_infeasible as verify_infeasible
     from rropt.linear.verify import verify_optimal as verify_optimal
     from rropt.linear.verify import verify_unbounded as verify_unbounded

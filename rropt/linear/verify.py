@@ -1,4 +1,4 @@
-"""Exact proofs of optimality, infeasibility and unboundedness, checked from the programme alone, and told in words.
+"""Exact proofs of optimality, infeasibility and unboundedness, checked from the programme alone.
 
 Nothing here looks at how an answer was found. Integers and fractions only; cost O(nonzeros) products of the
 lengths of the numbers involved.
@@ -11,15 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from rropt.errors import InvalidParameterError
 from rropt.linear.integer_matrix import RationalVector
 from rropt.linear.programmes import LinearProgramme, Row
 
 # Longest number, in bits, that is written out in words: about 40 digits.
 _WRITTEN_BITS = 130
-
-# Rows named before the rest is only counted: what fits a screen.
-_SHOWN_ROWS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,41 +119,6 @@ def verify_unbounded(programme: LinearProgramme, point: Sequence[Fraction], ray:
     return next(failures(), None)
 
 
-def explain_infeasible(programme: LinearProgramme, farkas: Sequence[Fraction], *, shown: int = _SHOWN_ROWS) -> str:
-    """Tell in words why a programme has no solution.
-
-    The rows with a nonzero multiplier are listed by importance, `|y_i| max(|b_i|, max_j |a_ij|)` decreasing. In the sum
-    of all of them every nonnegative variable has a coefficient <= 0 and every free one 0: it reads `0 >= positive`.
-
-    Args:
-        programme: the programme.
-        farkas: y, shape `(m,)`; checked by `verify_infeasible` first.
-        shown: the number of rows named, at least 1.
-
-    Returns:
-        Several lines of text.
-
-    Raises:
-        InvalidParameterError: y does not prove infeasibility.
-    """
-    failure = verify_infeasible(programme, farkas)
-    if failure:
-        raise InvalidParameterError(
-            f"the vector proves nothing: received multipliers of which {failure}; allowed are those that "
-            "verify_infeasible accepts; take them from Infeasible.farkas"
-        )
-    used = [(value, row) for value, row in zip(farkas, programme.rows, strict=True) if value]
-    used.sort(key=lambda pair: -abs(pair[0]) * _size(pair[1]))
-    total = sum((value * row.rhs for value, row in used), Fraction(0))
-    lines = [f"No solution: {len(used)} of {len(programme.rows)} rows contradict each other."]
-    lines += [f"  {_worded(value)} times  {row.label}:  {_formula(programme, row)}" for value, row in used[:shown]]
-    if len(used) > shown:
-        lines.append(f"  ... and {len(used) - shown} rows more.")
-    left = _combination(programme, used)
-    lines.append(f"Their sum says {left} >= {_worded(total)}; the left side is never positive, the right one is.")
-    return "\n".join(lines)
-
-
 def _vector(values: Sequence[Fraction]) -> RationalVector:
     return values if isinstance(values, RationalVector) else RationalVector.of(values)
 
@@ -210,34 +171,6 @@ def _reduced_costs(programme: LinearProgramme, y: RationalVector, sign: int, *, 
 def _against_rhs(programme: LinearProgramme, y: RationalVector) -> Fraction:
     products = (row.rhs * value for row, value in zip(programme.rows, y.numerators, strict=True) if row.rhs and value)
     return sum(products, Fraction(0)) / y.denominator
-
-
-def _size(row: Row) -> Fraction:
-    return max(map(abs, (*row.values, row.rhs)))
-
-
-def _formula(programme: LinearProgramme, row: Row) -> str:
-    return f"{_terms(programme, dict(zip(row.columns, row.values, strict=True)))} {row.relation} {_worded(row.rhs)}"
-
-
-def _combination(programme: LinearProgramme, used: list[tuple[Fraction, Row]]) -> str:
-    sums: dict[int, Fraction] = {}
-    for value, row in used:
-        for j, entry in zip(row.columns, row.values, strict=True):
-            sums[j] = sums.get(j, Fraction(0)) + value * entry
-    return _terms(programme, {j: entry for j, entry in sorted(sums.items()) if entry})
-
-
-def _terms(programme: LinearProgramme, entries: dict[int, Fraction]) -> str:
-    """Write `2 x - y + ...`, at most a screen line of terms; the empty sum is 0."""
-    words: list[str] = []
-    for j, entry in list(entries.items())[:_SHOWN_ROWS]:
-        factor = "" if abs(entry) == 1 else f"{_worded(abs(entry))} "
-        lead = ("-" if entry < 0 else "") if not words else ("- " if entry < 0 else "+ ")
-        words.append(f"{lead}{factor}{programme.variables[j].label}")
-    if len(entries) > _SHOWN_ROWS:
-        words.append(f"+ ({len(entries) - _SHOWN_ROWS} terms more)")
-    return " ".join(words) or "0"
 
 
 def _worded(value: Fraction) -> str:

@@ -79,10 +79,6 @@ class Dichotomy:
         masses = ((p * r, q * s) for p, q in self.masses for r, s in other.masses)
         return Dichotomy.of(pair, masses, self.below * other.below)
 
-    def is_below(self, other: Dichotomy) -> bool:
-        """Return whether the excess is at most the other's at every gamma >= 0."""
-        return self._is_under(_curve(self.masses), other, _curve(other.masses))
-
     def _is_under(self, own: _Curve, other: Dichotomy, points: _Curve) -> bool:
         at = 0
         for q, p in own:

@@ -21,12 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import prod
 from typing import Any
 
 from rropt.certificates import Certificate, certify_bits
-from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
 from rropt.exact import Bracket, Epsilon, as_text, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
@@ -36,6 +35,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import listed
 from rropt.solvers.binary_variance import BRACKET_GAP
 from rropt.solvers.convex.splits import ROUTES, JointTrace, Marginals, Objective, Parities, equal_split
+from rropt.solvers.design_class import chosen_routes, require_agreement
 from rropt.solvers.solution import RouteResult
 
 MAX_QUESTIONS = 256  # of different weights the checker's budget allows some 300
@@ -167,7 +167,7 @@ def design_bits(
         gamma = level.gamma_bracket(digits)
         found = {name: _split(wanted, ROUTES[name](wanted, gamma.lower, digits), gamma) for name in chosen}
         best = min(found.values(), key=lambda each: each.gap)
-        _require_agreement(found)
+        require_agreement(found, "the split")
         if best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) or 2 * digits > MAX_BRACKET_DIGITS:
             break
         if before is not None and best.gap > before / 2:  # floats alone: finer levels do not help
@@ -204,12 +204,6 @@ def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFou
     ends = proved(objective, parities, gamma.upper)
     lower, upper = (_short(end, up=up) for end, up in zip(ends, (False, True), strict=True))
     return SplitFound(lower, upper, tuple(parities))
-
-
-def _require_agreement(found: Mapping[str, SplitFound]) -> None:
-    for (left, a), (right, b) in combinations(found.items(), 2):
-        if max(a.lower, b.lower) > min(a.upper, b.upper):
-            raise RouteDisagreementError(f"routes {left} and {right} disagree on the split: {a} against {b}")
 
 
 def _short(value: Fraction, *, up: bool) -> Fraction:
@@ -266,22 +260,10 @@ def _objective(
 
 def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
     """Return the names of the routes that are taken, checked."""
-    positive = {x for x in objective.shares if x}
-    fitting = [name for name in ROUTES if name != "closed-form" or len(positive) == 1]
-    if names is None:
-        return fitting
-    chosen = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
-    for name in chosen:
-        if name not in ROUTES:
-            raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(ROUTES)}")
-        if name not in fitting:
-            raise UnsupportedProblemError(
-                "route closed-form does not accept different weights: the split at one multiplier has no closed form; "
-                f"allowed are {', '.join(fitting)}"
-            )
-    if not chosen:
-        raise InvalidParameterError(f"no route is named; allowed are {', '.join(fitting)}, or None for all")
-    return chosen
+    is_equal = len({x for x in objective.shares if x}) == 1
+    fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
+    what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
+    return chosen_routes(names, list(ROUTES), fitting, what)
 
 
 def _require_held(epsilon: Epsilon, objective: Objective) -> None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
-from rropt.exact import decimal_text
+from rropt.exact import Bracket, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
@@ -84,12 +84,7 @@ class DesignClass(ABC, Generic[Found]):
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
         """Return the narrowest result that can be certified, after holding all brackets against each other."""
-        for (left, a), (right, b) in combinations(results.items(), 2):
-            if max(a.lower, b.lower) > min(a.upper, b.upper):
-                raise RouteDisagreementError(
-                    f"routes {left} and {right} disagree on {problem}: [{decimal_text(a.lower, 17)}, "
-                    f"{decimal_text(a.upper, 17)}] against [{decimal_text(b.lower, 17)}, {decimal_text(b.upper, 17)}]"
-                )
+        require_agreement(results, problem)
         deciding = [result for result in results.values() if isinstance(result, self.found)]
         if not deciding:
             raise UnsupportedProblemError(
@@ -117,18 +112,49 @@ class DesignClass(ABC, Generic[Found]):
 
     def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
         """Return the routes of these names, or all that accept the problem."""
-        if names is None:
-            return [route for route in self.routes if route.accepts(problem)]
         known = {route.name: route for route in self.routes}
-        wanted = [names] if isinstance(names, str) else list(names)
-        for name in wanted:
-            if name not in known:
-                raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}")
-            if not known[name].accepts(problem):
-                raise UnsupportedProblemError(f"route {name} does not accept the problem: {problem}")
-        if not wanted:
-            raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or None for all")
-        return [known[name] for name in wanted]
+        fitting = [route.name for route in self.routes if route.accepts(problem)]
+        return [known[name] for name in chosen_routes(names, list(known), fitting, f"the problem: {problem}")]
+
+
+def require_agreement(results: Mapping[str, Bracket], what: object) -> None:
+    """Hold the brackets of all routes against each other.
+
+    Raises:
+        RouteDisagreementError: two of them have no number in common.
+    """
+    for (left, a), (right, b) in combinations(results.items(), 2):
+        if max(a.lower, b.lower) > min(a.upper, b.upper):
+            raise RouteDisagreementError(
+                f"routes {left} and {right} disagree on {what}: [{decimal_text(a.lower, 17)}, "
+                f"{decimal_text(a.upper, 17)}] against [{decimal_text(b.lower, 17)}, {decimal_text(b.upper, 17)}]"
+            )
+
+
+def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
+    """Return the routes that are named, or all that fit.
+
+    Args:
+        names: as a caller gives them.
+        known: all routes.
+        fitting: those that accept the problem.
+        what: what a route does not accept, and why.
+
+    Raises:
+        InvalidParameterError: an unknown name, or none.
+        UnsupportedProblemError: a route that does not fit.
+    """
+    if names is None:
+        return list(fitting)
+    wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+    for name in wanted:
+        if name not in known:
+            raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}")
+        if name not in fitting:
+            raise UnsupportedProblemError(f"route {name} does not accept {what}")
+    if not wanted:
+        raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or None for all")
+    return wanted
 
 
 DESIGN_CLASSES: list[DesignClass[Any]] = []

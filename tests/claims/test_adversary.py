@@ -33,7 +33,7 @@ from rropt.claims import (
     Value,
     run_claim,
 )
-from rropt.claims.strengths import agrees
+from rropt.claims.comparisons import agrees
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 LISTS = Domain(

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Law, Point, Value, run_claim
+from rropt.claims.comparisons import agrees
 from rropt.claims.relations import expression
-from rropt.claims.strengths import agrees
 
 HALF = Fraction(1, 2)
 LAW = Law(

@@ -28,10 +28,9 @@ from rropt.claims import (
     run_claim,
 )
 from rropt.claims.anchors.prover import Prover
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import STRENGTHS, Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.relations import Fact, relations
-from rropt.claims.strengths import STRENGTHS, Bound, agrees
 from rropt.claims.verify import load_record
 from rropt.errors import InvalidParameterError
 from rropt.positivity import NoProofError, prove_identity

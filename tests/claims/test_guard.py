@@ -19,9 +19,9 @@ import sympy as sp
 import rropt.checker
 import rropt.checker.verdicts
 import rropt.claims.anchors.prover
+import rropt.claims.comparisons
 import rropt.claims.relations
 import rropt.claims.runner
-import rropt.claims.strengths
 import rropt.claims.sweeps
 from rropt.certificates import Certificate
 from rropt.claims import Anchored, Claim, Domain, Value, find_claims, run_claim
@@ -59,7 +59,7 @@ def _class_dict(kind: type) -> dict[str, Any]:
 
 
 def _agrees_code() -> None:
-    rropt.claims.strengths.agrees.__code__ = (lambda strength, theory, computed: True).__code__
+    rropt.claims.comparisons.agrees.__code__ = (lambda strength, theory, computed: True).__code__
 
 
 PATCHES: dict[str, Callable[[], Any]] = {
@@ -69,7 +69,7 @@ PATCHES: dict[str, Callable[[], Any]] = {
     "the prover": lambda: setattr(rropt.claims.anchors.prover.Prover, "prove", _true),
     "the code of a function": _agrees_code,
     "the defaults of a function": lambda: setattr(rropt.claims.runner.run_claim, "__kwdefaults__", {"effort": 0}),
-    "a table of the engine": lambda: rropt.claims.strengths.STRENGTHS.update({"at-most": ("", _true)}),
+    "a table of the engine": lambda: rropt.claims.comparisons.STRENGTHS.update({"at-most": ("", _true)}),
     "the checker": lambda: setattr(rropt.checker.verdicts, "check_text", _true),
     "the checker's module": lambda: sys.modules.update({"rropt.checker": sys.modules["math"]}),
     "a method of fractions": lambda: setattr(Fraction, "__le__", _true),

@@ -13,8 +13,7 @@ import pytest
 from rropt import named_mechanism
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.estimation.answers import answers_of_counts, answers_of_rows
-from rropt.estimation.pairs import estimate_pairs
-from rropt.estimation.simultaneous import simultaneous_intervals
+from rropt.estimation.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.estimation.tables import cell_variances, estimate_marginals, estimate_table
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import blocked, carried_floats

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rropt.linear import Infeasible, LinearProgramme, ProgrammeBuilder, Row, Variable, explain_infeasible, solve
+from rropt.linear import LinearProgramme, ProgrammeBuilder, Row, Variable
 
 F = Fraction
 
@@ -60,38 +60,3 @@ def test_the_builder_refuses_floats() -> None:
         builder.row("r", {x: 0.1}, "<=", 1)  # type: ignore[dict-item]
     with pytest.raises(ValueError, match="'r' is not exact"):
         builder.row("r", {x: 1}, "<=", float("nan"))  # type: ignore[arg-type]
-
-
-def test_infeasibility_in_words() -> None:
-    builder = ProgrammeBuilder("maximise")
-    tea, coffee = builder.variable("tea"), builder.variable("coffee", sign="free")
-    builder.row("harmless", {tea: 1}, "<=", 100)
-    builder.row("enough to drink", {tea: 1, coffee: 1}, ">=", 5)
-    builder.row("little money", {tea: 4, coffee: 4}, "<=", 8)
-    programme = builder.build()
-    outcome = solve(programme)
-    assert isinstance(outcome, Infeasible)
-    text = explain_infeasible(programme, outcome.farkas)
-    assert text.splitlines()[0] == "No solution: 2 of 3 rows contradict each other."
-    assert "enough to drink:  tea + coffee >= 5" in text
-    assert "little money:  4 tea + 4 coffee <= 8" in text
-    assert "harmless" not in text
-    assert "0 >= " in text.splitlines()[-1]
-    with pytest.raises(ValueError, match="the vector proves nothing"):
-        explain_infeasible(programme, [F(0)] * 3)
-
-
-def test_long_explanations_are_cut_and_sorted() -> None:
-    builder = ProgrammeBuilder("minimise")
-    x = [builder.variable(f"x{j}") for j in range(40)]
-    for j in x:
-        builder.row(f"cap {j}", {j: 1}, "<=", F(1, j + 1))
-    builder.row("total", dict.fromkeys(x, 1), ">=", F(10**5000))
-    programme = builder.build()
-    outcome = solve(programme)
-    assert isinstance(outcome, Infeasible)
-    lines = explain_infeasible(programme, outcome.farkas, shown=3).splitlines()
-    assert len(lines) == 6
-    assert "total" in lines[1]  # by far the largest
-    assert "about 10^5000" in lines[1]
-    assert lines[4] == "  ... and 38 rows more."

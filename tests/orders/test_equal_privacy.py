@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rropt import Mechanism
-from rropt.claims.strengths import agrees
+from rropt.claims.comparisons import agrees
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation import plan_deck, plan_survey, survey_variance
 from rropt.exact import Delta, Epsilon

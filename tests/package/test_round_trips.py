@@ -95,6 +95,7 @@ def _roots() -> Iterator[Any]:
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS, Rappor
     from rropt.mechanisms.imports import from_array
+    from rropt.mechanisms.physical_devices import best_device, deck
     from rropt.objectives import AOptimality, ExpectedLoss
     from rropt.plots import data
     from rropt.privacy import (
@@ -111,7 +112,6 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.solvers import DESIGN_CLASSES
-    from rropt.solvers.physical_devices import best_device, deck
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")

@@ -11,9 +11,9 @@ import pytest
 from shared_outcomes import Outcomes
 
 from rropt.claims import find_claims, run_claim
+from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
-from rropt.claims.strengths import agrees
 from rropt.mechanisms import Mechanism
 from rropt.orders import admissible, dominate, extreme_members
 from rropt_proofs.chainayak2018 import (

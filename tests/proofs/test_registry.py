@@ -21,10 +21,10 @@ from shared_outcomes import Outcomes
 import rropt
 import rropt_proofs
 from rropt.claims import Bound, compare_with_record, find_claims, run_claim
+from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
 from rropt.claims.registry import papers_of
-from rropt.claims.strengths import agrees
 from rropt.claims.verify import fingerprint, load_record
 from rropt.report import claims_report
 from rropt.report.coq_files import coq_files

@@ -14,7 +14,7 @@ import pytest
 import sympy as sp
 
 from rropt.claims import Claim, Domain, Paper, Point, run_claim
-from rropt.claims.strengths import STRENGTHS
+from rropt.claims.comparisons import STRENGTHS
 from rropt.positivity import prove_identity
 from rropt.positivity.expressions import tree
 from rropt.report import claims_page, claims_report

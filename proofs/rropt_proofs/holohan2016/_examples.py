@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import rropt
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import Enclosure
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Correction, Domain, Point
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import Enclosure
 from rropt.exact import Epsilon
 from rropt.objectives import binary_variance
 from rropt_proofs.holohan2016 import PAPER

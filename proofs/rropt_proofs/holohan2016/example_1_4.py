@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Claim, Domain, Point
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import Enclosure
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._examples import CORNER, DIAGONAL, corner_variance, diagonal_variance, g, optimal_designs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Claim, Domain, Point
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import Enclosure
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._variances import improved, modified
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rropt.claims import Claim, Domain, Point
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import Enclosure
 from rropt.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs._least import least_integer

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 
 from rropt.claims import Claim, Domain, Point
-from rropt.claims.enclosures import Enclosure
+from rropt.claims.comparisons import Enclosure
 from rropt.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER

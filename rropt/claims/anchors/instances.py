@@ -11,9 +11,9 @@ import sympy as sp
 
 from rropt.claims.anchors.declarations import Entry, Exp, Flag, Fold
 from rropt.claims.anchors.examination import Anchored
+from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
-from rropt.claims.strengths import Bound
 from rropt.errors import InvalidParameterError
 from rropt.exact import ExactReal
 

@@ -17,8 +17,8 @@ from rropt.claims.anchors.examine import THEORY, Examiner
 from rropt.claims.anchors.instances import Instance, component, is_number, keys_of, number_of
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
+from rropt.claims.comparisons import Bound
 from rropt.claims.relations import Relation, expression, values_of
-from rropt.claims.strengths import Bound
 from rropt.positivity import NoProofError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much

@@ -19,8 +19,8 @@ from fractions import Fraction
 from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
+from rropt.claims.comparisons import Bound
 from rropt.claims.search import unwrapped
-from rropt.claims.strengths import Bound
 
 _NAMES = [  # they treat a symbol as a number, or end the trace by asking it for one
     "abs",
@@ -74,8 +74,8 @@ _OWN = {
     "_collections_abc",
     __name__,
     "rropt.claims.anchors.tracing",
-    "rropt.claims.lines",
-    "rropt.claims.remembering",
+    "rropt.claims.concolic_search",
+    "rropt.claims.concolic_numbers",
 }
 # of _OWN functions may be called, whatever they get
 _MOST_HELD = 50  # entries of a container that may hold helpers

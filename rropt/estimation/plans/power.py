@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_count
@@ -13,9 +13,6 @@ from rropt.estimation.plans.plan import Plan, Question, exact_prevalence, last_w
 from rropt.exact.brackets import ball
 from rropt.exact.numbers import square_root
 from rropt.mechanisms import Mechanism
-
-Sided = Literal["one", "two"]
-Test = Literal["normal", "exact"]
 
 
 def power(

@@ -1,4 +1,4 @@
-"""Numbers that remember the rational function of one variable that they are values of, and what was asked of them."""
+"""Concolic numbers: each remembers the rational function that it is a value of, and what was asked of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search along lines: where a claim's Python changes its mind, found by running it on numbers that remember.
+"""Concolic search: where the Python of a claim changes its mind along a line, found by numbers that remember.
 
 One variable moves, the others stand still. What the claim computes then is a rational function of the one, on each side
 of the comparisons that it makes. The claim is run with a number that carries its rational function along: each
@@ -18,9 +18,9 @@ from typing import Any
 from flint import fmpq_poly, fmpz_poly
 
 from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
+from rropt.claims.comparisons import Bound
+from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
-from rropt.claims.remembering import Along, exact, polynomial_of
-from rropt.claims.strengths import Bound
 from rropt.errors import RroptError
 
 _MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
