@@ -14,6 +14,7 @@ from rropt.exact import Bracket, Epsilon, ExactReal
 from rropt.mechanisms.answer_laws import CutPowers, Drawn, EnclosedLaw
 from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
 from rropt.mechanisms.joint import Breach
+from rropt.mechanisms.sum_deltas import closest_delta
 
 if TYPE_CHECKING:
     from rropt.mechanisms.drawn import DrawnAnswers
@@ -135,6 +136,9 @@ class DrawnView:
         if self._is_listed or self.name != "sum":
             return Bracket.of(cast(Fraction, self.delta(epsilon)))  # at an infinite level a mass, rational
         levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
+        close = closest_delta(*self.device.weights(), n, levels)
+        if close is not None:
+            return close
         least = max(self._cut_delta(powers.law(n - t, t), levels).lower for t in (0, n // 2, n))
         parts = [(-self._cut_delta(powers.law(0, 0), levels).upper, 0, n)]
         for _ in range(_SPLITS):
