@@ -18,7 +18,7 @@ optimum is no more than a rational number below (FORMAT.md, rule 20), which the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
