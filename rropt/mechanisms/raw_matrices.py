@@ -96,10 +96,10 @@ class RawMatrix:
         Raises:
             InvalidMechanismError: another shape.
 
-        >>> from_array([[0.3333333333333333, 0.5], [0.66667, 0.5]]).others_than(
+        >>> from_array([[0.3333333333333333, 0.5], [0.666667, 0.5]]).others_than(
         ...     ((Fraction(1, 3), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 2)))
         ... )
-        [(1, 0, Fraction(2, 3), Fraction(66667, 100000))]
+        [(1, 0, Fraction(2, 3), Fraction(666667, 1000000))]
         """
         shape = len(certified), len(certified[0])
         if self.shape != shape:
