@@ -13,6 +13,7 @@ from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import decimal_text
 from rropt.exact.display import as_text, enclosure_text, extended_text
+from rropt.exact.written import advice
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
@@ -172,8 +173,9 @@ def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:
     """Return an integer argument in a range."""
     digits = text.replace("_", "").strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
+        guess = advice(text.strip()).partition(",")[0]  # of two readings the whole number
         raise InvalidParameterError(
-            f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}"
+            f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )
     return int(digits)
 

@@ -21,6 +21,7 @@ from rropt.cli.joint_answers import question_levels
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.display import as_text, both_texts, bracket_text, decimal_text
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -122,7 +123,7 @@ def _numbers(text: str | None, option: str) -> list[str] | None:
     """Return the numbers of a list as texts."""
     if text is None:
         return None
-    parts = text.split(",")
+    parts = listed(text)
     if len(parts) > 256:
         raise InvalidParameterError(
             f"{option} is too long: received {len(parts)} numbers, {shown(text)}; allowed are 256, one for each "

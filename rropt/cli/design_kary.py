@@ -180,9 +180,9 @@ def _require_no_delta(args: argparse.Namespace, option: str) -> None:
 
 
 def _numbers(text: str, option: str) -> list[Fraction]:
-    from rropt.exact import rational
+    from rropt.exact import listed, rational
 
-    parts = text.split(",")
+    parts = listed(text)
     if len(parts) < 2 or len(parts) > _MOST_CATEGORIES:
         raise InvalidParameterError(
             f"{option} is not a list of numbers: received {shown(text)}; give 2 to {_MOST_CATEGORIES}, with commas "

@@ -9,6 +9,7 @@ from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_n
 from rropt.cli.joint_answers import add_devices, require_devices
 from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -105,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     rows = [(name, unit(j, k)) for j, name in enumerate(_names(k)) if name]
     contrast = None
     if args.contrast is not None:
-        contrast = exact_contrast(args.contrast.split(","), k)
+        contrast = exact_contrast(listed(args.contrast), k)
         rows.append((f"contrast {args.contrast}", contrast))
     ends = [confidence_intervals(result, args.confidence, contrast=c) for _, c in rows]
     remarks = [*result.remarks(), *_emptied(rows, ends)]
@@ -153,7 +154,7 @@ def _estimate(args: argparse.Namespace) -> Estimate:
 
     mechanism = read_mechanism(args.mechanism)
     counts = _counts(args, mechanism)
-    return estimate(mechanism, counts, reference=args.reference.split(",") if args.reference else None)
+    return estimate(mechanism, counts, reference=listed(args.reference) if args.reference else None)
 
 
 def _counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:

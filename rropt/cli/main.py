@@ -17,7 +17,7 @@ from importlib import import_module
 
 from rropt.cli.arguments import Parser
 from rropt.cli.output import Pending, note
-from rropt.errors import RroptError
+from rropt.errors import RroptError, shown
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
 COMMANDS = {
@@ -46,6 +46,7 @@ _EPILOG = """\
 example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence near 1/4
   rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json
   rropt check design.json
+numbers: 1/3, 0.1 or 0,1, 10%; a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
 exit status: 0 yes or accepted, 1 a negative answer, 2 bad input, or the answer is
 printed and a file could not be written, 3 a defect of rropt, 130 interrupted"""
 
@@ -81,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args.pending.write()
         return status
     except RroptError as error:
-        note(f"rropt: {error}")
+        note(f"rropt: {error}{_decimal_commas(sys.argv[1:] if argv is None else argv)}")
         return 2
     except KeyboardInterrupt:
         note("rropt: interrupted; nothing was left half-written")
@@ -105,6 +106,15 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
         top.print_help(sys.stderr)
         args.run = lambda _: 2
     return args
+
+
+def _decimal_commas(words: Sequence[str]) -> str:
+    """Return what is to be added to an error where a list, or a design's parameters, look like decimal commas."""
+    from rropt.exact.written import decimal_commas
+
+    found = {word.rpartition(":")[2]: decimal_commas(word.rpartition(":")[2]) for word in words}
+    texts = [f"{shown(typed)} with decimal commas is {shown(meant)}" for typed, meant in found.items() if meant]
+    return f" ({'; '.join(texts)})" if texts else ""
 
 
 def _print_version(_: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.output import print_json, print_table
 from rropt.errors import InvalidParameterError
 from rropt.exact import as_text, both_texts, decimal_text, rational
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -90,7 +91,7 @@ def plan_questions(args: argparse.Namespace, product: ProductMechanism, goal: st
     which = args.questions if args.marginals is None else whole_number(args.marginals, "--marginals", 1)
     population = args.population
     if population is not None and population.strip().lower() != "uniform":
-        population = population.split(",")
+        population = listed(population)
     if goal == "n":
         record, rows = _achieved(args, product, which, population)
     elif args.n is None:

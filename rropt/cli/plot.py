@@ -21,6 +21,7 @@ from rropt.cli.arguments import (
 from rropt.cli.output import OutputFile, print_json
 from rropt.cli.plot_breaches import add_breaches, breaches_data
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -178,7 +179,7 @@ def _g(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style], Figure
     from rropt.plots.figures.thresholds import draw_g
 
     picture = threshold_picture(
-        None if args.levels is None else args.levels.split(","),
+        None if args.levels is None else _items(args.levels),
         epsilon=_range(args.epsilon_range, "--epsilon-range"),
         delta=_range(args.delta_range, "--delta-range"),
         marks=[_pair(text) for text in args.mark],
@@ -203,7 +204,7 @@ def _efficiency(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style
 
 def _items(text: str) -> list[str]:
     """Return the items of a list; an empty text is an empty list."""
-    return [item.strip() for item in text.split(",")] if text.strip() else []
+    return listed(text) if text.strip() else []
 
 
 def _range(text: str, option: str) -> tuple[str, str]:
@@ -216,7 +217,7 @@ def _range(text: str, option: str) -> tuple[str, str]:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    parts = text.split(",")
+    parts = listed(text)
     if len(parts) != 2:
         raise InvalidParameterError(
             f'--mark is not a level: received {shown(text)}; allowed is EPSILON,DELTA, for example "log(2),1/4"'

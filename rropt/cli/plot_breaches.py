@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.errors import InvalidParameterError
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,7 +73,7 @@ def breaches_data(args: argparse.Namespace) -> tuple[BreachPicture, Callable[[An
 
     criteria = _criteria(args)
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
-    gammas = [] if args.gammas is None else [text.strip() for text in args.gammas.split(",")]
+    gammas = [] if args.gammas is None else listed(args.gammas)
     if args.figure is None:
         if not (criteria or mechanisms or gammas):
             raise InvalidParameterError(

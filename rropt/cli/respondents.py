@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import read_criterion, read_epsilon, read_mechanism, whole_number
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
@@ -69,7 +70,7 @@ def print_views(args: argparse.Namespace) -> int:
     if args.others is not None:
         known = [{"others": whole_number(args.others, "--others", 0, max(device.respondents - 1, 0))}]
     elif args.belief is not None:
-        known = [{"belief": q.strip()} for q in args.belief.split(",")]
+        known = [{"belief": q} for q in listed(args.belief)]
     names = [args.view] if args.view else list(VIEWS)
     found = []
     for name in names:

@@ -7,6 +7,7 @@ from rropt.exact.display import as_text, both_texts, decimal_text, telling_decim
 from rropt.exact.levels import Delta, Epsilon
 from rropt.exact.numbers import rational, rational_where
 from rropt.exact.reals import ExactReal
+from rropt.exact.written import listed
 
 __all__ = [
     "Bracket",
@@ -16,6 +17,7 @@ __all__ = [
     "as_text",
     "both_texts",
     "decimal_text",
+    "listed",
     "rational",
     "rational_where",
     "telling_decimal",

@@ -17,8 +17,9 @@ from typing import Any, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.brackets import Bracket, logarithm
 from rropt.exact.display import as_text
-from rropt.exact.numbers import NUMBER, bits, log10, natural_log, number_from_text, perfect_power, rational
+from rropt.exact.numbers import FORMS, bits, log10, natural_log, number_from_text, perfect_power, rational
 from rropt.exact.reals import ExactReal
+from rropt.exact.written import NUMBER
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
@@ -281,8 +282,7 @@ def _compact(value: object) -> str:
 
 def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
     """Return (r, q) of ``r*log(q)`` as written, or ``None`` when ``value`` is of another form."""
-    match = _LOGARITHM.fullmatch(_compact(value))
-    if not match:
+    if not (match := _LOGARITHM.fullmatch(_compact(value))):
         return None
     before, argument, operator, after = match.groups()
     base = number_from_text(argument, name="the argument of log")
@@ -296,5 +296,5 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
 
 
 def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:
-    unread = "is not a number" in str(error)
-    return f"{name} is not a number: received {shown(value)}; allowed is {forms}" if unread else str(error)
+    unread, found, guess = str(error).partition(FORMS)
+    return f"{name} is not a number: received {shown(value)}; allowed is {forms}{guess}" if found else unread

@@ -1,8 +1,8 @@
 """Rational numbers: the forms a parameter may take, the simplest of all between two ends, and square roots.
 
 A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
-``"-2"``, ``"1e-9"``. A ``float`` means its shortest decimal: ``0.1`` is 1/10 and not the binary fraction beside it
-(docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
+``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` means its shortest decimal: ``0.1`` is 1/10 and
+not the binary fraction beside it (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from numbers import Integral, Rational
 from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.written import NUMBER, advice, read_number
 from rropt.limits import MAX_PARAMETER_DIGITS
 
-FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a Fraction, or a SymPy rational'
+FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a percentage, a Fraction, or a SymPy rational'
 
-# One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
-NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,18})?)"
 _NUMBER = re.compile(NUMBER)
 _LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
 _FLOAT_DIGITS = 50  # enough for the numerator and the denominator of a shortest decimal between these
@@ -103,19 +102,24 @@ def rational_where(
 
 
 def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
-    """Return the number that ``text`` writes in the grammar of this module."""
+    """Return the number that ``text`` writes: the one place where text becomes a number."""
     if len(text) > 2 * digits + 10:
         raise _too_long(text, name, digits)
     stripped = text.strip()
+    is_percent = False
     if not _NUMBER.fullmatch(stripped):
-        raise _wrong_form(text, name)
+        found = read_number(stripped)
+        if found is None:
+            raise _wrong_form(text, name)
+        stripped, is_percent = found
     mantissa, _, exponent = stripped.replace("E", "e").partition("e")
     if any(len(part) > digits + 2 for part in mantissa.split("/")) or (exponent and abs(int(exponent)) > digits):
         raise _too_long(text, name, digits)
     denominator = mantissa.partition("/")[2]
     if denominator and not int(denominator):
         raise InvalidParameterError(f"{name} has denominator 0: received {shown(text)}; write a fraction such as 1/3")
-    return _of_bounded_size(Fraction(stripped), name, digits)
+    value = Fraction(stripped)
+    return _of_bounded_size(value / 100 if is_percent else value, name, digits)
 
 
 def _is_float(value: object) -> bool:
@@ -141,7 +145,8 @@ def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
 
 
 def _wrong_form(value: object, name: str) -> InvalidParameterError:
-    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}")
+    guess = advice(value) if isinstance(value, str) else ""
+    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}{guess}")
 
 
 def perfect_power(q: Fraction) -> tuple[int, Fraction]:

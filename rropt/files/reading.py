@@ -14,6 +14,7 @@ from rropt.errors import FileAccessError, FileFormatError, shown
 from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
 _MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
+_NUMBER = re.compile(r"[+-]?[0-9.]+(?:/[0-9]+|[eE][+-]?[0-9]+)?")
 _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
@@ -62,12 +63,20 @@ def looks_like_json(text: str) -> bool:
 
 
 def parse_csv(text: str, *, what: str) -> list[list[str]]:
-    """Return the rows of comma-separated values, cells without blanks around them; blank lines are passed over."""
+    """Return the rows of separated values, cells without blanks around them; blank lines are passed over.
+
+    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; where
+    there is none of them and every word is a number, by blanks, as NumPy's savetxt does.
+    """
+    delimiter = next((sign for sign in ";\t" if sign in text), ",")
     try:
-        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), skipinitialspace=True)]
+        lines = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
+        rows = [[cell.strip() for cell in row] for row in lines]
     except csv.Error as error:
         raise FileFormatError(f"{what} is not CSV: {error}") from None
     rows = [row for row in rows if len(row) > 1 or any(row)]
+    if all(len(row) == 1 for row in rows) and all(_NUMBER.fullmatch(word) for (cell,) in rows for word in cell.split()):
+        rows = [cell.split() for (cell,) in rows]
     if not rows:
         raise FileFormatError(f"{what} is empty: give one line per row")
     return rows

@@ -19,8 +19,9 @@ from fractions import Fraction
 from operator import index
 from typing import Any, SupportsIndex
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, required, shown
+from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, required, shown
 from rropt.exact import Epsilon, rational_where
+from rropt.exact.written import decimal_commas
 from rropt.files import read_content
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
@@ -153,7 +154,7 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
         made = Mechanism.from_dict(_claimed(data))
         return made if made.name else made.named(name)
     if kind == "csv":
-        return Mechanism([row for row in data if any(row)], name=name)
+        return Mechanism(_csv_rows(data, name), name=name)
     raw = from_array(data, name=name)
     if not raw.is_mechanism:
         raise InvalidMechanismError(
@@ -162,6 +163,18 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
             "mechanism, `rropt privacy` audits the array as it is"
         )
     return Mechanism(raw.entries, name=raw.name)
+
+
+def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
+    """Return the rows that hold something; no mechanism has entries such as 75 in ``0,75,0,25``."""
+    rows = [row for row in rows if any(row)]
+    meant = [decimal_commas(",".join(row)) if len(row) > 2 and all(map(str.isdigit, row)) else None for row in rows]
+    if all(meant) and any(int(cell) > 1 for row in rows for cell in row):
+        raise FileFormatError(
+            f"the commas of the matrix look like decimal commas: received {shown(name)} with the row "
+            f"{','.join(rows[0])[:40]}; separate its columns by semicolons, {(meant[0] or '')[:40]}, or write points"
+        )
+    return rows
 
 
 def _claimed(data: Any) -> Any:
@@ -189,7 +202,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
         written = isinstance(data, dict) and "matrix" not in data and set(data) & set(Mechanism.FORMS)
         data = Mechanism.from_dict(data).matrix if written else rows_from_dict(data)
     elif kind == "csv":
-        data = [row for row in data if any(row)]
+        data = _csv_rows(data, name)
     return from_array(data, transposed=transposed, name=name)
 
 

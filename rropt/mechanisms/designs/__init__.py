@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact import listed
 from rropt.mechanisms.designs.binary import (
     CHRISTOFIDES,
     CROSSWISE,
@@ -62,7 +63,7 @@ def named_mechanism(text: str) -> Mechanism:
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt mechanisms` lists them; "
             f"a product of them is {FORM}"
         )
-    return design(*[value.strip() for value in rest.split(",")] if rest.strip() else [])
+    return design(*listed(rest) if rest.strip() else [])
 
 
 def _most_parameters(name: str) -> int:

@@ -1,0 +1,176 @@
+"""Numbers as people write them: the list of what each text gives, as a number, in a list, in a file, as a count."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.exact import Delta, Epsilon, listed, rational
+from rropt.exact.written import decimal_commas
+from rropt.mechanisms import load_mechanism, named_mechanism
+from rropt.privacy.region_files import load_matrix
+
+# what is read, or (after a semicolon) how the error ends
+GIVES = {
+    "1/3": "1/3",
+    "10%": "1/10",
+    "10 %": "1/10",
+    " 10\N{NO-BREAK SPACE}% ": "1/10",
+    "10\N{NARROW NO-BREAK SPACE}%": "1/10",
+    "1e-3%": "1/100000",
+    "1/3%": "1/300",
+    "-5%": "-1/20",
+    "1000%": "10",
+    "0,1": "1/10",
+    "0,1%": "1/1000",
+    "1,5": "3/2",
+    ",5": "1/2",
+    "0,125": "1/8",
+    "-0,125": "-1/8",
+    "12,3456": "123456/10000",
+    "1,5e-3": "3/2000",
+    "1.000": "1",
+    "1,000": "; write 1000, or 1.000",
+    "12,345%": "; write 12345%, or 12.345%",
+    "1,234,567": "; write 1234567",
+    "1.000,5": "; write 1000.5",
+    "1,000.5": "; write 1000.5",
+    "1.234.567": "; write 1234567",
+    "1 000": "; write 1000",
+    "1 000,5 %": "; write 1000.5%",
+    "1'000": "; write 1000",
+    "1\N{RIGHT SINGLE QUOTATION MARK}000": "; write 1000",
+    "0,1,0,9": "; several numbers with decimal commas are written 0,1;0,9",
+    "\N{MINUS SIGN}1": "; write -1",
+    "\N{FULLWIDTH DIGIT ZERO}\N{FULLWIDTH FULL STOP}\N{FULLWIDTH DIGIT FIVE}": "; write 0.5",
+    "10\N{ARABIC PERCENT SIGN}": "; write 10%",
+    "10\N{FULLWIDTH PERCENT SIGN}": "; write 10%",
+    "\N{ARABIC-INDIC DIGIT ZERO}\N{ARABIC DECIMAL SEPARATOR}\N{ARABIC-INDIC DIGIT FIVE}": "; write 0.5",
+    "\N{VULGAR FRACTION ONE HALF}": "; write 1/2",
+    "\N{ARABIC PERCENT SIGN}": ";",
+    "%": ";",
+    "%%": ";",
+    "10%%": ";",
+    "10‰": ";",
+    "10% off": ";",
+    "0,": ";",
+    "1,,2": ";",
+    "1.2,3.4": ";",
+    "1.5.2": ";",
+    "0,1/2": ";",
+    "0,1;0,9": ";",
+    "1.000,000.5": ";",
+    "nan%": ";",
+    "__import__('os')%": ";",
+    "1/0%": "denominator 0",
+    "1e999%": "too long",
+    "1," + "0" * 500: "too long",
+    "9" * 2000 + "%": "too long",
+}
+
+
+@pytest.mark.parametrize("text", GIVES, ids=lambda text: ascii(text)[:30])
+def test_what_a_text_gives(text: str) -> None:
+    wanted = GIVES[text]
+    if wanted[0] in "-0123456789":
+        assert rational(text) == Fraction(wanted)
+        return
+    with pytest.raises(InvalidParameterError) as error:
+        rational(text, name="p")
+    message = str(error.value)
+    assert message.startswith("p ")
+    assert "\n" not in message
+    assert len(message) < 400
+    if wanted.startswith(";"):
+        assert message.endswith(wanted.removeprefix(";") or "SymPy rational"), message
+    else:
+        assert wanted in message
+
+
+def test_what_is_advised_is_read(rng: Random) -> None:
+    """Whatever an error tells to write is a number, and texts of digits and signs never fail otherwise."""
+    for _ in range(2000):
+        text = "".join(rng.choice("0123456789,.,%/ e-'") for _ in range(rng.randint(1, 9)))
+        try:
+            value = rational(text)
+        except InvalidParameterError as error:
+            _, _, advised = str(error).partition("; write ")
+            for meant in advised.replace("a fraction such as 1/3", "").split(", or "):
+                assert not meant or rational(meant) is not None
+        else:
+            plain = "".join(text.split()).replace(",", ".")
+            percent = plain.endswith("%")
+            assert value == Fraction(plain.removesuffix("%")) / (100 if percent else 1)
+
+
+def test_levels_are_numbers_too() -> None:
+    assert Epsilon.of("10%") == Epsilon.of("0,1") == Epsilon.of("1/10")
+    assert Delta.of("1e-3%") == Delta.of("1/100000")
+    with pytest.raises(InvalidParameterError, match=r"epsilon is not a number.*; write 1000, or 1\.000$"):
+        Epsilon.of("1,000")
+
+
+def test_lists() -> None:
+    assert listed("0,5; 0,25;25%") == ["0,5", "0,25", "25%"]
+    assert listed("1/2,1/2") == ["1/2", "1/2"]
+    assert decimal_commas("0,5") == "0.5"
+    for text in ("1,2,1,1,1", "2,5,10,20", "0,1,2", "1/2,0", "", "0", "0.1,0.9"):
+        assert decimal_commas(text) is None
+    assert named_mechanism("forced:0,5;25%;0,25") == named_mechanism("forced:1/2,1/4,1/4")
+
+
+FILES = {
+    "semicolons": "0,75;0,25\n0,25;0,75\n",
+    "semicolons, percent": "75 %;25%\n25 %; 75 %\n",
+    "semicolons, fractions": "3/4;1/4\n\n1/4;3/4",
+    "tabs": "0,75\t0.25\n0.25\t0,75\n",
+    "quoted": '"0,75","0,25"\n"0,25","0,75"\n',
+    "blanks": "7.500000000000000000e-01 2.5e-01\n0.25  3/4\n",
+    "commas": "0.75, 25%\n.25,75%\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_matrix_files(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "m.csv"
+    file.write_text(FILES[name])
+    assert load_mechanism(file) == named_mechanism("warner:3/4")
+    assert [[rational(x) for x in row] for row in load_matrix(file, what="levels")] == [
+        [Fraction(3, 4), Fraction(1, 4)],
+        [Fraction(1, 4), Fraction(3, 4)],
+    ]
+
+
+def test_a_matrix_with_commas_for_both(tmp_path: Path) -> None:
+    file = tmp_path / "m.csv"
+    file.write_text("0,75,0,25\n0,25,0,75\n")
+    with pytest.raises(FileFormatError, match="separate its columns by semicolons, 0,75;0,25, or write points"):
+        load_mechanism(file)
+    file.write_text("10 % 90 %\n90 % 10 %\n")
+    with pytest.raises(ValueError, match="10 % 90 %"):
+        load_mechanism(file)
+    file.write_text("0,1\n1,0\n")  # a mechanism
+    assert load_mechanism(file).p00 == 0
+
+
+def test_on_the_command_line(cli, cli_json) -> None:
+    argv = ("design", "kary", "--gamma", "3", "--objective", "loss", "--loss", "zero-one", "--routes", "exact")
+    semicolons = cli_json(*argv, "--population", "0,5;25%;1/4")
+    assert semicolons == cli_json(*argv, "--population", "1/2,1/4,1/4")
+    for argv, hint in (
+        (("plot", "g", "--levels", "0,5", "--json"), "'0,5' with decimal commas is '0.5'"),
+        (("privacy", "warner:0,75"), "'0,75' with decimal commas is '0.75'"),
+        (("privacy", "forced:0,5,0,25,0,25"), "'0,5;0,25;0,25'"),
+        (("estimate", "--yes", "831", "--n", "2,435", "--mechanism", "warner:3/4"), "; write 2435"),
+        (("estimate", "--yes", "831", "--n", "2.435", "--mechanism", "warner:3/4"), "; write 2435"),
+    ):
+        status, out, err = cli(*argv)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert hint in err
+    assert cli("privacy", "warner:0,75;")[0] == 2
+    assert cli_json("privacy", "warner:75%")["parity"] == "3"
+    assert "a list has commas, 1/2,1/3, or semicolons" in cli("--help")[1]
