@@ -1,4 +1,4 @@
-"""rropt: certified optimal randomized response.
+"""Certified optimal randomized response.
 
 >>> import rropt
 >>> problem = rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4")

@@ -1,4 +1,4 @@
-"""How a privacy budget is best split over independent questions (FORMAT.md, rule 20): no logarithm is needed.
+"""The best split of a privacy budget over independent questions (FORMAT.md, rule 20): no logarithm is needed.
 
 A bit with p00 = p11 = p has the parity x = p/(1-p). With u = log x the value is a sum of functions that are convex in
 u, of slope -s at the claimed bit. All other bits have u' >= 0 of sum at most log gamma, so that their value is less by

@@ -1,4 +1,4 @@
-"""What was verified of an accepted certificate, in words: only what its rule has used, never what a file merely says.
+"""Words for what was verified of an accepted certificate: only what its rule has used, never what a file merely says.
 
 An accepted file has no key that the page does not name, and what a rule leaves alone (the costs of an infeasible
 programme, the population of a trace) is not told. The sentence on each rule stands beside its code. Long numbers are

@@ -1,4 +1,4 @@
-"""How far a population is from the most likely one (FORMAT.md, rule 17): no logarithm is needed.
+"""Distances of a population from the most likely one (FORMAT.md, rule 17): no logarithm is needed.
 
 The log-likelihood ``l(pi) = sum N_i log (C pi)_i`` is concave, so that no population gains more than its slope does:
 

@@ -1,4 +1,4 @@
-"""Where the variables of a claim range: boundary values that are always tried, and random exact values."""
+"""Domains of the variables of a claim: boundary values that are always tried, and random exact values."""
 
 from __future__ import annotations
 

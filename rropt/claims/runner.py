@@ -1,4 +1,4 @@
-"""Running a claim: sweep, proof, mutant; then the verdict follows."""
+"""The run of a claim: sweep, proof, mutant; then the verdict follows."""
 
 from __future__ import annotations
 

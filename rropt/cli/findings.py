@@ -1,4 +1,4 @@
-"""What ``rropt privacy`` and ``rropt repair`` say of a matrix, also of somebody else's: findings and audits."""
+"""Findings of ``rropt privacy`` and ``rropt repair`` about a matrix, also somebody else's, and audits."""
 
 from __future__ import annotations
 

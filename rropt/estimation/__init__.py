@@ -1,4 +1,4 @@
-"""From counts to estimates, intervals and sample sizes."""
+"""Estimation: from counts to estimates, intervals and sample sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the counts of a survey to the unbiased and the constrained estimate, with exact covariance."""
+"""Estimates from the counts of a survey, unbiased and constrained, with exact covariance."""
 
 from __future__ import annotations
 

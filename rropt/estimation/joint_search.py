@@ -1,4 +1,4 @@
-"""Floats that propose the most likely joint distribution of several questions; ``joint_likelihood`` judges them.
+"""Proposals in floats of the most likely joint distribution of several questions; ``joint_likelihood`` judges them.
 
 ``sum pi - f(pi)``, f the log-likelihood per response, is convex, and its minimum over pi >= 0 lies on the simplex. With
 ``G = sum_g C_g^T (f_g/(C_g pi))`` its slope is ``1 - G``, and the gap of a population is ``max_x G_x - 1``.

@@ -1,4 +1,4 @@
-"""How precise the estimates from a product of devices are: traces, covariances and the loss of a population.
+"""Precision of the estimates from a product of devices: traces, covariances and the loss of a population.
 
 With A the product of the left inverses, n Cov of the unbiased estimate of the joint distribution is
 ``A diag(C pi) A^T - pi pi^T`` (Vinterbo 2018, section 3.2). Everything factorises. For question l, device C_l and

@@ -1,4 +1,4 @@
-"""How numbers are written: exactly, as decimals, and both beside each other for people.
+"""Numbers as text: exactly, as decimals, and both beside each other for people.
 
 ``=`` stands where the decimal is the number, ``~`` where it is rounded.
 """

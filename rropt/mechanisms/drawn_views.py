@@ -1,4 +1,4 @@
-"""What the counts or the sum of answers drawn independently tell about one respondent, of all populations at once."""
+"""Views of answers drawn independently: what counts or sum tell about one respondent, of all populations at once."""
 
 from __future__ import annotations
 

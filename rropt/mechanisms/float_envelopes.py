@@ -1,4 +1,4 @@
-"""Which lines of which pairs may touch the privacy profile: an envelope in floats, with the error it may have.
+"""Envelopes in floats, with the error they may have: which lines of which pairs may touch the privacy profile.
 
 A line ``a - s gamma`` is the point (s, a); the upper envelope of lines on gamma >= 1 is the upper concave hull H of the
 points, continued beyond its last vertex with slope 1. A point with ``a < H(s)`` belongs to a line that lies below the

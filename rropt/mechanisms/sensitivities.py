@@ -1,4 +1,4 @@
-"""How far one person can move a query: the sensitivity that the noise of a trusted collector must hide."""
+"""Sensitivities of queries: how far one person can move them, which the noise of a trusted collector must hide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an ethics board asks of a design, in exact numbers: the device, what may be believed afterwards, the margin.
+"""Facts that an ethics board asks of a design, exactly: the device, what may be believed afterwards, the margin.
 
 *Belief.* Who holds with probability p that a respondent belongs to category j, and sees answer i, believes afterwards
 ``p f / (1 - p + p f)``. With two categories ``f = P[i, j] / P[i, l]``, l the other one. With more it depends on how

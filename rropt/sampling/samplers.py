@@ -1,4 +1,4 @@
-"""How each form of mechanism is drawn from: by its columns' trees, question by question, or by an orbit and a place.
+"""Samplers of each form of mechanism: by its columns' trees, question by question, or by an orbit and a place.
 
 A sampler draws with the law of the mechanism exactly, and reads bytes whose number does not depend on the answer that
 is randomized (``__init__`` of this package). A form of mechanism registers its own with ``sampler_of.register``;

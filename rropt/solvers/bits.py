@@ -1,4 +1,4 @@
-"""How a privacy budget is best split over n questions that are answered independently of each other.
+"""The best split of a privacy budget over n questions that are answered independently of each other.
 
 *The bits.* A device of parity at most x, of any number of answers, is a garbling of Warner's bit with p = x/(x+1):
 each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an

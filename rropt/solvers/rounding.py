@@ -1,4 +1,4 @@
-"""From approximate answers to exact ones: a mechanism that is private, and a dual that bounds the objective.
+"""Rounding of approximate answers to exact ones: a mechanism that is private, and a dual that bounds the objective.
 
 *The mechanism.* P is mixed with an interior mechanism, ``(1 - s) P + s U``, and written on a grid. U has slack in every
 condition, so a small share s makes room for the errors of P and for rounding: the mixture is private exactly at the

@@ -1,4 +1,4 @@
-"""What a route returns, and the solution: a mechanism, the bracket of the optimum, and the accepted certificate."""
+"""Results of routes, and the solution: a mechanism, the bracket of the optimum, and the accepted certificate."""
 
 from __future__ import annotations
 

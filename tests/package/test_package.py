@@ -57,6 +57,13 @@ def test_no_test_reads_a_clock() -> None:
     assert [file.name for file in files if clocks.search(file.read_text(encoding="utf-8"))] == []
 
 
+def test_docstrings_of_modules_begin_with_a_noun() -> None:
+    """No question and no clause: a list of modules reads like a table of contents."""
+    clause = re.compile(r'"""(How|What|Whether|Which|Where|Why|Who|When|Does|Do|Is|Are|From|If)\b')
+    files = (ROOT / "rropt").rglob("*.py")
+    assert [str(file) for file in files if clause.match(file.read_text(encoding="utf-8"))] == []
+
+
 def test_front_page() -> None:
     assert len(rropt.__all__) <= 27  # about twenty: what a first script needs
     for name in rropt.__all__:

@@ -1,4 +1,4 @@
-"""What an author writes: shapes, quantities and folds. No certificate, no final statement, no scope.
+"""Declarations of an author: shapes, quantities and folds. No certificate, no final statement, no scope.
 
 A proof is one shape for each component of ``theory`` and ``computed``, the quantities that a point gives names to,
 and steps. The engine (``examine``) ties the shapes to the claim's own values and builds every certificate.

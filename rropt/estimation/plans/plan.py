@@ -1,4 +1,4 @@
-"""What plans share: the plan itself, the shares of answers 1 it reckons with, and the search for the least n.
+"""Plans: what all of them share, the shares of answers 1 they reckon with, and the search for the least n.
 
 A plan is a number of answers, what it is the least of, and what it achieves. Shares of answers 1 are all that it knows
 of a mechanism beside its slope. The least n with a property is found by galloping and bisection where the property

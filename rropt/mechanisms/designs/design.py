@@ -1,4 +1,4 @@
-"""What a named design is: its device's own parameters, their domains, and how they make a mechanism."""
+"""The named design: its device's own parameters, their domains, and how they make a mechanism."""
 
 from __future__ import annotations
 

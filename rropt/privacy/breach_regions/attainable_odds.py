@@ -1,4 +1,4 @@
-"""Which posterior odds a mechanism leads to: the Bayes factors that some intruder finds at some response.
+"""Posterior odds that a mechanism leads to: the Bayes factors that some intruder finds at some response.
 
 For a property Q, neither empty nor certain, and the response d_i, the Bayes factor is the quotient x/y of a mean x of
 ``{p_ij : j in Q}`` and a mean y of ``{p_il : l not in Q}``: with the prior the weights are free, and the prior

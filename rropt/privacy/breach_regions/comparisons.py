@@ -1,4 +1,4 @@
-"""Comparing breach regions: which demands more, and whether a region is precise.
+"""Comparisons of breach regions: which demands more, and whether a region is precise.
 
 Everything here is about 0 < p < 1: at p = 0 and p = 1 the posterior equals the prior whatever the mechanism.
 """

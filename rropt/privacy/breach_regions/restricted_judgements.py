@@ -1,4 +1,4 @@
-"""Does a mechanism meet a criterion for some properties only, and if not, who would learn too much of which.
+"""Judgements of mechanisms by a criterion for some properties only: met, or who would learn too much of which.
 
 Limits from above protect the separated pairs of the family F at ``B(h_u)``, limits from below those of the complements
 at ``B(1 - h_l(1 - .))`` (``docs/restricted_properties.md``, Theorem 1). Where ``p_ij > B p_il`` for a separated pair,

@@ -1,4 +1,4 @@
-"""Does a mechanism meet a criterion, and if not, who would learn too much: an explicit breach.
+"""Judgements of mechanisms by a criterion: met, or an explicit breach, who would learn too much.
 
 Theorem 3.1 of Chai and Nayak (2018): P meets h-CSIP iff its parity is at most B(h). If a row i has
 ``p_ij / p_il = eta > F(p)`` for some prior p (F the odds ratio on the boundary h), the intruder who is sure that X is

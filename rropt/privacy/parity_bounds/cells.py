@@ -1,4 +1,4 @@
-"""Cutting (0, 1) into cells on which a criterion's function is one rational function, or one smooth expression.
+"""Cells of (0, 1), cut so that on each a criterion's function is one rational function, or one smooth expression.
 
 A cell is an open interval between two algebraic numbers, or one point. ``min``, ``max`` and ``piecewise`` are
 resolved where what they compare is rational: the cuts are the real roots of the difference. Division by a rational
