@@ -1,4 +1,4 @@
-"""Laws and views of the answers of many respondents, plans of decks; prints processor seconds of each.
+"""Laws and views of the answers of many respondents, plans of decks, designs at one budget; prints processor seconds.
 
 python benchmarks/respondents.py
 """
@@ -9,10 +9,13 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
+
 from rropt import Mechanism, named_mechanism
 from rropt.estimation import plan_deck
 from rropt.mechanisms import DealtDeck, DrawnAnswers
 from rropt.mechanisms.physical_devices import best_device, deck, dice
+from rropt.orders import compare_designs
 
 SHARES = (5, 10, 20, 30, 35)
 FIVE = Mechanism([[Fraction(a, 100), Fraction(b, 100)] for a, b in zip(SHARES, SHARES[::-1], strict=True)])
@@ -23,6 +26,45 @@ SPINNER = named_mechanism("warner:3/4")
 def ends(device: DrawnAnswers, view: str, epsilon: str) -> str:
     lower, upper = device.view(view).delta_bracket(epsilon)
     return f"{float(lower):.4g} to {float(upper):.4g}"
+
+
+BUDGETS = [Fraction(i, 200) for i in range(1, 1001)]  # epsilon from 0.005 to 5
+PEOPLE, SHARE = 10_000, Fraction(1, 10)
+TABLE_2 = ("0.01", "0.05", "0.25", "0.5")
+
+
+def designs(*, certify: bool) -> list[list[float]]:
+    """Return n Var of ten designs at 1000 budgets; every parameter, efficiency and viewpoint is computed with it."""
+    asked = {"prevalence": SHARE, "respondents": PEOPLE, "surveyed": True, "certify": certify}
+    found = [compare_designs(epsilon, **asked) for epsilon in BUDGETS]
+    return [[float(d.variance) for d in one.designs if d.variance is not None] for one in found]
+
+
+def designs_in_floats() -> list[list[float]]:
+    """Return the same n Var from the formulas of the literature, in floats, whole arrays at once: nothing else."""
+    g, n, pi = np.exp(np.array(BUDGETS, dtype=float)), PEOPLE, float(SHARE)
+    warner = g / (g - 1) ** 2
+    cards = (((g + 1) / (g - 1)) ** 2 / 0.99 - 1) / 4
+    rest, low = 9900, np.ceil(9900 / (g + 1))
+    dealt = pi * (1 - pi) * n / (n - 1) * (rest * n / (rest - 2 * low) ** 2 - 1)
+    noise = 2 / np.log(g) ** 2 / n, 2 * g / (g - 1) ** 2 / n
+    columns = [warner] * 5 + [cards, dealt, warner, *noise]
+    return [list(map(float, one)) for one in zip(*columns, strict=True)]
+
+
+def largest_difference() -> float:
+    pairs = zip(designs(certify=False), designs_in_floats(), strict=True)
+    return max(abs(a / b - 1) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True))
+
+
+def table_2() -> list[int | None]:
+    """Return its twelve cells: modified Warner, modified Christofides, improved by the formula."""
+    found = [
+        compare_designs(e, prevalence="0.1", surveyed=True, variance="0.1", middle="0.01", certify=False)
+        for e in TABLE_2
+    ]
+    printed = [one[name].needed for name in ("warner", "christofides") for one in found]
+    return printed + [plan_deck(e, "0.1", "0.1", middle="0.01").formula_n for e in TABLE_2]
 
 
 def rows() -> dict[str, Callable[[], object]]:
@@ -47,6 +89,11 @@ def rows() -> dict[str, Callable[[], object]]:
         "decks of the improved row of Table 2": lambda: [
             plan_deck(e, "0.1", "0.1", middle="0.01").n for e in ("0.01", "0.05", "0.25", "0.5")
         ],
+        "all of Table 2": table_2,
+        "ten designs at 1000 budgets, certified": lambda: len(designs(certify=True)),
+        "the same, the optimum by its closed form alone": lambda: len(designs(certify=False)),
+        "their n Var alone, in floats with NumPy": lambda: len(designs_in_floats()),
+        "the largest relative difference (both once more)": largest_difference,
         "best use of 52 cards": lambda: best_device(deck(52), "log(9)", "1/10").value,
         "best uses of five dice": lambda: [float(best_device(one, 1, "1/5").value) for one in dice(5)],
     }

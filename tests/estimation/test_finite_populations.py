@@ -22,6 +22,7 @@ from rropt.estimation import (
 )
 from rropt.exact import Epsilon
 from rropt.mechanisms import DealtDeck, DrawnAnswers
+from rropt_proofs.sun2023 import theorem_4_1_decks
 
 STRESS = bool(os.environ.get("RROPT_STRESS"))
 Outcomes = list[tuple[tuple[int, ...], Fraction]]
@@ -272,3 +273,27 @@ def test_bad_commands(cli, words: str, message: str) -> None:
     status, out, err = cli(*words.split())
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+def test_theorem_4_1_for_every_small_deck(size) -> None:
+    """766 decks with N <= 6 and L <= 5, each population: the library's formula and exact laws, and all deals."""
+    decks = theorem_4_1_decks.CLAIM.variables["deck"].boundary
+    assert len(decks) == 766
+    told = untold = 0
+    for most, cards in decks[:: size(9, 1)]:
+        device = DealtDeck([cards.count(k) for k in range(1, most + 1)])
+        point = {"deck": (most, cards)}
+        if 2 * sum(cards) == (most + 1) * len(cards):
+            with pytest.raises(InfeasibleError, match="estimates nothing"):
+                fixed_population_variance(device, "1/2")
+            untold += 1
+            continue
+        for members, variance in enumerate(theorem_4_1_decks.computed(point)):
+            share = Fraction(members, len(cards))
+            assert fixed_population_variance(device, share) == variance
+            law = device.estimator_law(members)
+            assert sum(x * p for x, p in law.items()) == share
+            assert sum((x - share) ** 2 * p for x, p in law.items()) == variance
+            told += 1
+    assert told > size(300, 3000)
+    assert untold > size(5, 60)

@@ -143,6 +143,19 @@ def test_subset_selection(k: int, d: int) -> None:
     assert estimate == tuple(((j in chosen) - other) / (inside - other) for j in range(k))
 
 
+@pytest.mark.parametrize(("k", "digits", "printed"), [(2925, 2, "0.24"), (165, 5, "0.01372"), (3, 5, "0.00025")])
+def test_attribution_reporting_in_chrome(k: int, digits: int, printed: str) -> None:
+    """k-ary randomized response at epsilon = 14, deployed: the percentage of answers that are random is published."""
+    gamma = Epsilon.of(14).gamma_bracket(24).lower
+    mechanism = OrbitMechanism.subset_selection(k, 1, gamma)
+    assert mechanism.shape == (k, k)
+    assert mechanism.parity() == gamma
+    kept, other = sorted({mechanism[0, 0], mechanism[0, 1]}, reverse=True)
+    random_answers = k * other  # with that chance one of all k, the true one too
+    assert kept == 1 - random_answers + other
+    assert f"{float(100 * random_answers):.{digits}f}" == printed
+
+
 def test_forms_of_text(tmp_path) -> None:
     whole = OrbitMechanism.subset_selection(60, 20, 3)
     assert Mechanism.from_json(whole.to_json()) == whole == pickle.loads(pickle.dumps(whole))
