@@ -66,6 +66,9 @@ class ComparedDesign:
             self.name,
             parameters or "none",
             *(cell_text(seen[view]) if view in seen else "" for view in VIEWPOINTS),
+            {VIEWPOINTS: "every view", ("one",): "one answer", ("sum",): "the sum"}.get(
+                self.kept, ", ".join(self.kept)
+            ),
             cell_text(self.variance),
             cell_text(self.efficiency),
             "" if self.needed is None else str(self.needed),

@@ -28,11 +28,10 @@ from typing import Any
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.plans.finite import Survey
 from rropt.exact import Delta, Epsilon, as_text, decimal_text, rational_where
-from rropt.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.mechanisms import DESIGNS
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.designs.tuned import tuned_designs
 from rropt.orders.compared_designs import (
-    VIEWPOINTS,
     Budget,
     ComparedDesign,
     cell_text,
@@ -40,7 +39,8 @@ from rropt.orders.compared_designs import (
     drawn_design,
     noisy_design,
 )
-from rropt.problem import binary_problem
+from rropt.privacy.region import LevelBracket
+from rropt.problem import Problem, binary_problem
 from rropt.solvers import Solution, solve
 from rropt.solvers.binary_variance import solve_closed_form
 
@@ -102,12 +102,13 @@ class DesignComparison:
     def rows(self) -> list[tuple[str, ...]]:
         """Return the table for people, its header first and the bound last."""
         views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
-        header = ("design", "parameters", *(f"epsilon: {view}" for view in views), "n Var", "efficiency", "needed")
+        views = (*(f"epsilon: {view}" for view in views), "kept by")
+        header = ("design", "parameters", *views, "n Var", "efficiency", "needed")
         rows = [header, *(design.row() for design in self.designs)]
         if self.bound is not None:
             numbers = cell_text(self.bound), cell_text(_ratio(self["optimum"].variance, self.bound))
             needed = "" if self.bound_needed is None else str(self.bound_needed)
-            rows.append(("lower bound", "of independent answers", *[""] * len(VIEWPOINTS), *numbers, needed))
+            rows.append(("lower bound", "of independent answers", *[""] * len(views), *numbers, needed))
         return rows if self.goal is not None else [row[:-1] for row in rows]
 
     def remarks(self) -> list[str]:
@@ -167,9 +168,8 @@ def compare_designs(
     problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
     survey = Survey.of(problem.prevalence, respondents, population, surveyed=surveyed)
     region = problem.region.one_level()
-    levels = region.bracket(FIRST_BRACKET_DIGITS)
     solution = solve(problem, ("closed-form",)) if certify else None
-    optimum = solution.mechanism if solution else solve_closed_form(problem, levels).optima[0]
+    levels, optimum = _optimum(problem, solution)
     budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
     pi = problem.prevalence
     seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
@@ -201,6 +201,17 @@ def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fr
     """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
     half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
     return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
+
+
+def _optimum(problem: Problem, solution: Solution | None) -> tuple[LevelBracket, Mechanism]:
+    """Return the optimum by its closed form with the rational levels around the budget, those of the certificate."""
+    digits = FIRST_BRACKET_DIGITS
+    while True:
+        levels = problem.region.one_level().bracket(digits)
+        found = solve_closed_form(problem, levels)
+        if solution is None or found.upper == solution.upper or digits > MAX_BRACKET_DIGITS:
+            return levels, found.optima[0]
+        digits *= 2
 
 
 def _ratio(best: Fraction | None, own: Fraction | None) -> Fraction | None:

@@ -256,6 +256,9 @@ def test_the_optimum_is_certified_and_no_binary_design_is_better(parameters: Any
             if own.variance and found["optimum"].variance:
                 assert own.efficiency == found["optimum"].variance / own.variance <= 1
         assert compare_designs(epsilon, prevalence=pi, delta=delta, certify=False).designs == found.designs
+    tiny = compare_designs("1e-9", prevalence="1/3")  # its bracket is finer than the first one that is tried
+    assert tiny["optimum"].mechanism.matrix == tiny["warner"].mechanism.matrix == tiny.solution.mechanism.matrix
+    assert tiny["optimum"].kept == tiny["warner"].kept != ()
 
 
 def _four(odds: Fraction, share: Fraction, n: int, second: Fraction) -> tuple[DesignComparison, list[Fraction]]:
