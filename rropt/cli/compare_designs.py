@@ -124,6 +124,7 @@ def _goal(args: argparse.Namespace) -> Fraction | None:
 
 def _print(found: DesignComparison) -> None:
     header, *rows = found.rows()
-    print_table(rows, title=str(found), header=header)
+    title = f"Designs at epsilon = {found.epsilon}, delta = {found.delta}: {found.survey}"
+    print_table(rows, title=title, header=header)
     for remark in found.remarks():
         note(f"remark: {remark}")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rropt.estimation.finite_populations import device_variance
-from rropt.estimation.plans.finite import Survey
+from rropt.estimation.plans.finite import Respondents
 from rropt.exact import Epsilon, as_text, decimal_text
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import DESIGNS, DealtDeck, DrawnAnswers, Mechanism
 from rropt.mechanisms.designs.tuned import geometric_ratio, laplace_scale, tuned_deck
+from rropt.results import Result, says
 
 VIEWPOINTS = ("one", "all", "sum", "belief")
 _INFINITE = Epsilon("infinite")
@@ -18,12 +21,12 @@ _CELL = 9  # characters of an exact number in a table
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedDesign:
+class ComparedDesign(Result):
     """A design at the budget of a comparison.
 
     Attributes:
-        name: of the design.
-        parameters: of its device, with their symbols; empty where nothing meets the budget.
+        design: its name.
+        parameters: of its device, by their symbols; empty where nothing meets the budget.
         mechanism: of one answer; ``None`` of a curator.
         epsilons: about one respondent, by viewpoint.
         kept: the viewpoints under which the budget is kept.
@@ -33,37 +36,37 @@ class ComparedDesign:
         remark: what it guarantees, or why it has no parameters.
     """
 
-    name: str
-    parameters: tuple[tuple[str, Fraction], ...] = ()
+    design: str
+    parameters: Mapping[str, Fraction] = ReadOnlyMapping({})
     mechanism: Mechanism | None = None
-    epsilons: tuple[tuple[str, Epsilon], ...] = ()
+    epsilons: Mapping[str, Epsilon] = ReadOnlyMapping({})
     kept: tuple[str, ...] = ()
     variance: Fraction | None = None
     efficiency: Fraction | None = None
     needed: int | None = None
     remark: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all, exact numbers as texts."""
-        numbers = {"variance": self.variance, "efficiency": self.efficiency}
-        return {
-            "design": self.name,
-            "parameters": {symbol: as_text(value) for symbol, value in self.parameters},
-            "mechanism": None if self.mechanism is None else self.mechanism.to_dict(),
-            "epsilon": {view: str(epsilon) for view, epsilon in self.epsilons},
-            "kept": list(self.kept),
-            **{key: None if x is None else as_text(x) for key, x in numbers.items()},
-            "decimals": {key: None if x is None else float(x) for key, x in numbers.items()},
-            "needed": self.needed,
-            "remark": self.remark,
-        }
+    SAYS = says(
+        design="design",
+        parameters="parameters",
+        epsilons="epsilon",
+        kept="the budget is kept by",
+        variance="n Var",
+        efficiency="efficiency",
+        needed="respondents needed",
+        remark="guarantee",
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("parameters", "epsilons"):
+            object.__setattr__(self, name, ReadOnlyMapping(getattr(self, name)))
 
     def row(self) -> tuple[str, ...]:
         """Return the row of a table: numbers that people read."""
-        seen = dict(self.epsilons)
-        parameters = ", ".join(f"{symbol} = {cell_text(value)}" for symbol, value in self.parameters)
+        seen = self.epsilons
+        parameters = ", ".join(f"{symbol} = {cell_text(value)}" for symbol, value in self.parameters.items())
         return (
-            self.name,
+            self.design,
             parameters or "none",
             *(cell_text(seen[view]) if view in seen else "" for view in VIEWPOINTS),
             {VIEWPOINTS: "every view", ("one",): "one answer", ("sum",): "the sum"}.get(
@@ -109,7 +112,7 @@ _NO_DECK = "give the respondents: the deck has a card for each"
 
 
 def drawn_design(
-    name: str, mechanism: Mechanism | None, budget: Budget, survey: Survey, goal: Fraction | None
+    name: str, mechanism: Mechanism | None, budget: Budget, survey: Respondents, goal: Fraction | None
 ) -> ComparedDesign:
     """Return a design whose answers are independent; ``None``: none within the budget."""
     if mechanism is None:
@@ -121,9 +124,9 @@ def drawn_design(
     symbols = [parameter.symbol for parameter in DESIGNS[design].parameters] if name != "christofides" else _CARDS
     return ComparedDesign(
         name,
-        tuple(zip(symbols, map(Fraction, values.split(",")), strict=False)),
+        dict(zip(symbols, map(Fraction, values.split(",")), strict=False)),
         mechanism,
-        tuple((view, Epsilon.of_parity(parity)) for view, parity in parities.items()),
+        {view: Epsilon.of_parity(parity) for view, parity in parities.items()},
         tuple(view for view, parity in parities.items() if budget.keeps(device, view, parity)),
         survey.sampling(survey.respondents) + own,
         needed=None if goal is None else survey.least(own, goal),
@@ -141,7 +144,7 @@ def _parity(device: DrawnAnswers | DealtDeck, view: str) -> Fraction | None:
 
 
 def dealt_design(
-    budget: Budget, survey: Survey, goal: Fraction | None, middle: Fraction, belief: Fraction
+    budget: Budget, survey: Respondents, goal: Fraction | None, middle: Fraction, belief: Fraction
 ) -> ComparedDesign:
     """Return the tuned deck that is dealt."""
     n = survey.respondents
@@ -154,9 +157,9 @@ def dealt_design(
     parities = {view: _parity(deck, view) for view in VIEWPOINTS[:-1]} | {"belief": deck.believed_parity(belief)}
     return ComparedDesign(
         "improved-christofides",
-        tuple(zip(("c1", "c2", "c3"), map(Fraction, cards), strict=True)),
+        dict(zip(("c1", "c2", "c3"), map(Fraction, cards), strict=True)),
         deck.one_answer(),
-        tuple((view, Epsilon.of_parity(parity)) for view, parity in parities.items()),
+        {view: Epsilon.of_parity(parity) for view, parity in parities.items()},
         tuple(view for view, parity in parities.items() if budget.keeps(deck, view, parity)),
         survey.sampling(n) + device_variance(deck, survey.prevalence, survey.pairs(n)),
         needed=needed,
@@ -164,7 +167,7 @@ def dealt_design(
     )
 
 
-def noisy_design(kind: str, budget: Budget, survey: Survey, goal: Fraction | None) -> ComparedDesign:
+def noisy_design(kind: str, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
     """Return ``laplace`` or ``discrete-laplace``: a curator's noise on the count."""
     gamma, delta, n = budget.gamma, budget.delta, survey.respondents
     if kind == "laplace":
@@ -177,8 +180,8 @@ def noisy_design(kind: str, budget: Budget, survey: Survey, goal: Fraction | Non
         epsilon = Epsilon.of_parity(1 / a if a else None)
     return ComparedDesign(
         kind,
-        (parameter,),
-        epsilons=tuple((view, epsilon if view == "sum" else _INFINITE) for view in VIEWPOINTS),
+        dict([parameter]),
+        epsilons={view: epsilon if view == "sum" else _INFINITE for view in VIEWPOINTS},
         kept=("sum",),
         variance=None if n is None else survey.sampling(n) + noise / n,
         needed=None if goal is None else survey.least_noisy(noise, goal),

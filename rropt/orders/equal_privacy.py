@@ -21,13 +21,14 @@ sampling beside it. Warner's design attains it. At delta > 0 there is no such bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from html import escape
 
+from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
-from rropt.estimation.plans.finite import Survey
-from rropt.exact import Delta, Epsilon, as_text, decimal_text, rational_where
+from rropt.estimation.plans.finite import Respondents
+from rropt.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.designs.tuned import tuned_designs
@@ -41,6 +42,7 @@ from rropt.orders.compared_designs import (
 )
 from rropt.privacy.region import LevelBracket
 from rropt.problem import Problem, binary_problem
+from rropt.results import Result
 from rropt.solvers import Solution, solve
 from rropt.solvers.binary_variance import solve_closed_form
 
@@ -55,7 +57,7 @@ def two_point_bound(gamma: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class DesignComparison:
+class DesignComparison(Result):
     """Designs at one budget, the certified optimum among them.
 
     Attributes:
@@ -67,62 +69,80 @@ class DesignComparison:
         designs: one of each.
         bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
         bound_needed: as many respondents it needs at least.
-        solution: the certified optimum; ``None`` where the closed form alone was asked for.
+        solution: the certified optimum; ``None`` where the closed form alone was asked for, or from a file.
     """
 
     epsilon: Epsilon
     delta: Delta
     gamma: Fraction
-    survey: Survey
+    survey: Respondents
     belief: Fraction
     goal: Fraction | None
     designs: tuple[ComparedDesign, ...]
     bound: Fraction | None
     bound_needed: int | None
-    solution: Solution | None
+    solution: Solution | None = field(default=None, compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all, exact numbers as texts."""
-        survey = self.survey
-        return {
-            "epsilon": str(self.epsilon),
-            "delta": str(self.delta),
-            "gamma": as_text(self.gamma),
-            "prevalence": as_text(survey.prevalence),
-            "respondents": survey.respondents,
-            "population": survey.respondents if survey.surveyed else survey.population,
-            "surveyed": survey.surveyed,
-            "belief": as_text(self.belief),
-            "goal": None if self.goal is None else as_text(self.goal),
-            "designs": [design.to_dict() for design in self.designs],
-            "bound": None if self.bound is None else {"variance": as_text(self.bound), "needed": self.bound_needed},
-            "certificate": None if self.solution is None else self.solution.certificate.to_dict(),
-        }
+    def checked(self) -> None:
+        """Look at what a file says.
+
+        Raises:
+            InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is another one.
+        """
+        names = [design.design for design in self.designs]
+        if self.gamma < 1 or self.epsilon.exact_gamma() < self.gamma or names.count("optimum") != 1:
+            raise InvalidParameterError(
+                f"no such comparison: received gamma = {as_text(self.gamma)} at epsilon = {self.epsilon} and the "
+                f"designs {shown(names)}; allowed are odds up to exp(epsilon) and one optimum"
+            )
+        best = self["optimum"].variance
+        for design in self.designs:
+            if design.efficiency != _ratio(best, design.variance):
+                raise InvalidParameterError(
+                    f"the efficiency of {shown(design.design)} contradicts the variances: received "
+                    f"{design.efficiency}; allowed is {_ratio(best, design.variance)}"
+                )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people: the budget, the survey, each design, the bound."""
+        found = [("budget", f"epsilon = {self.epsilon}, delta = {self.delta}"), ("survey", str(self.survey))]
+        if self.goal is not None:
+            found.append(("goal, variance", both_texts(self.goal)))
+        header, *rows = self.rows()
+        for name, *cells in rows:
+            said = (f"{title} {cell}" for title, cell in zip(header[1:], cells, strict=True) if cell)
+            found.append((name, "; ".join(said)))
+        return found
+
+    def _repr_html_(self) -> str:
+        header, *rows = self.rows()
+        lines = [f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in header)}</tr>"]
+        lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
+        notes = [f"epsilon = {self.epsilon}, delta = {self.delta}", str(self.survey), *self.remarks()]
+        lines += [f'<tr><td colspan="{len(header)}">{escape(text)}</td></tr>' for text in notes]
+        return f"<table>{''.join(lines)}</table>"
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return the table for people, its header first and the bound last."""
         views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
-        views = (*(f"epsilon: {view}" for view in views), "kept by")
-        header = ("design", "parameters", *views, "n Var", "efficiency", "needed")
+        middle = [*(f"epsilon: {view}" for view in views), "kept by"]
+        header = ("design", "parameters", *middle, "n Var", "efficiency", "needed")
         rows = [header, *(design.row() for design in self.designs)]
         if self.bound is not None:
             numbers = cell_text(self.bound), cell_text(_ratio(self["optimum"].variance, self.bound))
             needed = "" if self.bound_needed is None else str(self.bound_needed)
-            rows.append(("lower bound", "of independent answers", *[""] * len(views), *numbers, needed))
+            rows.append(("lower bound", "of independent answers", *[""] * len(middle), *numbers, needed))
         return rows if self.goal is not None else [row[:-1] for row in rows]
 
     def remarks(self) -> list[str]:
         """Return what each design guarantees, or why it cannot be had; those that say the same together."""
         grouped: dict[str, list[str]] = {}
         for design in self.designs:
-            grouped.setdefault(design.remark, []).append(design.name)
+            grouped.setdefault(design.remark, []).append(design.design)
         return [f"{', '.join(names)}: {remark}" for remark, names in grouped.items()]
 
-    def __str__(self) -> str:
-        return f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
-
     def __getitem__(self, name: str) -> ComparedDesign:
-        return next(design for design in self.designs if design.name == name)
+        return next(design for design in self.designs if design.design == name)
 
 
 def compare_designs(
@@ -130,8 +150,8 @@ def compare_designs(
     *,
     prevalence: object,
     delta: object = 0,
-    respondents: object | None = None,
-    population: object | None = None,
+    respondents: int | None = None,
+    population: int | None = None,
     surveyed: bool = False,
     belief: object | None = None,
     other: object = Fraction(1, 2),
@@ -162,11 +182,11 @@ def compare_designs(
     >>> found = compare_designs("log(9)", prevalence="1/10", respondents=52, surveyed=True)
     >>> [(name, round(float(found[name].variance), 4)) for name in ("warner", "christofides", "improved-christofides")]
     [('warner', 0.1406), ('christofides', 0.1446), ('improved-christofides', 0.0633)]
-    >>> print(found["improved-christofides"].kept, found.bound, *found["improved-christofides"].epsilons[1])
-    ('one',) 9/64 all inf
+    >>> print(found["improved-christofides"].kept, found.bound, found["improved-christofides"].epsilons["all"])
+    ('one',) 9/64 inf
     """
     problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
-    survey = Survey.of(problem.prevalence, respondents, population, surveyed=surveyed)
+    survey = Respondents(problem.prevalence, respondents, population, surveyed)
     region = problem.region.one_level()
     solution = solve(problem, ("closed-form",)) if certify else None
     levels, optimum = _optimum(problem, solution)
@@ -181,7 +201,7 @@ def compare_designs(
     rows = [drawn_design(name, mechanism, budget, survey, goal) for name, mechanism in tuned.items()]
     rows.insert(-1, dealt_design(budget, survey, goal, share, seen))
     rows += [noisy_design(kind, budget, survey, goal) for kind in ("laplace", "discrete-laplace")]
-    best = next(row.variance for row in rows if row.name == "optimum")
+    best = next(row.variance for row in rows if row.design == "optimum")
     bound = None if region.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
     return DesignComparison(
         epsilon=region.epsilon,

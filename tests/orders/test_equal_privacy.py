@@ -57,16 +57,16 @@ def test_budgets_are_kept_exactly(size: Callable[[int, int], int], parameters: A
         slack += exact.rational != 0
         for design in found.designs:
             if design.mechanism is None:
-                assert design.name in NOISY or (design.parameters, design.variance) == ((), None)
+                assert design.design in NOISY or (dict(design.parameters), design.variance) == ({}, None)
                 continue
             kept = _excess(design.mechanism, gamma)
             assert not exact.exact() < kept, design
-            if design.name in ("warner", "crosswise", "christofides") and min(*design.mechanism.column(0)):
+            if design.design in ("warner", "crosswise", "christofides") and min(*design.mechanism.column(0)):
                 assert kept == exact.bracket(24).lower  # nothing is left
-            if exact.rational == 0 and design.name in DRAWN and (design.name != "kuk" or draws == 1):
+            if exact.rational == 0 and design.design in DRAWN and (design.design != "kuk" or draws == 1):
                 assert design.mechanism.parity() == gamma
-            if design.name == DEALT:
-                cards = [int(count) for _, count in design.parameters]
+            if design.design == DEALT:
+                cards = [int(count) for count in design.parameters.values()]
                 assert sum(cards) == n
                 assert cards[1] == n * middle // 1
                 if cards[0]:
@@ -87,7 +87,7 @@ def test_several_draws_are_tuned_to_the_last_bit() -> None:
         found = compare_designs(epsilon, prevalence=pi, delta=delta, draws=draws)
         own = found["kuk"].mechanism
         assert own is not None
-        a, b = (value for _, value in found["kuk"].parameters[:2])
+        a, b = list(found["kuk"].parameters.values())[:2]
         assert _excess(own, found.gamma) <= Fraction(delta)
         step = Fraction(1, 2**64)
         finer = [(a + step, b - step), (a + step, b), (a, b - step)]
@@ -115,8 +115,8 @@ Law = dict[tuple[int, ...], Fraction]
 def _law(design: Any, traits: tuple[int, ...]) -> Law:
     """All answers of a small survey, by going through every draw or every deal."""
     law: Law = {}
-    if design.name == DEALT:
-        cards = [k for k, (_, count) in enumerate(design.parameters, 1) for _ in range(int(count))]
+    if design.design == DEALT:
+        cards = [k for k, count in enumerate(design.parameters.values(), 1) for _ in range(int(count))]
         orders = list(permutations(cards))
         for order in orders:
             seen = tuple(4 - c if x else c for c, x in zip(order, traits, strict=True))
@@ -182,11 +182,11 @@ def test_viewpoints_and_variances_by_enumeration(epsilon: str, delta: str) -> No
         if design.mechanism is None:
             continue
         for t, found in enumerate(rows, 1):
-            epsilons, spread = _by_enumeration(found[design.name], n, belief)
-            assert dict(found[design.name].epsilons) == epsilons
-            assert found[design.name].variance == spread[t]
-            if design.mechanism.matrix == found[design.name].mechanism.matrix:
-                seen.add(design.name)
+            epsilons, spread = _by_enumeration(found[design.design], n, belief)
+            assert dict(found[design.design].epsilons) == epsilons
+            assert found[design.design].variance == spread[t]
+            if design.mechanism.matrix == found[design.design].mechanism.matrix:
+                seen.add(design.design)
     assert {*DRAWN, DEALT} <= seen | {"kuk"}
     deck = rows[0][DEALT]
     assert deck.kept == ("one",)
@@ -279,7 +279,7 @@ def test_variances_are_those_of_the_registry(rng: random.Random) -> None:
         assert own[1] == _variances.simmons(odds, HALF, share, n)
         assert own[2] == _variances.modified(odds, second, n)
         assert found[DEALT].variance / n == _variances.improved(odds, second, share, n)
-        assert tuple(count for _, count in found[DEALT].parameters) == (low, between, low + more)
+        assert tuple(found[DEALT].parameters.values()) == (low, between, low + more)
 
 
 def test_figure_1() -> None:
@@ -315,7 +315,7 @@ def test_figure_5_the_health_insurance() -> None:
         assert agrees("equality", figure_5.theory({}), values)
         assert Fraction(1010, 100000) < mc / mw - 1 < Fraction(1075, 100000)
         assert f"{float(ic / mc):.1%}" == "28.7%"
-        assert [int(count) for _, count in found[DEALT].parameters][1] == 32525
+        assert found[DEALT].parameters["c2"] == 32525
         kept, seen = found[DEALT].kept, dict(found[DEALT].epsilons)
         assert (kept, seen["all"].is_infinite, seen["sum"].is_infinite) == (("one",), True, True)
         parity = dict(found[DEALT].epsilons)["one"].gamma
@@ -329,13 +329,13 @@ def test_respondents_needed_are_the_least(surveyed: bool) -> None:
     asked = {"prevalence": pi, "surveyed": surveyed, "middle": "1/20", "draws": 2}
     found = compare_designs("1/2", variance=goal, **asked)
     for design in found.designs:
-        if design.name == "mangat":
+        if design.design == "mangat":
             assert design.needed is None
             continue
         n = design.needed
         assert n is not None
-        at, below = (compare_designs("1/2", respondents=k, **asked, certify=False)[design.name] for k in (n, n - 1))
-        assert at.variance / n <= goal, design.name
+        at, below = (compare_designs("1/2", respondents=k, **asked, certify=False)[design.design] for k in (n, n - 1))
+        assert at.variance / n <= goal, design.design
         assert below.variance is None or below.variance / (n - 1) > goal
     assert found.bound_needed == found["warner"].needed
     if surveyed:
@@ -351,7 +351,7 @@ def test_respondents_of_a_finite_population() -> None:
     asked = {"prevalence": "1/10", "respondents": 100, "variance": "1/2500", "certify": False}
     found = compare_designs(1, population=3000, **asked)
     for design in found.designs:
-        if design.name in DRAWN:
+        if design.design in DRAWN:
             plan = plan_survey(design.mechanism, "1/2500", "1/10", population=3000)
             assert plan.n == design.needed
     assert compare_designs(1, population=500, **asked)["warner"].needed is None  # not even all 500
@@ -382,7 +382,7 @@ def test_beliefs_about_a_dealt_deck() -> None:
 
 def test_what_each_guarantees_is_said() -> None:
     found = compare_designs("log(9)", prevalence="1/10", respondents=52, surveyed=True)
-    assert [d.name for d in found.designs] == [*DRAWN[:5], "mangat", "christofides", DEALT, "optimum", *NOISY]
+    assert [d.design for d in found.designs] == [*DRAWN[:5], "mangat", "christofides", DEALT, "optimum", *NOISY]
     assert {name: found[name].kept for name in (DEALT, "laplace")} == {DEALT: ("one",), "laplace": ("sum",)}
     assert all(found[name].kept == ("one", "all", "sum", "belief") for name in DRAWN)
     text = " ".join(found.remarks())
@@ -390,7 +390,7 @@ def test_what_each_guarantees_is_said() -> None:
     assert "one answer seen alone only" in text
     assert "a curator is told every trait" in text
     slack = compare_designs(1, prevalence="1/10", delta="1/20", respondents=50)
-    assert (slack["mangat"].parameters, slack["mangat"].kept) == ((("p", Fraction(1, 20)),), slack["warner"].kept)
+    assert (slack["mangat"].parameters, slack["mangat"].kept) == ({"p": Fraction(1, 20)}, slack["warner"].kept)
     everything = compare_designs(1, prevalence="1/10", delta=1, respondents=50, surveyed=True)
     assert everything[DEALT].kept == ("one", "all", "sum", "belief")  # delta = 1 allows it
     assert [everything[name].variance for name in ("warner", *NOISY)] == [0, 0, 0]
@@ -426,7 +426,7 @@ def test_bad_input(words: dict[str, Any], error: type[Exception], message: str) 
 def test_a_population_of_one_or_two() -> None:
     """N = 1 tells everything at a share of 0; two cards are too few for a weak level."""
     found = compare_designs(1, prevalence=0, respondents=1, surveyed=True)
-    assert found[DEALT].parameters == ()
+    assert found[DEALT].parameters == {}
     assert "no deck of 1 cards" in found[DEALT].remark
     assert compare_designs(1, prevalence=HALF, respondents=2, surveyed=True)[DEALT].variance is None
 
@@ -437,11 +437,11 @@ COUNTRY = ("compare-designs", "--epsilon", "1/20", "--prevalence", "0.0778", "--
 def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     record = cli_json(*COUNTRY, "--standard-error", "0.01")
     rows = {row["design"]: row for row in record["designs"]}
-    assert (record["population"], record["belief"], record["goal"]) == (3252599, "389/5000", "1/10000")
-    assert rows[DEALT]["epsilon"]["all"] == "inf"
+    assert (record["survey"]["respondents"], record["belief"], record["goal"]) == (3252599, "389/5000", "1/10000")
+    assert rows[DEALT]["epsilons"]["all"] == "inf"
     assert rows["laplace"]["parameters"] == {"b": "20"}
     assert rows["mangat"] | {"remark": ""} == rows["mangat"] | {"parameters": {}, "variance": None, "remark": ""}
-    bound, gamma = Fraction(record["bound"]["variance"]), Fraction(record["gamma"])
+    bound, gamma = Fraction(record["bound"]), Fraction(record["gamma"])
     assert bound < Fraction(rows["warner"]["variance"]) == two_point_bound(gamma)
     proof, picture = tmp_path / "proof.json", tmp_path / "picture.svg"
     status, out, err = cli(*COUNTRY, "--certificate", str(proof), "--plot", str(picture), "--range", "1/20..1/2")

@@ -23,7 +23,7 @@ _MOST_DECKS = 10**6  # sizes of decks that are tried beyond the least one that a
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class Respondents:
     """Who is asked.
 
     Attributes:
@@ -31,6 +31,9 @@ class Survey:
         respondents: n, ``None``: any number.
         population: N, of which they are a sample without replacement, or ``None``.
         surveyed: whether they are all of the population; else, without N, it is infinite.
+
+    Raises:
+        InvalidParameterError: they do not fit, or a population of 1 has a share between 0 and 1.
     """
 
     prevalence: Fraction
@@ -38,28 +41,23 @@ class Survey:
     population: int | None
     surveyed: bool
 
-    @classmethod
-    def of(
-        cls, prevalence: Fraction, respondents: object | None, population: object | None, *, surveyed: bool
-    ) -> Survey:
-        """Return a survey of these numbers.
-
-        Raises:
-            InvalidParameterError: they do not fit, or a population of 1 has a share between 0 and 1.
-        """
-        n = None if respondents is None else required_respondents(respondents)
-        size = None if population is None else answer_count(population, "population", least=1)
-        if size is not None and (surveyed or n is None or size < n):
+    def __post_init__(self) -> None:
+        n, size, pi = self.respondents, self.population, self.prevalence
+        if n is not None:
+            required_respondents(n)
+        if size is not None:
+            answer_count(size, "population", least=1)
+        if not 0 <= pi <= 1:
+            raise InvalidParameterError(f"no such prevalence: received {as_text(pi)}; allowed is 0 <= pi <= 1")
+        if size is not None and (self.surveyed or n is None or size < n):
             raise InvalidParameterError(
                 f"the population does not fit: received N = {size}; allowed is N >= n beside n respondents, and none "
                 "where all are surveyed"
             )
-        if 1 in (size, n if surveyed else None) and prevalence not in (0, 1):
+        if 1 in (size, n if self.surveyed else None) and pi not in (0, 1):
             raise InvalidParameterError(
-                f"a population of 1 has the share 0 or 1: received prevalence {as_text(prevalence)}; give 0 or 1, or a "
-                "larger N"
+                f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"
             )
-        return cls(prevalence, n, size, surveyed)
 
     def __str__(self) -> str:
         n, size = self.respondents, self.population

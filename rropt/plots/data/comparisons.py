@@ -75,7 +75,7 @@ def comparison_picture(
     grid = tuple(low + (high - low) * i / (_GRID - 1) for i in range(_GRID))
     levels = [Epsilon.of_gamma(1 + Fraction(math.expm1(level))) for level in grid]
     found = [compare_designs(level, delta=delta, certify=False, **options) for level in levels]
-    values = {d.name: tuple(one[d.name].variance for one in found) for d in found[0].designs}
+    values = {d.design: tuple(one[d.design].variance for one in found) for d in found[0].designs}
     values[BOUND] = tuple(one.bound for one in found)
     shared: dict[tuple[Fraction | None, ...], list[str]] = {}
     for name, curve in values.items():
