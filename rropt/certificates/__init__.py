@@ -1,4 +1,4 @@
-"""Certificates: the record, and how each rule's witness is written down. FORMAT.md is their specification."""
+"""Certificates: the record, and how each rule's witness is written down (specification: ``checker/FORMAT.md``)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from .brackets import gamma_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .limits import MAX_PARAMETER_DIGITS
+from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix
 
 EXPLAINED = {
@@ -24,7 +24,6 @@ EXPLAINED = {
     "slopes at the split bound what any other split can gain.",
 }
 
-_MOST_QUESTIONS = 1024
 _MOST_POWER = 30  # of 1/10, in the sentence
 
 Parts = tuple[Fraction, Fraction, list[Fraction]]  # the value, the factor of the decrease, the slopes
@@ -39,7 +38,7 @@ def check_bits(problem: Any, claim: Any, witness: Any) -> str:
     lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
     gamma = gamma_bracket(epsilon, gamma_text, budget)
     (listed,) = fields(mechanism, ["product"], "mechanism")
-    parities = [_parity(rows, budget) for rows in items(listed, "product", most=_MOST_QUESTIONS)]
+    parities = [_parity(rows, budget) for rows in items(listed, "product", most=MAX_QUESTIONS)]
     together = _reduced(mul, Fraction(1), parities, budget)
     if together > gamma.below:
         raise Rejected("the parities of the bits multiply to more than gamma's bracket begins with")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_TOKENS, MAX_WORK
+from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_LIST, MAX_TOKENS, MAX_WORK
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
@@ -91,7 +91,7 @@ def of_kind(data: Any, kind: str, names: Iterable[str], where: str) -> list[Any]
     return values
 
 
-def items(data: Any, where: str, *, count: int | None = None, most: int = 64) -> list[Any]:
+def items(data: Any, where: str, *, count: int | None = None, most: int = MAX_LIST) -> list[Any]:
     """Return an array of ``count`` entries (or of at most ``most``)."""
     if not isinstance(data, list):
         raise Rejected(f"{where} is not an array")

@@ -19,7 +19,8 @@ from typing import Any
 from fuzz import dropped, planted
 from fuzz.rules import FUZZERS
 
-import rropt.certificates
+import rropt.checker
+from rropt.checker import verdicts
 
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
@@ -72,10 +73,10 @@ def is_listed(condition: dropped.Dropped) -> bool:
 
 def examples() -> Iterator[Any]:
     """Iterate over the certificates of FORMAT.md that the checker accepts."""
-    text = (Path(rropt.certificates.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
-    for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL):
-        if '"format"' in block and dropped.answer(block) == "accepted":
-            yield json.loads(block)
+    text = "".join(page.read_text("utf-8") for page in Path(rropt.checker.__file__).parent.glob("*.md"))
+    blocks = [block for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if '"format"' in block]
+    accepted = [json.loads(block) for block in blocks if dropped.answer(block) == "accepted"]
+    yield from sorted(accepted, key=lambda document: list(verdicts._RULES).index(document["witness"]["rule"]))
 
 
 def files(each: int) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""FORMAT.md: its examples are valid, and the rules it calls implemented are the ones the checker has."""
+"""FORMAT.md and the pages of the rules: examples are valid; implemented are the rules that the checker has."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import re
 from pathlib import Path
 
 import rropt
+import rropt.checker
 from rropt.checker import verdicts
 
-PAGE = Path(rropt.__file__).parent / "certificates" / "FORMAT.md"
-
-
-COVER = Path(rropt.__file__).parent / "checker" / "cover" / "cover.md"
+FOLDER = Path(rropt.checker.__file__).parent
+PAGE = FOLDER / "FORMAT.md"
+PAGES = sorted(FOLDER.rglob("*.md"))
 
 
 def examples() -> list[tuple[str, dict]]:
     """Return the certificates of the pages, with their rules."""
-    blocks = [b for page in (PAGE, COVER) for b in re.findall(r"```json\n(.*?)```", page.read_text(), re.DOTALL)]
+    blocks = [b for page in PAGES for b in re.findall(r"```json\n(.*?)```", page.read_text(), re.DOTALL)]
     documents = [json.loads(block) for block in blocks]
     return [(each["witness"]["rule"], each) for each in documents if isinstance(each, dict) and "format" in each]
 
@@ -45,8 +45,11 @@ def test_examples_of_implemented_rules_are_accepted_and_others_rejected() -> Non
 def test_the_status_table_is_true() -> None:
     implemented = set()
     for line in PAGE.read_text().splitlines():
-        if line.startswith("| ") and line.endswith("| `implemented` |"):
+        if line.startswith("| ") and "| `implemented` |" in line:
             implemented |= set(re.findall(r"`([a-z-]+)`", line)) - {"implemented"}
+            page = FOLDER / re.findall(r"\]\(([^)]+)\)", line)[0]
+            assert page.with_suffix(".py").exists() or page.parent != FOLDER  # beside its code
+            assert f"ule {line.split()[1]}" in page.read_text()
     assert implemented == set(verdicts._RULES)
 
 

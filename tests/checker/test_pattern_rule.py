@@ -23,7 +23,7 @@ Change = Callable[[Any], object]
 
 def example() -> Any:
     """Return the example of the page: gamma = 3, two equal shares, optimum 2."""
-    text = (Path(rropt.certificates.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
+    text = (Path(rropt.checker.__file__).parent / "pattern_rule.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
     return next(json.loads(block) for block in blocks if '"a-optimal"' in block)
 

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from ..documents import Rejected
 from ..intervals import Arithmetic, Interval
+from ..limits import MAX_COVER_CONSTANTS
 from ..polynomials import Polynomial, Quotient, Ring, negative
 
-_CONSTANTS = 8  # names of a certificate
-_NAMES = ("p", *(f"#{i}" for i in range(_CONSTANTS)))
+_NAMES = ("p", *(f"#{i}" for i in range(MAX_COVER_CONSTANTS)))
 _ONE = (0,) * len(_NAMES)
 
 
@@ -153,8 +153,8 @@ class Constants:
         for name, (other, power, argument) in enumerate(self.named):
             if (other, power) == (kind, exponent) and self.is_equal(f, argument):
                 return self._variable(name)
-        if len(self.named) == _CONSTANTS:
-            raise Rejected(f"a criterion has more than {_CONSTANTS} constants that are no rational numbers")
+        if len(self.named) == MAX_COVER_CONSTANTS:
+            raise Rejected(f"a criterion has more than {MAX_COVER_CONSTANTS} constants that are no rational numbers")
         a, value = self.arithmetic, self.interval(f)
         result = a.exp(value) if kind == "exp" else a.log(value) if kind == "log" else a.power(value, exponent)
         self.values.append(result)

@@ -227,18 +227,15 @@ def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
     for made in (*_levels(), *_designs(), *_patterns(), *_binary(), *_polynomials(), *_criteria()):
         yield "planted", json.dumps(made)
-    terms = [{"coefficient": "1", "powers": []}]
     bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
-    yield (
-        "planted",
-        json.dumps(
-            document(
-                bare["problem"] | {"variables": [], "domain": []},
-                bare["claim"],
-                {"rule": "handelman", "terms": terms, "point": 5},
-            )
-        ),
-    )  # a bare number
+    terms = [{"coefficient": "1", "powers": []}]
+    constant = bare["problem"] | {"variables": [], "domain": []}
+    yield "planted", json.dumps(document(constant, bare["claim"], {"rule": "handelman", "terms": terms, "point": None}))
+    group = {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "counts": ["60", "40"]}
+    for bits in ({"bits": 5}, {}):  # a bare number, a key left out: each would be read as null
+        problem = {"kind": "likelihood", "groups": [group]}
+        claim = {"kind": "estimate", "point": ["7/10", "3/10"], "gap": "0"}
+        yield "planted", json.dumps(document(problem, claim, {"rule": "likelihood", **bits}))
     for base in (("1/100", "1/100", "1/4"), ("1/2", "1/10", "1/4")):
         for forgery in forgeries(certificate(*base), []):
             text = forgery.text() if forgery.kind in ("one-sided bracket", "coarse bracket") else None
