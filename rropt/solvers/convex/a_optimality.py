@@ -17,7 +17,6 @@ primal-dual interior-point method), goes to the end of the floats, about 1e-14. 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +29,7 @@ from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
+from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.design_class import DesignClass, Route
 from rropt.solvers.solution import ProvedDesign, RouteResult
 
@@ -82,20 +82,15 @@ def _patterns(gamma: Fraction, population: tuple[Fraction, ...]) -> _Patterns:
 
 def _convex_point(c: Array) -> _Point | None:
     """Return the solution of the programme by CVXPY, or None if its solver fails."""
-    import cvxpy as cp
     import numpy as np
+
+    cp = load_cvxpy()
 
     w = cp.Variable(len(c), nonneg=True)
     information = c.T @ cp.diag(w) @ c
     conditions = [cp.sum(w) == 1, c.T @ w == 0]
     programme = cp.Problem(cp.Minimize(cp.tr_inv((information + information.T) / 2)), conditions)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
-        try:
-            programme.solve(solver=cp.CLARABEL)
-        except cp.SolverError:
-            return None
-    if w.value is None or np.linalg.eigvalsh(information.value).min() <= 0:
+    if not is_solved(programme) or np.linalg.eigvalsh(information.value).min() <= 0:
         return None
     multipliers = [np.ravel(condition.dual_value) for condition in conditions]
     return _Point(np.maximum(w.value, 0), np.linalg.inv(information.value), np.concatenate(multipliers))

@@ -25,22 +25,19 @@ for linear multiplicative programming", J. Optim. Theory Appl. 104 (2000), for t
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib import import_module
 from itertools import combinations
 from math import ceil, floor, isfinite, lcm, log10
 from threading import Lock
-from types import ModuleType
 from typing import Any, cast
 
 from rropt.privacy import RationalLevel
 from rropt.privacy.privacy_region import OneLevelRegion
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
+from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.solution import RouteResult
 
 # Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
@@ -61,7 +58,6 @@ _DENOMINATOR = 10**12
 # The least that HiGHS accepts: at epsilon = 1e-9 the inequalities differ by as little.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
-_SCIPY_STATS = "scipy.stats"  # of which cvxpy takes one function that no programme here calls
 _LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one solve at a time
 
 Point = tuple[Fraction, Fraction]  # (r, s)
@@ -186,14 +182,11 @@ def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction],
     import numpy as np
 
     data = np.array(rows)
-    with _LOCK, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
+    with _LOCK:
         programme, v, constraint, parameters = _programme(len(rows))
         for parameter, value in zip(parameters, (data[:, :2], data[:, 2], cost), strict=True):
             parameter.value = value
-        try:
-            programme.solve(solver=cp.HIGHS, warm_start=False, **_TOLERANCES)
-        except (cp.SolverError, ArithmeticError, ValueError):
+        if not is_solved(programme, solver=cp.HIGHS, warm_start=False, **_TOLERANCES):
             return None
         answers = [[] if x is None else [float(value) for value in x] for x in (v.value, constraint.dual_value)]
     if not all(answers) or not all(isfinite(value) for answer in answers for value in answer):
@@ -218,28 +211,3 @@ def _rounded(value: Fraction, direction: int) -> Fraction:
     exponent = _DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
     scale = Fraction(10) ** exponent
     return Fraction(ceil(value * scale) if direction > 0 else floor(value * scale)) / scale
-
-
-def load_cvxpy() -> Any:
-    """Import and return cvxpy, without ``scipy.stats``, of which it takes one function that no programme here calls.
-
-    That import is more than half of the time of a design from the shell. While cvxpy is imported a module stands in,
-    which loads the real one as soon as a function of it is called.
-    """
-    if "cvxpy" in sys.modules or _SCIPY_STATS in sys.modules:
-        return import_module("cvxpy")
-    stand_in = ModuleType(_SCIPY_STATS)
-    stand_in.__getattr__ = _later  # type: ignore[method-assign]
-    sys.modules[_SCIPY_STATS] = stand_in
-    try:
-        return import_module("cvxpy")
-    finally:
-        if sys.modules.get(_SCIPY_STATS) is stand_in:
-            del sys.modules[_SCIPY_STATS]
-
-
-def _later(name: str) -> Any:
-    """Return a function that calls the function of that name of ``scipy.stats``."""
-    if name.startswith("__"):
-        raise AttributeError(name)
-    return lambda *args, **options: getattr(import_module(_SCIPY_STATS), name)(*args, **options)

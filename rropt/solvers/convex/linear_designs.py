@@ -10,7 +10,6 @@ the problem. The bracket is about 1e-8 wide; when the solver fails it is wide, a
 
 from __future__ import annotations
 
-import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +17,7 @@ from scipy.sparse import csr_array
 
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.convex.binary_variance import load_cvxpy
+from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.design_programmes import DesignProgramme, first_pairs, write_programme
 from rropt.solvers.rounding import round_dual, rounded_result
 from rropt.solvers.solution import RouteResult
@@ -74,15 +73,10 @@ def _solved(design: DesignProgramme) -> tuple[list[list[float]], dict[int, float
     one_sided = sign != 0
     conditions = [cp.multiply(sign[one_sided], slack[one_sided]) >= 0, slack[~one_sided] == 0]
     programme = cp.Problem(cp.Minimize(costs / scale @ x), conditions)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
-        try:
-            programme.solve(solver=cp.CLARABEL)
-        except (cp.SolverError, ArithmeticError, ValueError):
-            x.value = None
-    found = x.value, conditions[0].dual_value
     m, k = design.shape
-    if any(value is None or not np.isfinite(value).all() for value in found):
+    is_answered = is_solved(programme)
+    found = x.value, conditions[0].dual_value
+    if not is_answered or any(value is None or not np.isfinite(value).all() for value in found):
         return [[1 / m] * k] * m, {}
     places, y = np.array(written.places)[one_sided], scale * sign[one_sided] * found[1]
     return found[0][: m * k].reshape(m, k).tolist(), dict(zip(places.tolist(), y.tolist(), strict=True))

@@ -22,7 +22,6 @@ sum of the u falls in lambda, which is bisected in floats, and refined with the 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context, Decimal, localcontext
@@ -33,7 +32,7 @@ from typing import Any, ClassVar
 
 from rropt.exact import as_text
 from rropt.exact.numbers import natural_log
-from rropt.solvers.convex.binary_variance import load_cvxpy
+from rropt.solvers.convex import is_solved, load_cvxpy
 
 _SIMPLE = 10**6  # largest denominator of parities that are tried for an optimum without a gap
 _HALVINGS = 200  # each halves the interval of the multiplier's logarithm
@@ -253,13 +252,8 @@ def _programmed(kind: str, weights: tuple[float, ...], budget: float) -> list[fl
         cost = cp.prod(t)
     else:
         rows += [1 / x + cp.power(cp.multiply(x, t), -0.5) <= 1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
-        try:
-            cp.Problem(cp.Minimize(cost), rows).solve(gp=True, solver=cp.CLARABEL)
-        except (cp.SolverError, ArithmeticError, ValueError):
-            return None
-    if x.value is None or not all(isfinite(each) and each > 1 for each in x.value):
+    is_answered = is_solved(cp.Problem(cp.Minimize(cost), rows), gp=True)
+    if not is_answered or not all(isfinite(each) and each > 1 for each in x.value):
         return None
     return [log(each) for each in x.value]
 
