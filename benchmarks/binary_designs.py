@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 
 import rropt
-from rropt.plots.data.designs import optimal_designs
+from rropt.plots.data.variances import optimal_designs
 
 ARRAY = 1_000_000
 DESIGNS = 400

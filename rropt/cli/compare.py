@@ -229,8 +229,8 @@ def _draw(args: argparse.Namespace, mechanisms: list[Mechanism], order: PartialO
     if args.plot is None:
         return
     from rropt.orders import partial_order
-    from rropt.plots.data.orders import order_picture
-    from rropt.plots.figures.orders import draw_order
+    from rropt.plots.data.comparisons import order_picture
+    from rropt.plots.figures.comparisons import draw_order
     from rropt.plots.sheets import format_of, picture_bytes
     from rropt.plots.styles import style_of
 

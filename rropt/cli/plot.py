@@ -176,7 +176,7 @@ def _variance(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style],
 
 def _g(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style], Figure]]:
     from rropt.plots.data import threshold_picture
-    from rropt.plots.figures.thresholds import draw_g
+    from rropt.plots.figures.feasible_regions import draw_g
 
     picture = threshold_picture(
         None if args.levels is None else _items(args.levels),

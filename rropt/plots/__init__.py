@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from rropt.errors import MissingExtraError
 from rropt.plots.figures.breaches import breaches
-from rropt.plots.figures.comparisons import comparison
+from rropt.plots.figures.comparisons import comparison, order
 from rropt.plots.figures.efficiencies import efficiency
-from rropt.plots.figures.feasible_regions import region
-from rropt.plots.figures.orders import order
-from rropt.plots.figures.thresholds import g
+from rropt.plots.figures.feasible_regions import g, region
 from rropt.plots.figures.variances import variance
 from rropt.plots.sheets import picture_bytes, save
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.plots.boxes import MARGIN, box_points, covered, disc, dot_spacing, dots, text_size, within
+from rropt.plots.sheets import dot_spacing, dots, text_size
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
 
     from rropt.plots.sheets import Sheet
+
 
 _CANDIDATES = 60  # places that are tried along a curve
 _CURVE_GAP = 0.35  # of the text's height: distance kept from the frame and from other curves
@@ -86,7 +87,7 @@ def _best_place(
 ) -> tuple[NDArray[np.float64], float, tuple[float, float]] | None:
     """Return (center, angle, box) of the free place nearest to where the label would best stand."""
     width, height = text_size(sheet, curve.text)
-    box = (width * MARGIN + height * 0.5, height * MARGIN)
+    box = (width * _MARGIN + height * 0.5, height * _MARGIN)
     frame = sheet.axes.get_window_extent(sheet.renderer)
     inside = path[within(path, frame, 0.0)]
     if len(inside) < 3:
@@ -201,7 +202,7 @@ def _free_offset(
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """Return (offset of the label's center in dots, its box): the nearest free one, in the direction it prefers."""
     size, line = text_size(sheet, label.text), text_size(sheet, "x")[1]
-    box = (size[0] * 1.05 + 0.3 * line, size[1] * MARGIN)
+    box = (size[0] * 1.05 + 0.3 * line, size[1] * _MARGIN)
     frame = sheet.axes.get_window_extent(sheet.renderer)
     best, least = np.zeros(2), math.inf
     for distance, turn in itertools.product(_DISTANCES, _TURNS):
@@ -246,3 +247,45 @@ def _annotate(sheet: Sheet, label: PointLabel, offset: NDArray[np.float64], box:
         zorder=8,
     )
     return text
+
+
+_MARGIN = 1.15  # of a label's box over its text
+
+
+def covered(
+    center: NDArray[np.float64], angle: float, box: tuple[float, float], points: NDArray[np.float64], clear: float
+) -> int:
+    """Return how many points a turned box covers, or has nearer than ``clear`` above or below it."""
+    if not len(points):
+        return 0
+    moved = points - center
+    c, s = math.cos(angle), math.sin(angle)
+    along, across = moved[:, 0] * c + moved[:, 1] * s, -moved[:, 0] * s + moved[:, 1] * c
+    return int(np.sum((abs(along) < box[0] / 2) & (abs(across) < box[1] / 2 + clear)))
+
+
+def box_points(center: NDArray[np.float64], angle: float, box: tuple[float, float]) -> NDArray[np.float64]:
+    """Return points all over a turned box, dense enough that no label fits between them."""
+    across = np.linspace(-0.5, 0.5, 5) * box[1]
+    along = np.linspace(-0.5, 0.5, max(5, math.ceil(4 * box[0] / box[1]))) * box[0]
+    u, v = (part.ravel() for part in np.meshgrid(along, across))
+    c, s = math.cos(angle), math.sin(angle)
+    points: NDArray[np.float64] = center + np.column_stack([u * c - v * s, u * s + v * c])
+    return points
+
+
+def within(points: NDArray[np.float64], frame: Any, margin: float) -> NDArray[np.bool_]:
+    """Return which points lie inside a frame, ``margin`` dots away from it at least."""
+    inside: NDArray[np.bool_] = np.array(
+        (points[:, 0] >= frame.x0 + margin)
+        & (points[:, 0] <= frame.x1 - margin)
+        & (points[:, 1] >= frame.y0 + margin)
+        & (points[:, 1] <= frame.y1 - margin)
+    )
+    return inside
+
+
+def disc(sheet: Sheet, dot: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points all over a marker."""
+    radius = 2.4 * sheet.style.size.line * sheet.figure.dpi / 72
+    return box_points(dot, 0.0, (2 * radius, 2 * radius))

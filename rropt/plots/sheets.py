@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rropt.errors import InvalidParameterError, shown
 from rropt.files import write_bytes
 from rropt.plots.styles import MAX_DPI, MIN_DPI, Style, plain_settings
@@ -20,6 +23,7 @@ from rropt.plots.styles import MAX_DPI, MIN_DPI, Style, plain_settings
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
+
 
 _DRAFT_HEIGHT = 10.0  # inches, while the parts are measured: the highest axes have 7
 _GAP = 0.8  # between the parts and around them, in lines of text
@@ -229,3 +233,39 @@ def picture_bytes(figure: Figure, kind: str, *, dpi: int | None = None) -> bytes
     with plain_settings(), matplotlib.rc_context(_SETTINGS):
         figure.savefig(buffer, format=kind, dpi=figure.dpi if dpi is None else dpi, metadata=metadata)
     return buffer.getvalue()
+
+
+_SPACING = 3.0  # dots at 100 dpi between two points of a curve when overlaps are counted
+
+
+def dot_spacing(sheet: Sheet) -> float:
+    """Return the distance between two points of a curve, in dots."""
+    return _SPACING * sheet.figure.dpi / 100
+
+
+def dots(sheet: Sheet, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a curve in dots of the sheet, at even distances along it."""
+    finite = np.isfinite(x) & np.isfinite(y)
+    if not finite.any():
+        return np.empty((0, 2))
+    points: NDArray[np.float64] = sheet.axes.transData.transform(np.column_stack([x[finite], y[finite]]))
+    if len(points) == 1:
+        return points
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    even = np.arange(0.0, length[-1], dot_spacing(sheet))
+    return np.column_stack([np.interp(even, length, points[:, k]) for k in range(2)])
+
+
+def text_size(sheet: Sheet, text: str) -> tuple[float, float]:
+    """Return width and height of a label, of one line or several, in dots."""
+    from matplotlib.font_manager import FontProperties
+
+    font = FontProperties(size=sheet.style.size.font)
+    lines = [sheet.renderer.get_text_width_height_descent(line, font, ismath=False)[:2] for line in text.split("\n")]
+    height = max(height for _, height in lines)
+    return max(width for width, _ in lines), height * (1 + 1.2 * (len(lines) - 1))
+
+
+def path(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    """Return the coordinates of points, as a curve through them."""
+    return [x for x, _ in points], [y for _, y in points]

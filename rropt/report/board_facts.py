@@ -147,8 +147,8 @@ class Factor:
 
     def posterior(self, prior: Fraction) -> Fraction:
         """Return the belief afterwards: ``p f / (1 - p + p f)``."""
-        if self.value is None:
-            return Fraction(1) if prior else prior
+        if self.value is None or prior in (0, 1):  # who was certain stays so
+            return Fraction(prior != 0)
         return prior * self.value / (1 - prior + prior * self.value)
 
 

@@ -17,7 +17,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table, plain_text, private_decimals, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.feasible_regions import named_designs
-from rropt.plots.figures.marks import coordinates_text, mechanism_text
+from rropt.plots.figures import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
 from rropt.problem import Problem, binary_problem
 from rropt.report import design_page

@@ -14,8 +14,8 @@ from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.orders import PartialOrder, partial_order
 from rropt.plots import picture_bytes
-from rropt.plots.data.orders import order_picture
-from rropt.plots.figures.orders import draw_order, order
+from rropt.plots.data.comparisons import order_picture
+from rropt.plots.figures.comparisons import draw_order, order
 from rropt.plots.styles import SIZES, style_of
 
 DESIGNS = ["warner:3/4", "warner:2/3", "warner:1/4", "generalised:1,1/4", "generalised:1,1/8", "warner:1/2"]

@@ -17,7 +17,7 @@ from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParamete
 from rropt.exact import ExactReal
 from rropt.objectives import binary_variance
 from rropt.plots.data import region_picture, variance_picture
-from rropt.plots.data.coordinates import Coordinate, as_float
+from rropt.plots.data.designs import Coordinate, as_float
 from rropt.plots.data.variances import level_curve
 from rropt.privacy import RationalLevel
 

@@ -108,6 +108,11 @@ def test_no_belief_leaves_the_bounds_and_both_are_reached(
             row[j] / (row[j] + row[i]) for row in mechanism.matrix for i in range(k) if i != j and row[j] + row[i]
         ]
         half = F(1, 2)
+        assert (
+            [exposure.least.posterior(F(p)) for p in (0, 1)]
+            == [exposure.most.posterior(F(p)) for p in (0, 1)]
+            == [0, 1]
+        )
         assert (exposure.least.posterior(half), exposure.most.posterior(half)) == (min(vertices), max(vertices))
 
 
@@ -146,6 +151,7 @@ def pages() -> dict[str, str]:
     return {
         "binary": design_page(solve(binary_problem(epsilon="log(5)", prevalence="1/4"), ["exact"]), survey=evil),
         "corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])),
+        "other corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="9/10"), ["exact"])),
         "interval": design_page(solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")),
         "categories": design_page(solve(trace, ["closed-form"]), [("<i>", "&")]),
     }
@@ -186,6 +192,10 @@ def test_what_a_page_says(pages: dict[str, str]) -> None:
     assert (
         "A yes proves that the true answer is yes. Of 100 respondents whose true answer is yes, about 25 are"
         in said["corner"]
+    )
+    assert (
+        "A no proves that the true answer is no. Of 100 respondents whose true answer is no, about 25 are"
+        in said["other corner"]
     )
     assert "0 % to 75 % would truly say yes" in said["interval"]
     assert "at most 25 % and at least 3.5 % after any answer" in said["categories"]

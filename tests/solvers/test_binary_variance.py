@@ -14,7 +14,7 @@ import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.exact import Delta, Epsilon
 from rropt.objectives import binary_variance
-from rropt.plots.data.designs import optimal_designs
+from rropt.plots.data.variances import optimal_designs
 from rropt.solvers import BinaryVariance
 from rropt.solvers.solution import DecidedDesigns
 

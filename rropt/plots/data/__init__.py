@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from rropt.plots.data.breaches import BreachPicture, breach_picture
-from rropt.plots.data.comparisons import ComparisonPicture, comparison_picture
+from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
-from rropt.plots.data.orders import OrderPicture, order_picture
 from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
 from rropt.plots.data.variances import VariancePicture, variance_picture
 

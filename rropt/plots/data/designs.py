@@ -1,4 +1,4 @@
-"""Designs that the pictures mark: the certified optimum, and the classical designs at a level.
+"""Designs that the pictures mark, and exact coordinates: the certified optimum, and the classical designs at a level.
 
 Each classical design takes the most informative parameter that the level allows. At delta = 0 that is the parameter of
 parity exactly gamma = exp(epsilon). At delta > 0 it makes one of the ratio inequalities (11) of Holohan, Leith and
@@ -10,8 +10,6 @@ Mason (2016) tight:
   ``p00 = t + (1 - t)(1 - b)``, ``p11 = t + (1 - t) b``. (11a) is ``t <= (c + delta) / (c + 1)`` with
   ``c = (gamma - 1) b``, (11b) the same with 1 - b; the bound grows with c, so ``c = (gamma - 1) min(b, 1 - b)``.
 * Mangat (1994): (p, 1), private at no delta < p and at every delta >= p: ``p = delta``.
-
-Over whole arrays of parameters the optimal designs come in floating point: for pictures and sweeps.
 """
 
 # ruff: noqa: RUF001  (typographic signs are meant)
@@ -20,20 +18,112 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational, rational_where
+from rropt.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, rational, rational_where
+from rropt.exact.reals import Scalar
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.designs.binary import truth_probability
+from rropt.plots.styles import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
 from rropt.problem import binary_problem
 from rropt.solvers import Solution, solve
+
+_NEAR_ONE = 10.0**-SHOWN_DIGITS  # nearer to 1 than this: written as a difference from it
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A real number ``above / below``, exact; ``below`` is not 0.
+
+    >>> half = Coordinate(1, 2)
+    >>> print(half, float(half), Coordinate(ExactReal.exponential(Fraction(1)), 2))
+    1/2 0.5 (exp(1))/(2)
+    """
+
+    above: Scalar
+    below: Scalar = 1
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number when it is 0 or both parts are rational, else ``None``."""
+        above, below = ExactReal.of(self.above).rational, ExactReal.of(self.below).rational
+        if above == 0:
+            return above
+        return None if above is None or below is None else above / below
+
+    @property
+    def sign(self) -> int:
+        """-1, 0 or 1, decided exactly."""
+        return ExactReal.of(self.above).sign() * ExactReal.of(self.below).sign()
+
+    def __float__(self) -> float:
+        exact = self.rational
+        return float(exact) if exact is not None else as_float(self.above) / as_float(self.below)
+
+    def __str__(self) -> str:
+        exact = self.rational
+        if exact is not None:
+            return as_text(exact)
+        return str(self.above) if self.below == 1 else f"({self.above})/({self.below})"
+
+    def short(self, *, up: bool = False) -> str:
+        """Return the exact value where it is short, else a decimal at most it, or at least (``up``).
+
+        ``3/4``, ``≈0.6224``, ``≈1 − 2e-9``.
+        """
+        exact = self.rational
+        if exact is not None and len(as_text(exact)) <= SHORT_TEXT:
+            return as_text(exact)
+        rest = Coordinate(self.below - self.above, self.below)
+        if 0 < float(rest) < _NEAR_ONE:
+            return f"≈1 − {decimal_text(rest.rounded(SHOWN_DIGITS, up=not up), SHOWN_DIGITS)}"
+        return f"≈{decimal_text(self.rounded(SHOWN_DIGITS, up=up), SHOWN_DIGITS)}"
+
+    def rounded(self, digits: int, *, up: bool) -> Fraction:
+        """Return a decimal of so many significant digits, at most the number or at least it (``up``)."""
+        exact, places = self.rational, FIRST_FLOAT_DIGITS
+        while exact is None:  # ends: neither part is 0
+            low, high = ExactReal.of(self.above).bracket(places), ExactReal.of(self.below).bracket(places)
+            if low.lower > 0 and low.gap < low.lower / 10 ** (2 * digits):
+                exact = low.upper / high.lower if up else low.lower / high.upper
+            places *= 2
+        context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+        return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
+
+    def record(self) -> dict[str, Any]:
+        """Return the form of JSON: exact text and decimal."""
+        return {"exact": str(self), "decimal": float(self)}
+
+
+def level_numbers(epsilon: Epsilon, delta: Delta) -> tuple[Scalar, Scalar]:
+    """Return gamma and delta of a level as exact numbers, rational where they are."""
+    gamma: Scalar = epsilon.gamma or epsilon.exact_gamma()
+    slack: Scalar = delta.exact() if delta.rational is None else delta.rational
+    return gamma, slack
+
+
+def as_float(x: Scalar) -> float:
+    """Return a float that is right to its last digits, however small the number is."""
+    exact = ExactReal.of(x)
+    if exact.rational is not None:
+        return float(exact.rational)
+    digits = FIRST_FLOAT_DIGITS
+    while True:  # ends: an irrational number is not 0
+        low, high = exact.bracket(digits)
+        if (high - low) * 10**FLOAT_DIGITS <= min(abs(low), abs(high)):
+            return float((low + high) / 2)
+        digits *= 2
+
+
+def number_record(value: Fraction) -> dict[str, Any]:
+    """Return a rational in the form of JSON: exact text and decimal."""
+    return {"exact": as_text(value), "decimal": float(value)}
+
 
 ROUTES = ("closed-form", "exact")  # exact ones, and fast: a picture solves several problems
 
@@ -172,55 +262,3 @@ def _ratio(text: object) -> tuple[Fraction, Fraction]:
         f'the ratio of forced answers is not of its form: received {shown(text)}; allowed is "y:n" with y, n > 0, '
         "for example 1:3"
     )
-
-
-_LARGEST_EXPONENT = 700.0  # beyond it a float overflows; gamma / (gamma + 1) is 1 long before
-
-
-def optimal_designs(
-    epsilon: Any, delta: Any, prevalence: Any
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return (p00, p11, n Var) of an optimal binary design for whole arrays of parameters, in floating point.
-
-    For pictures, sweeps and sensitivity studies; a design for a survey comes from ``rropt.solve``, with its
-    certificate. Where several designs tie up to rounding, one of them is returned.
-
-    Args:
-        epsilon: array of levels in nats, >= 0.
-        delta: array in [0, 1].
-        prevalence: array in [0, 1]; the three broadcast together.
-
-    Returns:
-        Three arrays of the common shape; where epsilon = delta = 0 nothing can be estimated: p00 = p11 = 1/2 and an
-        infinite variance.
-
-    Raises:
-        InvalidParameterError: an entry outside its domain, or not a number.
-
-    Cost: about 20 passes over the arrays.
-    """
-    eps, dlt, pi = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (epsilon, delta, prevalence)))
-    _require_domain(eps, "epsilon", np.inf)
-    _require_domain(dlt, "delta", 1.0)
-    _require_domain(pi, "prevalence", 1.0)
-    odds_less_one = np.expm1(np.minimum(eps, _LARGEST_EXPONENT))
-    spread = odds_less_one + 2 * dlt  # gamma + 2 delta - 1, without cancellation near gamma = 1
-    rare = np.minimum(pi, 1 - pi)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        odds = odds_less_one + 1
-        excess = np.where(spread > 0, (1 - dlt) * ((odds + dlt) / spread) / spread, np.inf)
-        diagonal = pi * (1 - pi) + excess
-        corner = np.where(dlt > 0, rare * (1 / dlt - rare), np.inf)
-    p_diagonal = (odds + dlt) / (odds + 1)
-    use_corner = corner < diagonal
-    p00 = np.where(use_corner, np.where(pi <= 0.5, 1.0, dlt), p_diagonal)
-    p11 = np.where(use_corner, np.where(pi <= 0.5, dlt, 1.0), p_diagonal)
-    return p00, p11, np.where(use_corner, corner, diagonal)
-
-
-def _require_domain(values: NDArray[np.float64], name: str, largest: float) -> None:
-    wrong = ~((values >= 0) & (values <= largest))
-    if wrong.any():
-        raise InvalidParameterError(
-            f"{name} is out of range: received {float(values[wrong].flat[0])}; allowed is 0 <= {name} <= {largest}"
-        )

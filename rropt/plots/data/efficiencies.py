@@ -17,8 +17,7 @@ from rropt.exact import Delta, Epsilon, as_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.exact.numbers import simplest_between
 from rropt.objectives import binary_variance
-from rropt.plots.data.coordinates import number_record
-from rropt.plots.data.designs import ClassicalDesign, classical_designs, solve_exactly
+from rropt.plots.data.designs import ClassicalDesign, classical_designs, number_record, solve_exactly
 from rropt.plots.data.thresholds import epsilon_range
 from rropt.plots.styles import MARKED_POINTS, MAX_CURVES
 from rropt.solvers import Solution, formulas

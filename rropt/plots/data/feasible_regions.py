@@ -10,8 +10,7 @@ from rropt.errors import InvalidMechanismError
 from rropt.exact.reals import Scalar
 from rropt.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.coordinates import Coordinate, level_numbers
-from rropt.plots.data.designs import Optimum
+from rropt.plots.data.designs import Coordinate, Optimum, level_numbers
 from rropt.privacy import Inequality, PrivacyRegion
 
 _DECIMAL_DIGITS = 15  # of coordinates in JSON: a float gives so many back as they were

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import Delta, Epsilon, rational_where
-from rropt.plots.data.coordinates import Coordinate, level_numbers, number_record
+from rropt.plots.data.designs import Coordinate, level_numbers, number_record
 from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
 from rropt.solvers import formulas
 

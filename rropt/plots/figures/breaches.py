@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rropt.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture, odds_curve
-from rropt.plots.figures.marks import Key, value_text
+from rropt.plots.figures import Key, value_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of

@@ -1,19 +1,114 @@
-"""n Var of the designs of the literature at equal privacy, against epsilon."""
+"""Mechanisms compared: the Hasse diagram of Blackwell's order, and n Var at equal privacy against epsilon."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rropt.plots.data.comparisons import BOUND, ComparisonPicture, comparison_picture
-from rropt.plots.figures.marks import Key
+from rropt.mechanisms import Mechanism
+from rropt.orders import PartialOrder, partial_order
+from rropt.plots.data.comparisons import BOUND, ComparisonPicture, OrderPicture, comparison_picture, order_picture
+from rropt.plots.figures import Key
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+_INCHES = 72.0  # points to the inch
+_ROW = 5.0  # lines of text from one level to the next
+_WIDEST = 0.9  # share of the space between two classes that a name may take
+
+_CAPTION = (
+    "Blackwell’s order of {count}, better above: a line down from A to B says that B is A randomized again and not "
+    "conversely, so that A serves every purpose at least as well; what follows by transitivity is not drawn. "
+    "Mechanisms in one box are equivalent. Those that no path down connects are incomparable."
+)
+
+
+def order(
+    mechanisms: Sequence[Mechanism],
+    names: Sequence[str] | None = None,
+    *,
+    size: str = "paper",
+    style: str = "color",
+    caption: bool = True,
+) -> Figure:
+    """Return the Hasse diagram of mechanisms in Blackwell's order.
+
+    Args:
+        mechanisms: at least one, with equal numbers of inputs.
+        names: what they are called; by default their own names.
+        size, style, caption: as for ``region``.
+
+    Returns:
+        A matplotlib ``Figure``.
+
+    Raises:
+        InvalidMechanismError: different numbers of inputs.
+        InvalidParameterError: too many to be told apart.
+        MissingExtraError: matplotlib is not installed.
+
+    >>> designs = [Mechanism.binary(p, p, name=f"warner:{p}") for p in ("3/4", "2/3")]
+    >>> "better above" in order(designs).get_label()
+    True
+    """
+    return draw_order(order_picture(partial_order(mechanisms, names)), style_of(size, style, caption))
+
+
+@plain_settings()
+def draw_order(picture: OrderPicture, style: Style) -> Figure:
+    """Draw the diagram."""
+    sheet = Sheet(style, aspect=_aspect(picture, style))
+    axes = sheet.axes
+    axes.set(xlim=(0, 1), ylim=(picture.height - 0.5, -0.5))
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    sheet.fit()
+    for path in picture.paths:
+        axes.plot(*zip(*path, strict=True), color="black", linewidth=0.8 * style.size.line, zorder=2)
+    texts, key = _texts(sheet, picture)
+    box = {"boxstyle": "round,pad=0.35", "facecolor": style.palette.informative, "edgecolor": "black", "linewidth": 0.7}
+    for (x, y), text in zip(picture.places, texts, strict=True):
+        axes.text(x, y, text, ha="center", va="center", fontsize=style.size.font, bbox=box, zorder=5)
+    count = len(picture.order.names)
+    return sheet.finish(key, _CAPTION.format(count=f"{count} mechanism{'s' if count > 1 else ''}"))
+
+
+def _aspect(picture: OrderPicture, style: Style) -> float:
+    """Return the height that gives each level room for its boxes, over the width."""
+    members = max(len(members) for members in picture.order.classes)
+    lines = picture.height * (_ROW + 1.3 * (min(members, 4) - 1))
+    return max(0.25, lines * style.size.font / _INCHES / style.size.plot)
+
+
+def _texts(sheet: Sheet, picture: OrderPicture) -> tuple[list[str], Key]:
+    """Return what stands in the boxes: the names where they fit, else numbers with a key."""
+    from matplotlib.font_manager import FontProperties
+
+    order: PartialOrder = picture.order
+    font, renderer = FontProperties(size=sheet.style.size.font), sheet.renderer
+    room = sheet.axes.get_window_extent(renderer).width / picture.crowding * _WIDEST
+    padding = sheet.style.size.font / _INCHES * sheet.figure.dpi
+
+    def fits(name: str) -> bool:
+        width = renderer.get_text_width_height_descent(name, font, ismath=False)[0]
+        return bool(width + padding <= room)
+
+    if all(map(fits, order.names)) and max(map(len, order.classes)) <= 4:
+        return ["\n= ".join(order.names[i] for i in members) for members in order.classes], []
+    read = sorted(range(len(order.classes)), key=lambda c: picture.places[c][::-1])  # as one reads, from above
+    numbers = {c: str(number) for number, c in enumerate(read, 1)}
+    return [numbers[c] for c in range(len(read))], [(None, f"{numbers[c]}:  {order.class_name(c)}") for c in read]
+
 
 _TAGS = {BOUND: "bound", "improved-christofides": "dealt deck", "discrete-laplace": "Laplace", "laplace": "Laplace"}
 

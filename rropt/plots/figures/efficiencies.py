@@ -14,7 +14,7 @@ from rropt.plots.data.efficiencies import (
     EfficiencyPicture,
     efficiency_picture,
 )
-from rropt.plots.figures.marks import Key, delta_text, numbers_text
+from rropt.plots.figures import Key, delta_text, numbers_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import LARGEST_RATIO, Style, plain_settings, style_of

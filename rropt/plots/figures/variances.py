@@ -10,10 +10,9 @@ import numpy as np
 
 from rropt.exact import decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.plots.boxes import path
 from rropt.plots.data.feasible_regions import design_point
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
-from rropt.plots.figures.marks import (
+from rropt.plots.figures import (
     Key,
     coordinates_text,
     direction,
@@ -25,7 +24,7 @@ from rropt.plots.figures.marks import (
     value_text,
 )
 from rropt.plots.labels import Curve, PointLabel, label_curves, label_points
-from rropt.plots.sheets import Sheet
+from rropt.plots.sheets import Sheet, path
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
