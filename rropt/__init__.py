@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rropt.checker import Verdict as Verdict
     from rropt.claims import verify as verify
     from rropt.errors import RroptError as RroptError
+    from rropt.errors import RroptWarning as RroptWarning
     from rropt.estimation import Estimate as Estimate
     from rropt.estimation import estimate as estimate
     from rropt.estimation import estimate_prevalence as estimate_prevalence
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from rropt.solvers import Solution as Solution
     from rropt.solvers import solve as solve
     from rropt.solvers.repairs import repair as repair
+    from rropt.solvers.sweeps import sweep as sweep
 
 _load, _, _names = lazy_names(__name__, __file__)
 __all__ = sorted([*_names, "__version__"])

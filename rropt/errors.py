@@ -63,6 +63,10 @@ class RouteDisagreementError(RroptError, ArithmeticError):
     """Two routes claim disjoint brackets or different optima for one problem: a defect, never averaged away."""
 
 
+class RroptWarning(UserWarning):
+    """Something that the user of a result should know before using it; the command line says it on standard error."""
+
+
 def required(value: object, kind: type[T], name: str, advice: str) -> T:
     """Return a value that is of a kind.
 

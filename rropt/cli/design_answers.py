@@ -85,6 +85,8 @@ def give_design(
     bound = optimum.above.certificate if optimum.above else None
     put_certificates(args, solution.certificate, bound)
     put_mechanism(args, solution.mechanism, title, solution.certificate)
+    for remark in solution.remarks():
+        args.pending.remark(f"remark: {remark}")
     asked = criterion_rows(args) if hasattr(args, "rho") else []
     if args.report is not None:
         put_report(args, page_solution(optimum), [*asked, *more], bound)

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,7 +18,7 @@ from importlib import import_module
 
 from rropt.cli.arguments import Parser
 from rropt.cli.output import Pending, note
-from rropt.errors import RroptError, shown
+from rropt.errors import RroptError, RroptWarning, shown
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
 COMMANDS = {
@@ -128,7 +129,9 @@ def _answered(args: argparse.Namespace) -> int:
     """Run the command; that its answer could not be printed must not keep its files from being written."""
     status = _BROKEN_PIPE
     try:
-        status = args.run(args)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RroptWarning)  # commands say it on standard error in their own place
+            status = args.run(args)
         sys.stdout.flush()
     except RroptError:
         raise

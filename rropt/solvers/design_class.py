@@ -5,6 +5,7 @@ A further class is an instance that ``register_design_class`` is given; ``solve`
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rropt.certificates import Certificate
-from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
+from rropt.errors import InvalidParameterError, RouteDisagreementError, RroptWarning, UnsupportedProblemError, shown
 from rropt.exact import Bracket, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.privacy.region import RationalLevels
@@ -192,6 +193,9 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
         problem: what to solve.
         routes: names of routes; all that accept the problem when left out.
 
+    Warns:
+        RroptWarning: an optimal mechanism of k categories never gives an answer, or does not identify the population.
+
     Raises:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
@@ -207,4 +211,7 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     """
     if not isinstance(problem, Problem):
         raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
-    return design_class(problem).solve(problem, routes)
+    solution = design_class(problem).solve(problem, routes)
+    for remark in solution.remarks():
+        warnings.warn(remark, RroptWarning, stacklevel=2)
+    return solution

@@ -14,6 +14,8 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import plain_text, probability_texts
 from rropt.problem import Problem
+from rropt.solvers.closed_forms import ClosedForm, binary_form, trace_form
+from rropt.solvers.constraints import Constraint, constraints_of, lacks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,34 @@ class Solution(Bracket):
     def optimal_set(self) -> OptimalSegment | None:
         """The larger set of optimal designs when there are infinitely many, else None."""
         return self.found.optimal_set
+
+    @property
+    def duals(self) -> tuple[Constraint, ...]:
+        """The constraints by name: which are active at the mechanism, and their multipliers.
+
+        Raises:
+            UnsupportedProblemError: the design is no vertex and no optimum of a linear programme.
+
+        >>> from rropt import binary_problem, solve
+        >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
+        ...     if one.active:
+        ...         print(one)
+        yes-ratio: active, multiplier 9/16 = 0.5625
+        no-ratio: active, multiplier 11/16 = 0.6875
+        """
+        return constraints_of(self)
+
+    def closed_form(self) -> ClosedForm:
+        """Return the design and its value as SymPy expressions in epsilon and delta, by the theorem behind it.
+
+        Raises:
+            UnsupportedProblemError: no theorem gives this design.
+        """
+        return self.found.closed_form(self.problem)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what must be said before the mechanism goes out: answers never given, a population not identified."""
+        return lacks_of(self.mechanism) if self.problem.objective.is_linear else ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design --json``: exact numbers are strings."""
@@ -137,6 +167,10 @@ class RouteResult(Bracket):
         """The larger set of optimal designs, where there is one and it is known."""
         return None
 
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return the design in symbols, where a theorem gives it."""
+        return trace_form(problem)
+
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
         """Return the result with the end of the bracket that its design does not reach taken from another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
@@ -163,6 +197,10 @@ class DecidedDesigns(RouteResult):
     def designs(self) -> tuple[Mechanism, ...]:
         """The extreme optimal designs."""
         return self.optima
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return the first of the extreme designs in symbols."""
+        return binary_form(problem, self.optima[0])
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the extreme designs and the larger set."""

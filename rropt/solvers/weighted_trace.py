@@ -45,33 +45,15 @@ from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevel, RationalLevels
 from rropt.problem import Problem
+from rropt.solvers.closed_forms import Trace, largest_trace, weighted_trace_of
 from rropt.solvers.design_programmes import DesignProgramme
 from rropt.solvers.rounding import result_of
 from rropt.solvers.solution import ProvedDesign
 
-Trace = tuple[list[Fraction], list[Fraction]]  # weights w and offsets b: the cost ``b_j - w_j [i = j]``, minimised
-
 
 def is_weighted_trace(problem: Problem) -> bool:
     """Return whether the problem is a weighted trace, with weights >= 0, under one privacy level."""
-    return _trace_of(problem) is not None
-
-
-def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fraction, frozenset[int]]:
-    """Return ``V = max_m gamma W_m / (gamma + m - 1)`` and the m categories of largest weight that attain it.
-
-    >>> value, chosen = largest_trace([Fraction(1), Fraction(1, 2), Fraction(1, 10)], Fraction(3))
-    >>> str(value), sorted(chosen), float(value)
-    ('9/8', [0, 1], 1.125)
-    """
-    order = sorted(range(len(weights)), key=lambda i: (-weights[i], i))
-    best, size, total = Fraction(-1), 0, Fraction(0)
-    for m, i in enumerate(order, start=1):
-        total += weights[i]
-        value = gamma * total / (gamma + m - 1)
-        if value > best or (value == best and gamma > 1):
-            best, size = value, m
-    return best, frozenset(order[:size])
+    return weighted_trace_of(problem) is not None
 
 
 def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesign:
@@ -91,7 +73,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
     >>> print(result.lower, float(result.lower), result.lower == result.upper)
     33/20 1.65 True
     """
-    trace = _trace_of(problem)
+    trace = weighted_trace_of(problem)
     if trace is None:
         raise UnsupportedProblemError(
             f"the problem is no weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
@@ -102,25 +84,6 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
     value, _ = largest_trace(weights, above.gamma)
     bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
     return result_of(above, _mechanism(weights, below), _dual(above, trace), bound)
-
-
-def _trace_of(problem: Problem) -> Trace | None:
-    region, objective = problem.region, problem.objective
-    if not (objective.is_linear and region.has_one_level and region.family == "all"):
-        return None
-    if region.inputs != region.outputs:
-        return None
-    sign = 1 if objective.sense == "minimise" else -1
-    costs = [[sign * c for c in row] for row in objective.linear().costs(problem.population)]
-    weights, offsets = [], []
-    for j in range(region.inputs):
-        beside = {row[j] for i, row in enumerate(costs) if i != j}
-        offset = beside.pop()
-        if beside or costs[j][j] > offset:
-            return None
-        weights.append(offset - costs[j][j])
-        offsets.append(offset)
-    return weights, offsets
 
 
 def _mechanism(weights: Sequence[Fraction], level: RationalLevel) -> Mechanism:

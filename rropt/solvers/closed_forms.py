@@ -1,0 +1,176 @@
+"""Optimal designs as SymPy expressions, where a theorem gives them.
+
+* Least variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4: the
+  point p00 = p11, or a corner where ``min(pi, 1 - pi)`` is below the threshold g (23) (``binary_variance``).
+* Weighted trace, and every loss that is one: ``weighted_trace``, where the theorem is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.errors import UnsupportedProblemError
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.mappings import ReadOnlyMapping
+from rropt.solvers import formulas
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from rropt.mechanisms import Mechanism
+    from rropt.problem import Problem
+
+Trace = tuple[list[Fraction], list[Fraction]]  # weights w and offsets b: the cost ``b_j - w_j [i = j]``, minimised
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """A design and its value in symbols.
+
+    Attributes:
+        theorem: whose, and where it holds.
+        mechanism: P, rows are answers, in the symbols epsilon and delta.
+        value: the objective at it, in these symbols and the prevalence pi.
+        parameters: the exact values that the problem gives to the symbols.
+
+    >>> from rropt import binary_problem, solve
+    >>> form = solve(binary_problem(epsilon="log(3)", prevalence="1/4")).closed_form()
+    >>> form.mechanism[0, 0], form.evaluated()[1]
+    ((delta + exp(epsilon))/(exp(epsilon) + 1), 15/16)
+    """
+
+    theorem: str
+    mechanism: sp.ImmutableMatrix
+    value: sp.Expr
+    parameters: Mapping[sp.Symbol, sp.Expr]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", ReadOnlyMapping(self.parameters))
+
+    def evaluated(self) -> tuple[sp.ImmutableMatrix, sp.Expr]:
+        """Return mechanism and value at the parameters of the problem, exactly."""
+        values = dict(self.parameters)
+        return self.mechanism.subs(values), self.value.subs(values)
+
+    def __str__(self) -> str:
+        return f"{self.theorem}\nmechanism {self.mechanism.tolist()}\nvalue {self.value}"
+
+
+def symbols() -> tuple[sp.Symbol, sp.Symbol, sp.Symbol]:
+    """Return the symbols epsilon, delta and pi of closed forms."""
+    import sympy
+
+    return tuple(sympy.Symbol(name, nonnegative=True) for name in ("epsilon", "delta", "pi"))
+
+
+def binary_form(problem: Problem, optimum: Mechanism) -> ClosedForm:
+    """Return the design of least variance of a prevalence: the point p00 = p11, or the corner that is optimal."""
+    import sympy
+
+    region = problem.region.one_level()
+    epsilon, delta, pi = symbols()
+    gamma = sympy.exp(epsilon)
+    diagonal = _over(formulas.diagonal_probability(gamma, delta))
+    p00, p11, value, point = (
+        (diagonal, diagonal, formulas.diagonal_variance(gamma, delta, pi), "the point p00 = p11")
+        if optimum.p00 == optimum.p11
+        else (1, delta, formulas.corner_p00_variance(delta, pi), "the corner p00 = 1")
+        if optimum.p00 == 1
+        else (delta, 1, formulas.corner_p11_variance(delta, pi), "the corner p11 = 1")
+    )
+    return ClosedForm(
+        f"Holohan, Leith and Mason (2016), Theorems 2 to 4: {point}",
+        sympy.ImmutableMatrix([[p00, 1 - p11], [1 - p00, p11]]),
+        _over(value),
+        {**_levels(region), pi: sympy.Rational(problem.prevalence)},
+    )
+
+
+def trace_form(problem: Problem) -> ClosedForm:
+    """Return the design of the largest weighted trace: truths are told among the m categories of largest weight.
+
+    Raises:
+        UnsupportedProblemError: the problem is no weighted trace.
+    """
+    import sympy
+
+    trace = weighted_trace_of(problem)
+    if trace is None:
+        raise UnsupportedProblemError(
+            f"no theorem gives this design in closed form: received {problem}; allowed are the least variance of a "
+            "binary design, and weighted traces, under one privacy level"
+        )
+    region, (weights, offsets) = problem.region.one_level(), trace
+    _, chosen = largest_trace(weights, region.bracket(FIRST_BRACKET_DIGITS).one_level().below.gamma)
+    epsilon, delta, _ = symbols()
+    m, k, gamma = len(chosen), len(weights), sympy.exp(epsilon)
+    rare = (1 - delta) / (gamma + m - 1)
+
+    def entry(i: int, j: int) -> Any:
+        if j in chosen:
+            return gamma * rare + delta if i == j else rare if i in chosen else 0
+        return (1 - delta) / m if i in chosen else delta if i == j else 0
+
+    told = sum(sympy.Rational(weights[i]) for i in chosen)
+    value = delta * sum(map(sympy.Rational, weights)) + told * gamma * rare
+    sign = 1 if problem.objective.sense == "minimise" else -1
+    return ClosedForm(
+        f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} answers are given to every truth",
+        sympy.ImmutableMatrix(k, k, entry),
+        sign * (sum(map(sympy.Rational, offsets)) - value),
+        _levels(region),
+    )
+
+
+def _levels(region: Any) -> dict[sp.Symbol, sp.Expr]:
+    import sympy
+
+    at, slack, (epsilon, delta, _) = region.epsilon, sympy.Rational(region.delta.value), symbols()
+    level = sympy.Rational(at.times) * (sympy.log(sympy.Rational(at.base)) if at.kind == "log" else 1)
+    return {epsilon: level, delta: sympy.exp(slack) if region.delta.kind == "exp" else slack}
+
+
+def _over(pair: tuple[Any, Any]) -> sp.Expr:
+    import sympy
+
+    return sympy.factor(pair[0]) / sympy.factor(pair[1])
+
+
+def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fraction, frozenset[int]]:
+    """Return ``V = max_m gamma W_m / (gamma + m - 1)`` and the m categories of largest weight that attain it.
+
+    >>> value, chosen = largest_trace([Fraction(1), Fraction(1, 2), Fraction(1, 10)], Fraction(3))
+    >>> str(value), sorted(chosen), float(value)
+    ('9/8', [0, 1], 1.125)
+    """
+    order = sorted(range(len(weights)), key=lambda i: (-weights[i], i))
+    best, size, total = Fraction(-1), 0, Fraction(0)
+    for m, i in enumerate(order, start=1):
+        total += weights[i]
+        value = gamma * total / (gamma + m - 1)
+        if value > best or (value == best and gamma > 1):
+            best, size = value, m
+    return best, frozenset(order[:size])
+
+
+def weighted_trace_of(problem: Problem) -> Trace | None:
+    """Return weights and offsets of a problem that is a weighted trace, else None."""
+    region, objective = problem.region, problem.objective
+    if not (objective.is_linear and region.has_one_level and region.family == "all"):
+        return None
+    if region.inputs != region.outputs:
+        return None
+    sign = 1 if objective.sense == "minimise" else -1
+    costs = [[sign * c for c in row] for row in objective.linear().costs(problem.population)]
+    weights, offsets = [], []
+    for j in range(region.inputs):
+        beside = {row[j] for i, row in enumerate(costs) if i != j}
+        offset = beside.pop()
+        if beside or costs[j][j] > offset:
+            return None
+        weights.append(offset - costs[j][j])
+        offsets.append(offset)
+    return weights, offsets

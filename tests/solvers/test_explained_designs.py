@@ -1,0 +1,212 @@
+"""What a solution says beyond its optimum: constraints with multipliers, closed forms, warnings; and sweeps."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import rropt
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.objectives import AOptimality, ExpectedLoss, Trace
+from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
+
+
+def _quiet(problem: rropt.Problem) -> rropt.Solution:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rropt.RroptWarning)
+        return rropt.solve(problem)
+
+
+def _trace(region: Any, weights: Any = (1, 1, 1)) -> rropt.Problem:
+    return rropt.Problem(region, Trace(weights), ["1/3"] * 3)
+
+
+THREE = PrivacyRegion("log(3)", inputs=3, outputs=3)
+BOUNDED = BoundedRegion.sparse(THREE, least={(0, 0): "3/5"}, most={(1, 2): "1/10"})
+LINEAR = {
+    "parity": _trace(THREE),
+    "unequal": _trace(THREE, (3, 2, 1)),
+    "loss": rropt.Problem(THREE, ExpectedLoss.absolute(3), ["1/2", "1/4", "1/4"]),
+    "excess": _trace(PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3)),
+    "pairwise": rropt.Problem(PairwiseRegion.by_distance(3, "log(2)"), ExpectedLoss.absolute(3), ["1/3"] * 3),
+    "bounded": _trace(BOUNDED),
+}
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_multipliers_prove_the_optimum(name: str) -> None:
+    """By the names alone: right-hand sides times multipliers are the value, and slack times multiplier is 0."""
+    solution = _quiet(LINEAR[name])
+    value = Fraction(0)
+    for one in solution.duals:
+        assert one.slack >= 0
+        assert not (one.slack and one.multiplier)
+        assert one.active == (not one.slack)
+        right = 1 if "sums to 1" in one.name else Fraction(0)
+        if one.name.endswith("delta"):
+            right = LINEAR[name].region.delta.rational
+        elif one.name.count("[") == 1 and "t[" not in one.name and "sum" not in one.name:
+            right = Fraction(one.name.split()[-1])
+        value += right * one.multiplier
+    assert value == solution.value
+    assert len({one.name for one in solution.duals}) == len(solution.duals)
+    assert {one.active for one in solution.duals} == {True, False} or name in ("parity", "pairwise")
+
+
+def test_names_say_what_is_tight() -> None:
+    """Each named condition is evaluated again, from its name."""
+    solution = _quiet(LINEAR["bounded"])
+    p = solution.mechanism
+    for one in solution.duals:
+        left, relation, right = one.name.partition(" >= " if ">=" in one.name else " <= ")
+        if not relation:
+            continue
+        names: dict[str, Any] = {"p": p, "gamma": 3, "t": [min(row) for row in p.matrix]}
+        right = right.replace("gamma t", "gamma*t")
+        a, b = (eval(text, names) if "[" in text else Fraction(text) for text in (left, right))
+        assert abs(a - b) == one.slack
+        assert (a >= b) if relation == " >= " else (a <= b)
+
+
+def test_binary_multipliers_are_rates(rng: random.Random) -> None:
+    """The optimum after a small relaxation of the tight inequality moves by the multiplier, to first order."""
+    for _ in range(20):
+        gamma, pi = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(1, 19), 20)
+        problem = rropt.binary_problem(epsilon=f"log({gamma})", prevalence=pi)
+        active = [one for one in rropt.solve(problem).duals if one.active]
+        assert [one.name for one in active] == ["yes-ratio", "no-ratio"]
+        assert all(one.multiplier > 0 and not one.slack for one in active)
+        h = Fraction(1, 10**6)
+        moved = rropt.solve(rropt.binary_problem(epsilon=f"log({gamma})", prevalence=pi, delta=h))
+        if moved.mechanism.p00 == moved.mechanism.p11:
+            fall = rropt.solve(problem).value - moved.value
+            rate = sum(one.multiplier for one in active)
+            assert abs(fall / h - rate) <= rate / 1000 + 200 * h * rate**2
+
+
+@pytest.mark.parametrize(("family", "names"), [("warner", 2), ("all", 2)])
+def test_multipliers_at_an_irrational_level(family: str, names: int) -> None:
+    solution = rropt.solve(rropt.binary_problem(epsilon="1/2", delta="1/100", prevalence="1/3", family=family))
+    assert len([one for one in solution.duals if one.active]) == names
+    assert any(one.multiplier > 0 for one in solution.duals)
+    assert rropt.solve(rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), ["1/3"] * 3)).duals
+
+
+def test_duals_of_other_designs_are_refused() -> None:
+    shares = rropt.solve(rropt.Problem(PrivacyRegion("log(2)", inputs=2, outputs="any"), AOptimality(), ["1/3", "2/3"]))
+    with pytest.raises(UnsupportedProblemError, match="certificate"):
+        _ = shares.duals
+    with pytest.raises(UnsupportedProblemError, match="no theorem"):
+        shares.closed_form()
+    with pytest.raises(UnsupportedProblemError, match="no theorem"):
+        _quiet(LINEAR["pairwise"]).closed_form()
+
+
+def test_closed_forms_of_binary_designs(
+    rng: random.Random, parameters: Callable[[random.Random], tuple[str, str, str]], size: Callable[[int, int], int]
+) -> None:
+    """Against the certified optimum, at rational levels equal and at others inside its bracket."""
+    exact = 0
+    for _ in range(size(25, 400)):
+        epsilon, delta, pi = parameters(rng)
+        solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi))
+        matrix, value = solution.closed_form().evaluated()
+        if not solution.problem.region.bracket(24).is_exact:
+            assert float(solution.lower) * (1 - 1e-9) <= float(sp.N(value, 30)) <= float(solution.upper) * (1 + 1e-9)
+            assert abs(sp.N(matrix[0, 0], 30) - solution.mechanism.p00) < 1e-9
+            continue
+        exact += 1
+        assert sp.simplify(value) == sp.Rational(solution.value)
+        assert sp.simplify(matrix) == sp.Matrix([[sp.Rational(x) for x in row] for row in solution.mechanism.matrix])
+    assert exact >= 5
+
+
+def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    for _ in range(size(12, 200)):
+        k = rng.randint(2, 5)
+        gamma, delta = 1 + Fraction(rng.randint(1, 30), rng.randint(1, 9)), Fraction(rng.randint(0, 3), 20)
+        region = PrivacyRegion(f"log({gamma})", delta, inputs=k, outputs=k)
+        population = [Fraction(1, k)] * k
+        problem = rropt.Problem(region, Trace([rng.randint(1, 9) for _ in range(k)]), population)
+        if rng.random() < 0.5:
+            problem = rropt.Problem(region, ExpectedLoss.zero_one(k), population)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rropt.RroptWarning)
+            solution = rropt.solve(problem, routes=["closed-form"])
+        matrix, value = solution.closed_form().evaluated()
+        assert value == sp.Rational(solution.value)
+        assert rropt.Mechanism(matrix) == solution.mechanism
+        assert _quiet(problem).value == solution.value
+
+
+def test_a_design_that_is_not_identified_warns(cli) -> None:
+    with pytest.warns(rropt.RroptWarning) as said:
+        solution = rropt.solve(_trace(THREE, (9, 8, 1)))
+    told = [str(one.message) for one in said]
+    assert tuple(told) == solution.remarks()
+    assert "answer 2 is never given" in told[0]
+    assert "does not identify the population" in told[1]
+    status, out, err = cli(
+        *["design", "kary", "--categories", "3", "--gamma", "3", "--objective", "trace", "--weights", "9,8,1", "--json"]
+    )
+    assert (status, out.count("\n")) == (0, 1)
+    assert all(f"remark: {line}" in err for line in told)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rropt.solve(LINEAR["parity"]).remarks() == ()
+
+
+def test_remarks_are_true(rng: random.Random) -> None:
+    from rropt.mechanisms.left_inverse import left_inverse
+    from rropt.solvers.constraints import lacks_of
+
+    for _ in range(60):
+        k, m = rng.randint(2, 3), rng.randint(2, 4)
+        columns = [[rng.randint(0, 2) for _ in range(m)] for _ in range(k)]
+        columns = [c if any(c) else [1] + [0] * (m - 1) for c in columns]
+        mechanism = rropt.Mechanism([[Fraction(c[i], sum(c)) for c in columns] for i in range(m)])
+        told = " ".join(lacks_of(mechanism))
+        assert ("never given" in told) == any(not any(row) for row in mechanism.matrix)
+        try:
+            left_inverse(mechanism, [Fraction(1, k)] * k)
+        except rropt.RroptError:
+            assert "does not identify" in told
+        else:
+            assert "does not identify" not in told
+
+
+def test_a_sweep_is_a_table() -> None:
+    rows = rropt.sweep(epsilon=["log(2)", 1, "0"], prevalence=[0.1, "1/4"], delta="0")
+    assert len(rows) == 6
+    assert [set(row) for row in rows] == [set(rows[0])] * 6
+    for row in rows[:4]:
+        solution = rropt.solve(rropt.binary_problem(epsilon=str(row["epsilon"]), prevalence=row["prevalence"]))
+        assert row["value"] == pytest.approx(float(solution.value), rel=1e-9)
+        assert row["remark"] == ""
+    assert rows[4]["value"] is None
+    assert "epsilon = 0" in rows[4]["remark"]
+    exact = rropt.sweep(epsilon=["log(2)"], prevalence="1/4", exact=True)
+    assert exact[0]["value"] == rropt.solve(rropt.binary_problem(epsilon="log(2)", prevalence="1/4")).value
+    kary = rropt.sweep(
+        lambda epsilon: _trace(PrivacyRegion(epsilon, inputs=3, outputs=3)), epsilon=["log(2)", "log(3)"]
+    )
+    assert [row["value"] for row in kary] == [1.5, 1.8]
+    assert kary[0]["mechanism"].shape == (3, 3)
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(rropt.sweep(epsilon=pd.Series([0.5, 1.0]), prevalence=[0.1, 0.2, 0.3]))
+    assert frame.pivot(index="epsilon", columns="prevalence", values="value").shape == (2, 3)
+    assert frame.dtypes["value"].kind == "f"
+
+
+@pytest.mark.parametrize(
+    "bad", [{"epsilon": []}, {"epsilon": 1}, {"levels": [1]}, {"epsilon": [-1], "prevalence": 0.1}]
+)
+def test_bad_sweeps(bad: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameterError):
+        rropt.sweep(**bad)
