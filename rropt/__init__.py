@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rropt.checker import Verdict as Verdict
     from rropt.claims import verify as verify
     from rropt.errors import RroptError as RroptError
-    from rropt.errors import RroptWarning as RroptWarning
     from rropt.estimation import Estimate as Estimate
     from rropt.estimation import estimate as estimate
     from rropt.estimation import estimate_prevalence as estimate_prevalence

@@ -69,8 +69,8 @@ class Solution(Bracket):
         >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
         ...     if one.active:
         ...         print(one)
-        yes-ratio: active, multiplier 9/16 = 0.5625
-        no-ratio: active, multiplier 11/16 = 0.6875
+        yes-ratio: active, multiplier 5/4 = 1.25
+        no-ratio: active, multiplier 3/4 = 0.75
         """
         return constraints_of(self)
 

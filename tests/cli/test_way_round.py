@@ -21,6 +21,7 @@ CALLS = [
     "admissible M",
     "admissible M --gamma 3",
     "bound --rho 1/5 1/2 --mechanism M",
+    "check mc.json --mechanism M",
     "compare M forced:2/3,1/6,1/6",
     "compare M M",
     "estimate --yes 3 --n 10 --mechanism M",
@@ -39,7 +40,7 @@ CALLS = [
     "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
     "repair M --gamma 2",
 ]
-TAKING = ("admissible", "bound", "compare", "estimate", "plan", "plot", "privacy", "randomize", "repair")
+TAKING = ("admissible", "bound", "check", "compare", "estimate", "plan", "plot", "privacy", "randomize", "repair")
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ import pytest
 import sympy as sp
 
 import rropt
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.errors import InvalidParameterError, RroptWarning, UnsupportedProblemError
 from rropt.objectives import AOptimality, ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
 
 
 def _quiet(problem: rropt.Problem) -> rropt.Solution:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rropt.RroptWarning)
+        warnings.simplefilter("ignore", RroptWarning)
         return rropt.solve(problem)
 
 
@@ -137,7 +137,7 @@ def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], i
         if rng.random() < 0.5:
             problem = rropt.Problem(region, ExpectedLoss.zero_one(k), population)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rropt.RroptWarning)
+            warnings.simplefilter("ignore", RroptWarning)
             solution = rropt.solve(problem, routes=["closed-form"])
         matrix, value = solution.closed_form().evaluated()
         assert value == sp.Rational(solution.value)
@@ -146,7 +146,7 @@ def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], i
 
 
 def test_a_design_that_is_not_identified_warns(cli) -> None:
-    with pytest.warns(rropt.RroptWarning) as said:
+    with pytest.warns(RroptWarning) as said:
         solution = rropt.solve(_trace(THREE, (9, 8, 1)))
     told = [str(one.message) for one in said]
     assert tuple(told) == solution.remarks()
