@@ -34,7 +34,10 @@ def rng() -> random.Random:
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Run the command line in this process: ``cli("design", "binary", ...)`` -> status, stdout, stderr."""
+    """Run the command line in this process: ``cli("design", "binary", ...)`` -> status, stdout, stderr.
+
+    Of bad input with ``--json`` standard output holds the object of the error: it is looked at here, and taken away.
+    """
 
     def run(*argv: str) -> tuple[int, str, str]:
         from rropt.cli.main import main
@@ -44,20 +47,34 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         except SystemExit as leaving:
             status = int(leaving.code or 0)
         captured = capsys.readouterr()
-        return status, captured.out, captured.err
+        out = captured.out
+        if status == 2 and "--json" in argv and out.startswith('{"error"'):
+            told = json.loads(out)
+            assert told.keys() - {"question"} == {"error", "kind"}
+            assert captured.err.strip().endswith(told["error"])
+            assert told["kind"].endswith("Error")
+            out = ""
+        assert status != 2 or "--json" not in argv or out != captured.out or out.startswith("{"), "bad input is told"
+        return status, out, captured.err
 
     return run
 
 
 @pytest.fixture
 def cli_json(cli: Callable[..., tuple[int, str, str]]) -> Callable[..., dict]:
-    """Run a command with ``--json`` that must succeed and print one JSON object and nothing else."""
+    """Run a command with ``--json`` that must succeed and print one JSON object and nothing else.
+
+    The question that stands in every answer is looked at here, and taken away.
+    """
 
     def run(*argv: str) -> dict:
         status, out, err = cli(*argv, "--json")
         assert status == 0, err
         data = json.loads(out)
         assert isinstance(data, dict)
+        question = data.pop("question")
+        assert " ".join(argv).startswith(question["command"])
+        assert question["versions"]["rropt"]
         return data
 
     return run

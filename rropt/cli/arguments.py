@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
 
+class UsageError(InvalidParameterError):
+    """A command line that no parser understands."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value.
 
@@ -51,15 +55,20 @@ class Parser(argparse.ArgumentParser):
 
     def filled(self) -> Parser:
         """Return the parser itself, with the options added."""
+        self.set_defaults(command=self.prog.removeprefix("rropt").strip())
         fill, self._fill = self._fill, None
         if fill is not None:
             fill(self)
         return self
 
     def error(self, message: str) -> NoReturn:
-        """Leave with status 2 and one line."""
+        """Refuse a command line, in one line.
+
+        Raises:
+            UsageError: always.
+        """
         line = " ".join(message.split())
-        self.exit(2, f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)\n")
+        raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -16,8 +16,8 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
-from rropt.cli.arguments import Parser
-from rropt.cli.output import Pending, note
+from rropt.cli.arguments import Parser, UsageError
+from rropt.cli.output import Pending, ask, begin, note, print_error
 from rropt.errors import RroptError, RroptWarning, shown
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
@@ -76,14 +76,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
         return 2
+    words = sys.argv[1:] if argv is None else argv
+    begin(words)
     try:
-        args = _parsed(argv)
+        args = _parsed(words)
+        ask(args)
         args.pending = Pending(args)
         status = _answered(args)
         args.pending.write()
         return status
+    except UsageError as error:
+        note(str(error))
+        print_error(str(error), "UsageError")
+        return 2
     except RroptError as error:
-        note(f"rropt: {error}{_decimal_commas(sys.argv[1:] if argv is None else argv)}")
+        told = f"{error}{_decimal_commas(words)}"
+        note(f"rropt: {told}")
+        print_error(told, type(error).__name__)
         return 2
     except KeyboardInterrupt:
         note("rropt: interrupted; nothing was left half-written")
@@ -92,9 +101,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _crashed(error)
 
 
-def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
     """Return the arguments with what to run; that argparse leaves, after --help for example, is a run too."""
-    words = sys.argv[1:] if argv is None else argv
     top = parser()
     try:
         args = top.parse_args(words)

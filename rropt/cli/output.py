@@ -9,17 +9,68 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.errors import FileAccessError
 from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
 
+if TYPE_CHECKING:
+    from rropt.results import Result
+
+
+_call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted and not yet printed, and the question
+
+
+def begin(words: Sequence[str]) -> None:
+    """Begin a call: of its answer nothing is printed yet."""
+    _call.update(wanted="--json" in words, question={})
+
+
+def ask(args: argparse.Namespace) -> None:
+    """Keep what is asked, so that an answer can be read by itself: the command, its options, given or by default."""
+    from rropt import __version__
+
+    values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
+    _call["question"] = {**values, "versions": {"rropt": __version__}}
+
+
+def _is_asked(key: str, value: Any) -> bool:
+    is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
+    return is_plain and key not in ("json", "version") and not isinstance(value, (OutputFile, OutputFolder))
+
 
 def print_json(data: Mapping[str, Any]) -> None:
-    """Print one JSON object. Exact numbers are already strings; floats must be finite."""
-    print(json.dumps(data, allow_nan=False))
+    """Print one JSON object, with the question. Exact numbers are already strings; floats must be finite."""
+    asked = {"question": _call["question"]} if _call.get("question") else {}
+    print(json.dumps({**data, **asked}, allow_nan=False))
+    _call["wanted"] = False  # one object, and no second one when a file cannot be written
+
+
+def print_error(error: str, kind: str) -> None:
+    """Print the object of bad input where JSON is wanted, unless an answer was printed."""
+    if _call["wanted"]:
+        print_json({"error": error, "kind": kind})
+
+
+def print_result(result: Result, *more: Result, title: str = "", json: bool = False, **beside: Any) -> None:
+    """Print what a result says of itself, and others after it: one JSON object, or their lines as a table.
+
+    Args:
+        result: what was found.
+        more: results whose keys and lines are added.
+        title: of the table.
+        json: whether JSON is wanted.
+        beside: further keys for JSON alone.
+    """
+    if not json:
+        print_table([line for one in (result, *more) for line in one.lines()], title=title)
+        return
+    records = [one.to_dict() for one in (result, *more)]
+    decimals = {key: near for record in records for key, near in record.get("decimals", {}).items()}
+    joined = {key: item for record in (*records, beside) for key, item in record.items()}
+    print_json({**joined, "decimals": decimals} if decimals else joined)
 
 
 def print_text(text: str) -> None:

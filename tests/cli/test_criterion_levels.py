@@ -31,7 +31,7 @@ RATIONAL = [
 
 def of_level(data: dict) -> dict:
     """What a command says without the criterion, and without what only the form of the input changes."""
-    return {key: value for key, value in data.items() if key not in ("criterion", "meets", "breach")}
+    return {key: value for key, value in data.items() if key not in ("criterion", "meets", "breach", "question")}
 
 
 @pytest.mark.parametrize(("asked", "value", "text"), RATIONAL)
