@@ -62,6 +62,20 @@ class Certificate:
             raise FileFormatError(f"certificate is not an object: received {shown(self.text)}")
         return document
 
+    @classmethod
+    def from_dict(cls, data: Any) -> Certificate:
+        """Return the certificate of a document that ``to_dict`` returned, unjudged: call ``check``.
+
+        Raises:
+            FileFormatError: no object with the keys of a certificate.
+        """
+        keys = {"format", "problem", "claim", "witness"}
+        if not isinstance(data, Mapping) or set(data) != keys:
+            raise FileFormatError(
+                f"certificate is of another form: received {shown(data)}; allowed is what to_dict returns"
+            )
+        return cls(json.dumps(data, indent=1))
+
     @property
     def problem(self) -> Any:
         """The problem part."""

@@ -167,7 +167,6 @@ def test_bad_input(call, error, message) -> None:
     [
         ("--gamma 9 --prevalence 1/10", "--dice"),
         ("--gamma 9 --prevalence 1/10 --dice 6", "1 to 5"),
-        ("--gamma 9 --prevalence 1/10 --dice 2 --cards 3", "--deck"),
         ("--prevalence 1/10 --dice 2", "required"),
         ("--gamma 9 --dice 2", "--prevalence"),
         ("--gamma 51/50 --prevalence 1/10 --dice 1", "too coarse"),

@@ -1,0 +1,91 @@
+"""The best proportions of cards: closed form by symbols, a convex programme, all small decks, and the certificate."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import cvxpy as cp
+import pytest
+import sympy as sp
+
+import rropt
+from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.solvers.card_proportions import CardProportions, best_proportions
+
+
+def device_part(shares: tuple[Fraction, ...]) -> Fraction | None:
+    """Return Var(Y)/(L + 1 - 2 EY)^2, from the law of a card."""
+    mean = sum(k * p for k, p in enumerate(shares, 1))
+    second = sum(k * k * p for k, p in enumerate(shares, 1))
+    slope = len(shares) + 1 - 2 * mean
+    return (second - mean**2) / slope**2 if slope else None
+
+
+def test_the_closed_form() -> None:
+    """Of one pair of cards in the proportion 1 to gamma, for every L and k."""
+    gamma, size, k = sp.symbols("gamma L k", positive=True)
+    low, high = 1 / (1 + gamma), gamma / (1 + gamma)
+    mean = low * k + high * (size + 1 - k)
+    second = low * k**2 + high * (size + 1 - k) ** 2
+    part = (second - mean**2) / (size + 1 - 2 * mean) ** 2
+    assert sp.simplify(part - gamma / (gamma - 1) ** 2) == 0
+
+
+@pytest.mark.parametrize("kinds", [2, 3, 4, 7])
+@pytest.mark.parametrize("gamma", [Fraction(9), Fraction(3, 2)])
+def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:
+    """``E abs(s) >= (1/tau) E s`` is a linear programme; all decks of few cards are above the bound."""
+    best = best_proportions(kinds, rropt.Epsilon.of_gamma(gamma))
+    assert best.value == best.lower == gamma / (gamma - 1) ** 2 == device_part(best.proportions)
+    assert best.epsilon.gamma == gamma
+    places = [k - (kinds + 1) / 2 for k in range(1, kinds + 1)]
+    y = cp.Variable(kinds, nonneg=True)  # p over E s
+    private = [y <= float(gamma) * y[::-1], cp.sum(cp.multiply(places, y)) == 1]
+    programme = cp.Problem(cp.Minimize(cp.sum(cp.multiply([abs(s) for s in places], y))), private)
+    programme.solve(solver="HIGHS")
+    assert (programme.value**2 - 1) / 4 == pytest.approx(float(best.value), rel=1e-7)
+    cards = 7 if kinds < 5 else 3
+    for deck in product(range(cards + 1), repeat=kinds):
+        if sum(deck) and all(c <= gamma * d for c, d in zip(deck, deck[::-1], strict=True)):
+            part = device_part(tuple(Fraction(c, sum(deck)) for c in deck))
+            assert part is None or part >= best.value
+
+
+def test_an_irrational_level_is_met_and_enclosed() -> None:
+    best = best_proportions(4, "1")
+    assert best.epsilon.gamma < rropt.Epsilon.of(1).exact_gamma()
+    assert 0 <= best.value - best.lower < Fraction(1, 10**20)
+    assert rropt.check(best.certificate)
+
+
+@pytest.mark.parametrize("key", ["value", "lower", "proportions", "certificate"])
+def test_a_file_is_not_believed(key: str) -> None:
+    best = best_proportions(3, "log(9)")
+    record = json.loads(best.to_json())
+    record.pop("decimals")
+    assert CardProportions.from_dict(record) == best
+    other = best_proportions(3, "log(4)")
+    record.pop("epsilon")  # derived
+    record[key] = json.loads(other.to_json())[key]
+    with pytest.raises(FileFormatError):
+        CardProportions.from_dict(record)
+
+
+@pytest.mark.parametrize(("kinds", "epsilon"), [(1, 1), (2.0, 1), (10**6, 1), (3, 0), (3, -1), (3, "x")])
+def test_bad_input(kinds: object, epsilon: object) -> None:
+    with pytest.raises(InvalidParameterError):
+        best_proportions(kinds, epsilon)
+
+
+def test_the_command(cli_json, cli) -> None:
+    found = cli_json("design", "device", "--gamma", "9", "--prevalence", "1/10", "--cards", "5", "--deck", "52")
+    shares, deck = (one for one in found["devices"] if "added up" in one["name"])
+    assert (shares["proportions"], shares["value"]) == (["1/10", "0", "0", "0", "9/10"], "369/1600")
+    assert shares["device_part"] == {"value": "9/64", "lower": "9/64"}
+    assert rropt.check(shares["certificate"])
+    assert Fraction(deck["value"]) > Fraction(shares["value"])
+    assert all(len(one["instruction"].split()) <= 25 for one in found["devices"])
+    status, out, _ = cli("design", "device", "--epsilon", "1", "--prevalence", "1/10", "--cards", "3")
+    assert (status, "certificate of the best proportions accepted" in out) == (0, True)
