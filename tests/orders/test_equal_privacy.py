@@ -15,6 +15,7 @@ from rropt import Mechanism
 from rropt.claims.comparisons import agrees
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation import plan_deck, plan_survey, survey_variance
+from rropt.estimation.plans.finite import Respondents
 from rropt.exact import Delta, Epsilon
 from rropt.exact.numbers import simplest_between
 from rropt.mechanisms import DealtDeck, DrawnAnswers
@@ -345,6 +346,33 @@ def test_respondents_needed_are_the_least(surveyed: bool) -> None:
         cards = tuned_deck(n, found.gamma, Fraction(0), Fraction(1, 20))
         size = n if surveyed else None
         assert cards is None or survey_variance(DealtDeck(cards), pi, size).total > goal
+
+
+def test_the_smallest_deck_is_found_wherever_it_lies(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """By trying every size in turn, also where two cards make a better deck than three."""
+    found = 0
+    for _ in range(size(60, 1000)):
+        gamma, delta = (
+            Fraction(rng.choice((3, 5, 9, 20, 100)), rng.choice((1, 2))),
+            Fraction(rng.choice((0, 0, 1, 3)), 10),
+        )
+        middle, pi, goal = Fraction(rng.randint(0, 9), 10), Fraction(1, 2), Fraction(1, rng.randint(1, 60))
+        surveyed, population = rng.choice(((True, None), (False, None), (False, 40)))
+        asked = Respondents(pi, 1 if population else None, population, surveyed)
+        most = population or 400
+        least = next(
+            (
+                n
+                for n in range(2, most + 1)
+                if (cards := tuned_deck(n, gamma, delta, middle))
+                and survey_variance(DealtDeck(cards), pi, n if surveyed else population).total <= goal
+            ),
+            None,
+        )
+        if least is not None or population:
+            assert asked.least_deck(gamma, delta, middle, goal) == least
+            found += least is not None
+    assert found > size(20, 300)
 
 
 def test_respondents_of_a_finite_population() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, isqrt
 from typing import Any
 
@@ -99,9 +100,9 @@ class Respondents:
     def least_deck(self, gamma: Fraction, delta: Fraction, middle: Fraction, goal: Fraction) -> int | None:
         """Return the size of the smallest tuned deck that gives the variance, ``None`` where none is found.
 
-        With ``s = 1 - c2/n`` and ``e = (c3 - c1)/n`` the device has ``pairs (s/e^2 - 1)``, and e is at most
-        ``((gamma - 1) s + 2 delta)/(gamma + 1)``, s from 1 - m to 1 - m + 1/n: sizes are tried from where
-        these allow it.
+        With ``s = 1 - c2/n`` and ``e = (c3 - c1)/n`` the device has ``pairs (s/e^2 - 1)``, and e is at most s and
+        ``((gamma - 1) s + 2 delta)/(gamma + 1)``; so ``s/e^2`` is least at an end of the s that there are, or at
+        delta. They are at least 1 - m, and at most 1/n more: sizes are tried from where that allows it.
         """
 
         def ratio(s: Fraction) -> Fraction:
@@ -111,13 +112,14 @@ class Respondents:
         def enough(n: int, spread: Fraction) -> bool:
             return self.sampling(n) + self.pairs(n) * (spread - 1) <= goal * n
 
-        def may_be(n: int) -> bool:  # s/e^2 has no least value but at an end
-            return enough(n, min(ratio(1 - middle), ratio(min(1 - middle + Fraction(1, n), Fraction(1)))))
-
-        most = self.population or MAX_RESPONDENTS
-        if not may_be(most):
-            return None
-        first = least_integer(may_be, 2, 2, most)
+        low, high = 1 - middle, Fraction(1)
+        first, most = 2, self.population or MAX_RESPONDENTS
+        for _ in range(2):
+            spread = min(ratio(s) for s in (low, high, min(max(low, delta), high)) if s)
+            if first > most or not enough(most, spread):
+                return None
+            first = least_integer(partial(enough, spread=spread), first, first, most)
+            high = min(low + Fraction(1, first), high)
         for n in range(first, min(first + _MOST_SIZES, most) + 1):
             cards = tuned_deck(n, gamma, delta, middle)
             if cards and enough(n, Fraction(n * (cards[0] + cards[2]), (cards[2] - cards[0]) ** 2)):
