@@ -29,9 +29,12 @@ from rropt.estimation.plans import (
     Plan,
     SurveyPlan,
     affordable_order,
+    contrast_margin,
     margin,
     marginal_margin,
     marginal_variance,
+    plan_contrast_margin,
+    plan_contrast_variance,
     plan_deck,
     plan_margin,
     plan_marginal_margin,
@@ -42,6 +45,7 @@ from rropt.estimation.plans import (
     power,
     variance,
 )
+from rropt.estimation.precision import covariance_at, variance_at
 from rropt.estimation.simultaneous import PairEstimates, SimultaneousIntervals, estimate_pairs, simultaneous_intervals
 from rropt.estimation.tables import TableEstimate, cell_variances, estimate_marginals, estimate_table
 from rropt.estimation.utility import Utility, spreads, utility
@@ -70,6 +74,8 @@ __all__ = [
     "compare_precision",
     "confidence_interval",
     "confidence_intervals",
+    "contrast_margin",
+    "covariance_at",
     "coverage",
     "estimate",
     "estimate_finite",
@@ -88,6 +94,8 @@ __all__ = [
     "marginal_margin",
     "marginal_variance",
     "most_likely_population",
+    "plan_contrast_margin",
+    "plan_contrast_variance",
     "plan_deck",
     "plan_margin",
     "plan_marginal_margin",
@@ -104,4 +112,5 @@ __all__ = [
     "unit",
     "utility",
     "variance",
+    "variance_at",
 ]

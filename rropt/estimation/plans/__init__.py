@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
 from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
 from rropt.estimation.plans.marginals import (
@@ -20,9 +21,12 @@ __all__ = [
     "Plan",
     "SurveyPlan",
     "affordable_order",
+    "contrast_margin",
     "margin",
     "marginal_margin",
     "marginal_variance",
+    "plan_contrast_margin",
+    "plan_contrast_variance",
     "plan_deck",
     "plan_margin",
     "plan_marginal_margin",

@@ -13,17 +13,20 @@ from rropt.errors import InvalidParameterError
 from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import bound_above, exact_confidence, two_sided_quantile
 from rropt.estimation.interval_kinds import END_DIGITS, clopper_pearson, interval_kind
+from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.plan import (
     SCAN_MARGIN,
     SCAN_WIDTH,
     Plan,
     ceiling,
+    has_more_answers,
     last_words,
     least_lasting,
     least_number,
     planned_share,
     slope,
 )
+from rropt.estimation.precision import shares_of, variance_at
 from rropt.exact import rational_where
 from rropt.exact.numbers import finite_float, square_root
 from rropt.mechanisms import Mechanism
@@ -60,7 +63,7 @@ def margin(
     * exact: the wider of the two intervals at the whole numbers of answers 1 next to ``n lambda``.
 
     Args:
-        mechanism: a binary design with p00 + p11 != 1.
+        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
         n: number of answers.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
@@ -79,6 +82,8 @@ def margin(
     >>> margin(named_mechanism("warner:3/4"), 1980, kind="chebyshev", prevalence="1/2")  # sqrt(20/2000)
     0.1
     """
+    if has_more_answers(mechanism):
+        return contrast_margin(mechanism, n, kind=kind, confidence=confidence, prevalence=prevalence)
     name, level = interval_kind(kind).name, exact_confidence(confidence)
     share, _ = planned_share(mechanism, prevalence)
     total, unit = answer_count(n, "n", least=1), slope(mechanism)
@@ -102,7 +107,7 @@ def plan_margin(
     interval moves up and down, because answers are whole: there n is the least number from which on every n serves.
 
     Args:
-        mechanism: a binary design with p00 + p11 != 1.
+        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
         prevalence: the guess; the worst one when left out.
@@ -123,6 +128,8 @@ def plan_margin(
     chebyshev 3983 0.049997
     exact 797 0.049975
     """
+    if has_more_answers(mechanism):
+        return plan_contrast_margin(mechanism, goal, kind=kind, confidence=confidence, prevalence=prevalence)
     name, level = interval_kind(kind).name, exact_confidence(confidence)
     most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
     share, where = planned_share(mechanism, prevalence)
@@ -256,6 +263,8 @@ def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = Non
     >>> exact, round(float(exact), 9)  # Nigeria: the square of the standard error 0.014413
     (Fraction(2999079, 14437662875), 0.000207726)
     """
+    if has_more_answers(mechanism):
+        return variance_at(mechanism, shares_of(prevalence, None), n=n)
     share, _ = planned_share(mechanism, prevalence)
     return share * (1 - share) / (answer_count(n, "n", least=1) * slope(mechanism) ** 2)
 
@@ -264,7 +273,7 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
     """Return the least n at which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
 
     Args:
-        mechanism: a binary design with p00 + p11 != 1.
+        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
         goal: the variance, exact, positive (for a standard error s give its square).
         prevalence: the guess at which the variance is taken; the worst one when left out.
 
@@ -277,6 +286,8 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
     >>> plan.n, plan.achieved
     (10000, 0.0001)
     """
+    if has_more_answers(mechanism):
+        return plan_contrast_variance(mechanism, goal, prevalence=prevalence)
     most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
     share, where = planned_share(mechanism, prevalence)
     n = ceiling(share * (1 - share) / (most * slope(mechanism) ** 2))

@@ -90,6 +90,11 @@ class Question:
         return cls(null, truth, significance / 2 if two_sided else significance, two_sided)
 
 
+def has_more_answers(mechanism: Mechanism) -> bool:
+    """Return whether a yes-or-no question has more than two answers, as Kuk's has."""
+    return required_mechanism(mechanism).inputs == 2 and not mechanism.is_binary
+
+
 def slope(mechanism: Mechanism) -> Fraction:
     """Return ``|p00 + p11 - 1|``, by which the share of answers 1 moves when the prevalence moves by 1.
 
