@@ -68,7 +68,12 @@ class Names:
         want(len(parts) >= 2, "a sum or product of two at least")
         n, d = parts[0]
         for n2, d2 in parts[1:]:
-            n, d = (plus(times(n, d2), times(n2, d)) if kind == "sum" else times(n, n2)), times(d, d2)
+            if kind == "product":
+                n, d = times(n, n2), times(d, d2)
+            elif d == d2:
+                n = plus(n, n2)
+            else:
+                n, d = plus(times(n, d2), times(n2, d)), times(d, d2)
         return n, d
 
     def polynomial(self, tree):
