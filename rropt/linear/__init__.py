@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from rropt.linear.programmes import TimeLimitError as TimeLimitError
     from rropt.linear.programmes import Unbounded as Unbounded
     from rropt.linear.programmes import Variable as Variable
-    from rropt.linear.semidefinite import LDLT as LDLT
-    from rropt.linear.semidefinite import NegativeDirection as NegativeDirection
-    from rropt.linear.semidefinite import ldlt as ldlt
     from rropt.linear.solving import solve as solve
     from rropt.linear.square_systems import nullspace as nullspace
     from rropt.linear.square_systems import solve_square as solve_square

@@ -11,11 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.linear import (
-    LDLT,
-    NegativeDirection,
     RationalVector,
     SingularMatrixError,
-    ldlt,
     nullspace,
     rank,
     solve_square,
@@ -166,47 +163,6 @@ def test_independent_block_of_a_large_sparse_matrix() -> None:
     rows, columns = independent_block(matrix)
     assert len(rows) == len(columns) == n - 1
     assert len(set(rows)) == n - 1
-
-
-@given(st.integers(1, 5), st.data())
-def test_ldlt(n: int, data: st.DataObject) -> None:
-    small = st.integers(-2, 2)
-    factor = data.draw(st.lists(st.lists(small, min_size=n, max_size=n), min_size=1, max_size=n))
-    gram = [[sum(row[i] * row[j] for row in factor) for j in range(n)] for i in range(n)]
-    shift = data.draw(st.sampled_from([F(0), F(0), F(-1, 10**30), F(-1), F(1)]))
-    matrix = [[gram[i][j] + (shift if i == j else 0) for j in range(n)] for i in range(n)]
-    result = ldlt(matrix)
-    if isinstance(result, NegativeDirection):
-        v = list(result.vector)
-        assert sum((a * b for a, b in zip(v, times(matrix, v), strict=True)), F(0)) == result.value < 0
-    else:
-        lower, diagonal = result.lower, result.diagonal
-        assert all(d >= 0 for d in diagonal)
-        assert matrix == [
-            [sum((lower[i][k] * diagonal[k] * lower[j][k] for k in range(n)), F(0)) for j in range(n)] for i in range(n)
-        ]
-    if shift >= 0:
-        assert isinstance(result, LDLT)
-    if shift == 0:
-        assert sum(d > 0 for d in result.diagonal) == rank(gram)
-
-
-@pytest.mark.parametrize("corner", [0, 5, -3])
-def test_ldlt_with_a_zero_pivot(corner: int) -> None:
-    """A zero on the diagonal with something beside it: never semidefinite."""
-    matrix = [[1, 1, 0], [1, 1, 2], [0, 2, corner]]
-    result = ldlt(matrix)
-    assert isinstance(result, NegativeDirection)
-    v = list(result.vector)
-    assert sum(v[i] * matrix[i][j] * v[j] for i in range(3) for j in range(3)) == result.value < 0
-
-
-def test_ldlt_refuses_what_is_no_symmetric_matrix() -> None:
-    with pytest.raises(ValueError, match="not symmetric"):
-        ldlt([[1, 2], [3, 1]])
-    with pytest.raises(ValueError, match="not square"):
-        ldlt([[1, 2]])
-    assert ldlt([]) == LDLT((), ())
 
 
 @given(st.lists(entries, max_size=6))

@@ -15,10 +15,9 @@ from rropt.mechanisms.designs.binary import (
     UNRELATED,
     WARNER,
 )
-from rropt.mechanisms.designs.bits import FORM, NAME, named_product
+from rropt.mechanisms.designs.bits import FORM, NAME, RAPPOR, Rappor, named_product
 from rropt.mechanisms.designs.categorical import GRR, UNARY
 from rropt.mechanisms.designs.design import Design, Parameter
-from rropt.mechanisms.designs.rappor import RAPPOR, Rappor
 from rropt.mechanisms.mechanism import Mechanism
 
 __all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]

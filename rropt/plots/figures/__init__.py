@@ -1,4 +1,4 @@
-"""What is drawn: a function for each kind of picture, and here the marks and texts that they share.
+"""Drawings: a function for each kind of picture, and here the marks and texts that they share.
 
 Levels, designs and values are written exactly where that is short, with decimals marked as such; regions and landscapes
 mark the optimum with its ties, and a mechanism.
