@@ -304,7 +304,7 @@ def test_bad_plans() -> None:
     with pytest.raises(InfeasibleError, match="p00 \\+ p11 = 1"):
         plan_margin(named_mechanism("warner:1/2"), "0.1")
     with pytest.raises(InvalidMechanismError, match="binary"):
-        plan_variance(named_mechanism("kuk:3/4,1/4,2"), "0.1")
+        plan_variance(named_mechanism("grr:3,1/2"), "0.1")
 
 
 def test_powers_below_one_half_end_too() -> None:
