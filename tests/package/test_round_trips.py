@@ -34,6 +34,7 @@ from rropt.mechanisms import (
     ProductMechanism,
     Sensitivity,
 )
+from rropt.report.design_page import Survey
 from rropt.results import Result
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
@@ -169,6 +170,7 @@ def _roots() -> Iterator[Any]:
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
     yield rropt.level(gamma=3)
+    yield Survey()
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
     cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
