@@ -1,4 +1,4 @@
-"""The vectors for other checkers: the checker gives every verdict, and so does the second one, written from the pages."""
+"""Vectors for other checkers: the checker gives every verdict, and so does the second one, written from the pages."""
 
 from __future__ import annotations
 
