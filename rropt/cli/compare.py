@@ -24,7 +24,8 @@ Exit status for two: 0 if A is sufficient for B (better or equivalent), 1 if it 
 not (worse or incomparable); for more than two always 0.
 Beside a product of devices, grr and subset are k-ary randomized response and subset
 selection on all combinations of answers: their precision at equal privacy, of the
-whole answer and of each question; exit status 0."""
+whole answer and of each question; exit status 0. The designs of the literature, each
+tuned to one budget, are another command: `rropt compare-designs`."""
 
 _EPILOG = """\
 example: is Warner's design at p = 3/4 better than the forced response of a die?

@@ -10,6 +10,7 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 from rropt import Mechanism
 from rropt.claims.comparisons import agrees
@@ -502,6 +503,10 @@ def test_pictures_show_what_the_table_says() -> None:
     without = comparison_picture(epsilon=("1/10", "1"), prevalence="1/10", delta="1/100")
     assert set(without.missing) == {DEALT, *NOISY, "lower bound"}
     assert picture_bytes(comparison(**asked), "png")[1:4] == b"PNG"
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    assert comparison(**asked, ax=right) is figure
+    assert (len(left.lines), len(right.lines), len(right.get_legend().get_texts())) == (0, 5, 5)
     with pytest.raises(InfeasibleError, match="start the range above 0"):
         comparison_picture(epsilon=("0", "1"), prevalence="1/10")
 

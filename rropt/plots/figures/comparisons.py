@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.mechanisms import Mechanism
 from rropt.orders import PartialOrder, partial_order
@@ -18,8 +19,10 @@ from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Floats = NDArray[np.float64]
 
 _INCHES = 72.0  # points to the inch
 _ROW = 5.0  # lines of text from one level to the next
@@ -120,6 +123,7 @@ def comparison(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Axes | None = None,
     **options: Any,
 ) -> Figure:
     """Return a picture of n Var against epsilon: the designs of the literature, the optimum and the bound.
@@ -131,40 +135,59 @@ def comparison(
         epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: the slack.
         size, style, caption: as for ``region``.
+        ax: axes of yours to draw on, with labels and a legend; without a caption.
         options: prevalence, respondents and so on, as of ``rropt.orders.compare_designs``.
 
     Returns:
-        A matplotlib ``Figure``.
+        A matplotlib ``Figure``: that of ``ax``, where it was given.
 
     >>> figure = comparison(prevalence="1/10", respondents=100, surveyed=True)
     >>> "improved-christofides" in figure.get_label()
     True
     """
     picture = comparison_picture(epsilon=epsilon, delta=delta, **options)
-    return draw_comparison(picture, style_of(size, style, caption))
+    look = style_of(size, style, caption)
+    if ax is None:
+        return draw_comparison(picture, look)
+    key = _draw_curves(ax, picture, look)
+    ax.set(xlabel="ε (nats)", ylabel="n Var")
+    ax.legend([sample for sample, _ in key if sample], [text for _, text in key])
+    return cast("Figure", ax.figure)
 
 
 @plain_settings()
 def draw_comparison(picture: ComparisonPicture, style: Style) -> Figure:
-    """Draw designs at equal privacy."""
+    """Draw designs at equal privacy on a sheet of their own."""
+    sheet = Sheet(style, aspect=0.8)
+    sheet.label("ε (nats)", "n Var")
+    key = _draw_curves(sheet.axes, picture, style)
+    sheet.fit()
+    label_curves(sheet, [Curve(*_visible(picture, i), _tag(picture, i), 0.3 + 0.1 * i) for i in range(len(key))])
+    return sheet.finish(key, _caption(picture))
+
+
+def _draw_curves(axes: Any, picture: ComparisonPicture, style: Style) -> Key:
     from matplotlib.lines import Line2D
 
-    sheet = Sheet(style, aspect=0.8)
-    sheet.axes.set_yscale("log")
-    sheet.axes.set_xlim(*(float(end) for end in picture.epsilon))
-    sheet.label("ε (nats)", "n Var")
+    axes.set_yscale("log")
+    axes.set_xlim(*(float(end) for end in picture.epsilon))
     key: Key = []
-    curves = []
-    for i, (names, values) in enumerate(picture.curves):
-        y = np.array([np.nan if value is None or not value else float(value) for value in values])
-        sheet.axes.plot(picture.grid, y, **style.line(i))
+    for i, (names, _) in enumerate(picture.curves):
+        axes.plot(*_visible(picture, i), **style.line(i))
         key.append((Line2D([], [], **style.line(i)), ", ".join(names)))
-        seen = np.isfinite(y)
-        tag = min((_TAGS.get(name, name) for name in names), key=len)
-        curves.append(Curve(np.array(picture.grid)[seen], y[seen], tag, prefer=0.3 + 0.1 * i))
-    sheet.fit()
-    label_curves(sheet, curves)
-    return sheet.finish(key, _caption(picture))
+    return key
+
+
+def _visible(picture: ComparisonPicture, i: int) -> tuple[Floats, Floats]:
+    """Return the points of a curve that a logarithmic axis can show."""
+    values = picture.curves[i][1]
+    points = [(x, float(v)) for x, v in zip(picture.grid, values, strict=True) if v]
+    x, y = np.array(points).reshape(-1, 2).T
+    return x, y
+
+
+def _tag(picture: ComparisonPicture, i: int) -> str:
+    return min((_TAGS.get(name, name) for name in picture.curves[i][0]), key=len)
 
 
 def _caption(picture: ComparisonPicture) -> str:
