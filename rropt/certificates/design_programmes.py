@@ -138,12 +138,6 @@ class DesignRows:
         """Return the index of ``p_ij <= most_ij``."""
         return self.row_of_least(i, j) + self.inputs * self.outputs
 
-    def row_not_lower(self, i: int, j: int) -> int:
-        """Return the index of ``p_ij + s >= q_ij``."""
-        if not self.is_distance:
-            raise InvalidParameterError("the objective is no distance: only a distance has rows of changes")
-        return self._first_distance + i * self.inputs + j
-
     @cached_property
     def _first_distance(self) -> int:
         """The index of the first row of a distance, were there one."""
