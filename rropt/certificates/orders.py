@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates.certificate import FORMAT, Certificate
+from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
+from rropt.errors import CertificateError
 from rropt.exact import Bracket, Epsilon
 from rropt.exact.display import extended_text
 from rropt.mechanisms import Mechanism
@@ -17,6 +19,30 @@ from rropt.mechanisms.forms import text_rows
 Rows = Sequence[Sequence[Fraction]]
 
 _READABLE = 2000  # entries: larger pairs are written without line breaks, in half the time and two thirds of the space
+TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
+DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
+
+
+def require_readable(*matrices: Rows) -> None:
+    """Refuse matrices that the checker would not read, before a certificate of them is written: that takes longer.
+
+    Raises:
+        CertificateError: too many numbers, or too many digits.
+    """
+    count = sum(len(matrix) * len(matrix[0]) for matrix in matrices)
+    if TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
+        raise CertificateError(
+            f"the certificate would be too large: it would hold {count} numbers; the checker reads at most "
+            f"{MAX_TOKENS // TOKENS_OF_A_NUMBER}; the answer does not rest on it"
+        )
+    bits = sum(
+        x.numerator.bit_length() + x.denominator.bit_length() for matrix in matrices for row in matrix for x in row
+    )
+    if bits * DIGITS_OF_A_BIT > MAX_BYTES:
+        raise CertificateError(
+            f"the certificate would be too large: more than {int(bits * DIGITS_OF_A_BIT)} digits; the checker reads at "
+            f"most {MAX_BYTES} bytes; the answer does not rest on it"
+        )
 
 
 def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:

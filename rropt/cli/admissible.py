@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
     CRITERION_HELP,
@@ -64,7 +64,11 @@ def run(args: argparse.Namespace) -> int:
         if refutation:
             args.pending.put(second_path(args.certificate, _SECOND), refutation.file_text, "second half of it")
     if args.json:
-        print_json({**_json(answer, certificate, refutation), **criterion_record(args, answer.level)})
+        proofs = {
+            "certificate": certificate and certificate.to_dict(),
+            "refutation": refutation and refutation.to_dict(),
+        }
+        print_json({**answer.to_dict(), **proofs, **criterion_record(args, answer.level)})
     else:
         _print(answer, certificate, criterion_rows(args))
     if args.certificate is not None and certificate is None:
@@ -101,37 +105,11 @@ def _has_halves(answer: Admissibility) -> bool:
     return answer.merged.mechanism.outputs == 1
 
 
-def _json(answer: Admissibility, certificate: Certificate | None, refutation: Certificate | None) -> dict[str, Any]:
-    from rropt.exact import as_text
-
-    better, kernel = answer.domination, answer.kernel
-    gamma = answer.level.gamma
-    return {
-        "admissible": answer.admissible,
-        "level": str(answer.level),
-        "gamma": f"exp({answer.level})" if gamma is None else as_text(gamma),
-        "parity": as_text(answer.parity),
-        "reasons": [reason.to_dict() for reason in answer.reasons],
-        "merged": [list(group) for group in answer.merged.groups if len(group) > 1],
-        "dominating": None if better is None else {**better.mechanism.to_dict(), "gamma": as_text(better.gamma)},
-        "garbling": None if kernel is None else kernel.to_dict()["matrix"],
-        "certificate": None if certificate is None else certificate.to_dict(),
-        "refutation": None if refutation is None else refutation.to_dict(),
-    }
-
-
-def _print(
-    answer: Admissibility,
-    certificate: Certificate | None,
-    criterion: list[tuple[str, str]],
-) -> None:
+def _print(answer: Admissibility, certificate: Certificate | None, criterion: list[tuple[str, str]]) -> None:
     from rropt.mechanisms.decimals import plain_text
 
     print_text(str(answer.mechanism))
-    rows = [("admissible", "yes" if answer.admissible else "no"), ("level", f"epsilon = {answer.level}"), *criterion]
-    rows += [("merged", f"rows {', '.join(map(str, group))}") for group in answer.merged.groups if len(group) > 1]
-    rows += [("reason", str(reason)) for reason in answer.reasons]
-    print_table(rows, title="Admissibility")
+    print_table([*answer.lines(), *criterion], title="Admissibility")
     if answer.domination is not None and answer.kernel is not None:
         print_text(plain_text("strictly better, and admissible (rows are answers)", answer.domination.mechanism.matrix))
         print_text(plain_text("C: mechanism = C better", answer.kernel.matrix))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import decimal_text
 from rropt.exact.display import as_text, enclosure_text, extended_text
 from rropt.exact.written import advice
 
@@ -274,7 +273,7 @@ def criterion_rows(args: argparse.Namespace) -> list[tuple[str, str]]:
     level = read_criterion_level(args)
     if level is None:
         return []
-    return [("criterion", str(level.bound.criterion)), bound_row(level.bound)]
+    return [("criterion", str(level.bound.criterion)), level.bound.line()]
 
 
 def bound_record(bound: ParityBound) -> dict[str, Any]:
@@ -287,13 +286,3 @@ def bound_record(bound: ParityBound) -> dict[str, Any]:
         "attained": bound.attained,
         "at": bound.at,
     }
-
-
-def bound_row(bound: ParityBound) -> tuple[str, str]:
-    """Return B(h) for people."""
-    if bound.lower is None:
-        return "B(h)", "infinite: every mechanism meets it"
-    if bound.kind == "enclosed":
-        return "B(h), enclosed", enclosure_text(bound.lower, bound.upper)
-    decimal = decimal_text(bound.lower, 12)
-    return "B(h)", bound.value if bound.value == decimal else f"{bound.value} = {decimal}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_criterion, add_json, bound_row, read_criterion, read_mechanism
+from rropt.cli.arguments import add_criterion, add_json, read_criterion, read_mechanism
 from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
-from rropt.exact.display import decimal_text, extended_text
+from rropt.exact.display import extended_text
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import Breach, Judgement, ParityBound
+    from rropt.privacy.parity_bounds import Judgement, ParityBound
 
 _DESCRIPTION = """\
 B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai and
@@ -53,17 +53,15 @@ def run(args: argparse.Namespace) -> int:
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":
         note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
-    record, rows = _bound_data(bound), _bound_rows(bound)
     certificate, obstacle = _certificate(args, bound)
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
-    if judgement is not None:
-        record |= {"parity": extended_text(judgement.parity), **judgement_record(judgement)}
-        rows += [("parity of the mechanism", extended_text(judgement.parity, "infinite")), *judgement_rows(judgement)]
     if certificate is not None:
         args.pending.put(args.certificate, certificate.file_text, "certificate")
     if args.json:
-        print_json(record)
+        print_json({**bound.to_dict(), **(judgement_record(judgement) if judgement else {})})
     else:
+        parity = [("parity of the mechanism", extended_text(judgement.parity, "infinite"))] if judgement else []
+        rows = [*bound.lines(), *parity, *(judgement.lines() if judgement else ())]
         print_table(rows, title=f"Criterion: {criterion}")
     if obstacle is not None:
         note(f"rropt: {args.certificate} was not written: {obstacle}")
@@ -98,74 +96,6 @@ def _criterion(args: argparse.Namespace) -> Criterion:
     return criterion
 
 
-def _bound_data(bound: ParityBound) -> dict[str, Any]:
-    return {
-        "criterion": str(bound.criterion),
-        "kind": bound.kind,
-        "value": bound.value,
-        "lower": extended_text(bound.lower),
-        "upper": extended_text(bound.upper),
-        "attained": bound.attained,
-        "at": bound.at,
-        "places": [
-            {"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in bound.places
-        ],
-    }
-
-
-def _bound_rows(bound: ParityBound) -> list[tuple[str, str]]:
-    rows = [bound_row(bound)]
-    if bound.lower is None:
-        return rows
-    how = {True: "attained", False: "approached, not attained", None: "whether attained is not decided"}
-    rows.append(("infimum", how[bound.attained]))
-    approach = {
-        "from-below": "from below, ",
-        "from-above": "from above, ",
-        "near": "near, ",
-        "everywhere": "and around, ",
-    }
-    sides = {"up": "upper function", "down": "lower function, p = 1 - q with q the prior of Q"}
-    for place in bound.places:
-        reached = {True: "attained", False: "limit", None: "not decided"}[place.attained]
-        rows.append((f"at p = {place.text}", f"{approach.get(place.approach, '')}{reached}, {sides[place.side]}"))
-    return rows
-
-
 def judgement_record(judgement: Judgement) -> dict[str, Any]:
-    """Return the judgement of a mechanism for ``--json``: ``meets`` and ``breach``."""
-    breach = judgement.breach
-    return {"meets": judgement.meets, "breach": None if breach is None else breach_record(breach)}
-
-
-def judgement_rows(judgement: Judgement) -> list[tuple[str, str]]:
-    """Return the judgement of a mechanism for people, with the breach if there is one."""
-    answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[judgement.meets]
-    rows = [("meets the criterion", answer)]
-    return rows if judgement.breach is None else rows + breach_rows(judgement.breach)
-
-
-def breach_rows(breach: Breach) -> list[tuple[str, str]]:
-    """Return a breach for people: the intruder's prior, the property, the response, and what it then is."""
-    sign, limit = (">", breach.limit.upper) if breach.direction == "up" else ("<", breach.limit.lower)
-    return [
-        ("an intruder's prior", ", ".join(str(x) for x in breach.distribution)),
-        ("property Q", "X in {" + ", ".join(str(j) for j in breach.property) + "}"),
-        ("at response", str(breach.response)),
-        ("prior of Q", str(breach.prior)),
-        ("posterior of Q", f"{breach.posterior} = {decimal_text(float(breach.posterior), 9)}"),
-        ("limit", f"{sign} {decimal_text(limit, 9)}"),
-    ]
-
-
-def breach_record(breach: Breach) -> dict[str, Any]:
-    """Return a breach for ``--json``."""
-    return {
-        "direction": breach.direction,
-        "response": breach.response,
-        "property": list(breach.property),
-        "distribution": [str(x) for x in breach.distribution],
-        "prior": str(breach.prior),
-        "posterior": str(breach.posterior),
-        "limit": breach.limit.to_json(),
-    }
+    """Return what a judgement adds to B(h) in JSON."""
+    return {key: item for key, item in judgement.to_dict().items() if key in ("meets", "parity", "breach")}

@@ -10,13 +10,12 @@ from rropt.cli.arguments import (
     add_level,
     add_mechanism,
     bound_record,
-    bound_row,
     read_criterion,
     read_mechanism,
     read_product,
     rounding_remark,
 )
-from rropt.cli.bound import judgement_record, judgement_rows
+from rropt.cli.bound import judgement_record
 from rropt.cli.findings import (
     Finding,
     add_transposed,
@@ -146,7 +145,7 @@ def _rows(found: Finding, judgement: Judgement | None) -> list[tuple[str, str]]:
     if judgement is None:
         return rows
     bound = judgement.bound
-    return [*rows, ("criterion", str(bound.criterion)), bound_row(bound), *judgement_rows(judgement)]
+    return [*rows, ("criterion", str(bound.criterion)), bound.line(), *judgement.lines()]
 
 
 def _judgement(args: argparse.Namespace, audit: Audit) -> Judgement | None:

@@ -6,7 +6,6 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.bound import breach_record, breach_rows
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.display import extended_text
 
@@ -88,7 +87,7 @@ def properties_data(mechanism: Mechanism, family: PropertyFamily, criterion: Cri
         judgement = _judged(mechanism, family, criterion)
         data |= {
             "meets": judgement.meets,
-            "breach": None if judgement.breach is None else breach_record(judgement.breach),
+            "breach": None if judgement.breach is None else judgement.breach.to_dict(),
         }
     return data
 
@@ -109,7 +108,7 @@ def properties_rows(mechanism: Mechanism, family: PropertyFamily, criterion: Cri
     judgement = _judged(mechanism, family, criterion)
     answer = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}[judgement.meets]
     rows.append((f"meets {criterion} for them", answer))
-    return rows if judgement.breach is None else rows + breach_rows(judgement.breach)
+    return rows if judgement.breach is None else rows + judgement.breach.lines()
 
 
 def _judged(mechanism: Mechanism, family: PropertyFamily, criterion: Criterion) -> RestrictedJudgement:

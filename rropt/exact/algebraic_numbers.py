@@ -65,6 +65,10 @@ class Algebraic:
             return Bracket.of(exact)
         return decimal_bracket(self.ball, digits)
 
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is the number to so many decimals after the point, and whether it is the number."""
+        return self.bracket(digits).lower, self.rational is not None
+
     def _key(self) -> tuple[str, int]:
         return str(self.minimal), self.place
 

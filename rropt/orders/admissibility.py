@@ -16,10 +16,9 @@ dominated within C_gamma' already. The same holds under a privacy criterion, whe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rropt.certificates import Certificate
 from rropt.certificates.orders import (
@@ -27,17 +26,16 @@ from rropt.certificates.orders import (
     certify_garbling,
     certify_inadmissible,
     certify_no_garbling,
+    require_readable,
 )
-from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import (
-    CertificateError,
     InvalidMechanismError,
     InvalidParameterError,
     UnsupportedProblemError,
     required,
     shown,
 )
-from rropt.exact import Bracket, Epsilon, decimal_text
+from rropt.exact import Bracket, Epsilon, as_text, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -49,16 +47,14 @@ from rropt.orders.dominating_mechanisms import (
     merge_proportional_rows,
     row_reasons,
 )
+from rropt.results import Result, record_of
 
 if TYPE_CHECKING:
     from rropt.privacy.parity_bounds import CriterionLevel, ParityBound
 
-TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
-DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
-
 
 @dataclass(frozen=True, slots=True)
-class Admissibility:
+class Admissibility(Result):
     """The answer of ``admissible``; true in a condition iff the mechanism is admissible.
 
     Attributes:
@@ -83,6 +79,34 @@ class Admissibility:
     def admissible(self) -> bool:
         """Whether no mechanism at the level is strictly more informative."""
         return self.domination is None
+
+    @classmethod
+    def again(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
+        """Return the answer at a level."""
+        return admissible(mechanism, level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``; ``dominating`` and ``garbling`` are null of an admissible mechanism."""
+        better, gamma = self.domination, self.level.gamma
+        record = record_of(
+            {
+                "mechanism": self.mechanism,
+                "admissible": self.admissible,
+                "level": self.level,
+                "gamma": f"exp({self.level})" if gamma is None else gamma,
+                "parity": self.parity,
+                "reasons": [reason.to_dict() for reason in self.reasons],
+                "merged": [group for group in self.merged.groups if len(group) > 1],
+            }
+        )
+        dominating = None if better is None else {**better.mechanism.to_dict(), "gamma": as_text(better.gamma)}
+        return {**record, "dominating": dominating, "garbling": self.kernel and self.kernel.to_dict()["matrix"]}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the answer, the level, what was merged, and the reasons."""
+        merged = [("merged", f"rows {', '.join(map(str, rows))}") for rows in self.merged.groups if len(rows) > 1]
+        told = [("admissible", "yes" if self.admissible else "no"), ("level", f"epsilon = {self.level}"), *merged]
+        return [*told, *(("reason", str(reason)) for reason in self.reasons)]
 
     @property
     def parity(self) -> Fraction:
@@ -109,7 +133,7 @@ class Admissibility:
         better = self.domination
         if subject.outputs == 1:
             return certify_garbling(better.mechanism, subject, better.kernel).require_accepted()
-        _require_readable(subject.matrix, better.mechanism.matrix, better.kernel.matrix, better.payoff)
+        require_readable(subject.matrix, better.mechanism.matrix, better.kernel.matrix, better.payoff)
         return certify_inadmissible(
             subject,
             self.level,
@@ -261,28 +285,6 @@ def _level(parity: Fraction, level: object) -> Epsilon:
             f"{epsilon}; allowed is a parity of at most exp(epsilon); raise the level or leave it out"
         )
     return epsilon
-
-
-def _require_readable(*matrices: Sequence[Sequence[Fraction]]) -> None:
-    """Refuse matrices that the checker would not read, before a certificate of them is written: that takes longer.
-
-    Raises:
-        CertificateError: too many numbers, or too many digits.
-    """
-    count = sum(len(matrix) * len(matrix[0]) for matrix in matrices)
-    if TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
-        raise CertificateError(
-            f"the certificate would be too large: it would hold {count} numbers; the checker reads at most "
-            f"{MAX_TOKENS // TOKENS_OF_A_NUMBER}; the answer does not rest on it"
-        )
-    bits = sum(
-        x.numerator.bit_length() + x.denominator.bit_length() for matrix in matrices for row in matrix for x in row
-    )
-    if bits * DIGITS_OF_A_BIT > MAX_BYTES:
-        raise CertificateError(
-            f"the certificate would be too large: more than {int(bits * DIGITS_OF_A_BIT)} digits; the checker reads at "
-            f"most {MAX_BYTES} bytes; the answer does not rest on it"
-        )
 
 
 def _bracket(level: Epsilon, parity: Fraction) -> Bracket:

@@ -22,13 +22,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.errors import CertificateError
 from rropt.exact import as_text, decimal_text
 from rropt.exact.numbers import simplest_between
 from rropt.mechanisms import Mechanism
 from rropt.orders.pairs import Answer, Pair, Payoff
+from rropt.results import Result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,17 +175,17 @@ _OPENINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTask:
+class DecisionTask(Result):
     """A task at which one mechanism earns more than every post-processing of another.
 
     Attributes:
-        kind: ``"guess"``, ``"avoid"``, ``"odds"``, ``"bet"`` or ``"acts"``.
+        task: ``"guess"``, ``"avoid"``, ``"odds"``, ``"bet"`` or ``"acts"``.
         payoff: Y, shape (r, k): row i is the act taken at answer i of the better mechanism.
         earned: ``sum_i Y_i . A_i / k``, average pay with the mechanism A.
         best: ``sum_o max_i Y_i . P_o / k < earned``, the most that can be had from P.
     """
 
-    kind: str
+    task: str
     payoff: tuple[tuple[Fraction, ...], ...]
     earned: Fraction
     best: Fraction
@@ -209,7 +210,7 @@ class DecisionTask:
 
     def explain(self, target: str = "A", source: str = "B") -> str:
         """Tell in words why the target is no post-processing of the source."""
-        lines = [f"Task: {_OPENINGS[self.kind]}.", *(f"  {line}" for line in self._rules(target))]
+        lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
         lines.append(
             f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "
             f"average; {source}, however its answers are processed, at most {_number(self.best)}."
@@ -217,17 +218,8 @@ class DecisionTask:
         lines.append(f"So no post-processing turns {source} into {target}.")
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``."""
-        return {
-            "task": self.kind,
-            "payoff": [[as_text(x) for x in row] for row in self.payoff],
-            "earned": as_text(self.earned),
-            "best": as_text(self.best),
-        }
-
     def _rules(self, target: str) -> list[str]:
-        if self.kind in ("guess", "avoid"):
+        if self.task in ("guess", "avoid"):
             return [_guess_text(self.acts(), target)]
         acts = [(row, answers) for row, answers in self.acts() if any(row)]
         if len(acts) == 1:

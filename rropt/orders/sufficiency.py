@@ -18,16 +18,17 @@ from typing import Any, Literal
 
 from rropt.certificates import Certificate
 from rropt.certificates.orders import certify_garbling, certify_no_garbling
-from rropt.errors import InvalidMechanismError
+from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.orders.kernels import programmed_kernel, unique_kernel
 from rropt.orders.pairs import Pair, independent_bits_kernel, symmetric_answer
 from rropt.orders.refutations import DecisionTask, cheap_refutation
+from rropt.results import Result, record_of
 
 
 @dataclass(frozen=True, slots=True)
-class Sufficiency:
+class Sufficiency(Result):
     """Whether a source is sufficient for a target, with the proof; true in a condition iff it is.
 
     Attributes:
@@ -42,6 +43,16 @@ class Sufficiency:
     kernel: Mechanism | None
     task: DecisionTask | None
     route: str
+
+    def checked(self) -> None:
+        """Compute the proof again.
+
+        Raises:
+            CertificateError: it is none.
+        """
+        if (self.kernel is None) is (self.task is None):
+            raise CertificateError("a sufficiency has a kernel or a task: received both or none; give one of them")
+        self.certificate()
 
     def __bool__(self) -> bool:
         return self.kernel is not None
@@ -127,7 +138,7 @@ SENTENCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Result):
     """How two mechanisms A and B stand in Blackwell's order.
 
     Attributes:
@@ -155,14 +166,27 @@ class Comparison:
     def __str__(self) -> str:
         return self.explain()
 
+    @classmethod
+    def again(cls, mechanisms: tuple[Mechanism, Mechanism]) -> Comparison:
+        """Return the comparison of the mechanisms A and B."""
+        return compare(*mechanisms)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the relation, and the task behind each refutation."""
+        first, *rest = self.explain().split("\n")
+        return [("relation", first), *(("why", text) for text in rest)]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""
         directions = {"b_from_a": self.forward, "a_from_b": self.backward}
-        return {
-            "relation": self.relation,
-            "witness": _present({name: d.kernel.to_dict()["matrix"] for name, d in directions.items() if d.kernel}),
-            "refutation": _present({name: d.task.to_dict() for name, d in directions.items() if d.task}),
-        }
+        return record_of(
+            {
+                "mechanisms": (self.forward.source, self.forward.target),
+                "relation": self.relation,
+                "witness": {name: d.kernel.to_dict()["matrix"] for name, d in directions.items() if d.kernel} or None,
+                "refutation": {name: d.task for name, d in directions.items() if d.task} or None,
+            }
+        )
 
 
 def compare(first: Mechanism, second: Mechanism) -> Comparison:
@@ -194,7 +218,3 @@ def compare(first: Mechanism, second: Mechanism) -> Comparison:
     ('3/4', 0.75, 0.6667)
     """
     return Comparison(sufficient(first, second), sufficient(second, first))
-
-
-def _present(found: dict[str, Any]) -> dict[str, Any] | None:
-    return found or None

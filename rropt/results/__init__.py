@@ -36,12 +36,22 @@ from rropt.exact.texts import READERS
 from rropt.files import parse_json
 from rropt.mappings import ReadOnlyMapping
 from rropt.results.reading import read_result
-from rropt.results.writing import Extended, hints_of, is_extended, plain_dict, value_of
+from rropt.results.writing import Extended, hints_of, is_extended, plain_dict, record_of, value_of
 
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Extended", "Result", "html_lines", "plain_dict", "plain_lines", "read_result", "said_text", "says"]
+__all__ = [
+    "Extended",
+    "Result",
+    "html_lines",
+    "plain_dict",
+    "plain_lines",
+    "read_result",
+    "record_of",
+    "said_text",
+    "says",
+]
 
 _SHORT = 24  # characters of a value in a repr
 _FEW = 3  # values in a repr
@@ -64,6 +74,10 @@ class Result:
         JSON alone.
     ``kind``
         a class variable that names it among the classes that may stand in one place; a key in JSON.
+
+    ``again``
+        a class method that finds the result anew: its arguments are keys of JSON, read by their annotations. Where it
+        is there, nothing else of a file is believed: all of it must be what is found again.
 
     Fields with ``compare=False`` are left out of JSON. A method ``checked``, where it is there, is called by
     ``from_dict``: it raises what makes the contents of a file unbelievable.

@@ -6,7 +6,7 @@ import dataclasses
 import types
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from rropt.errors import FileFormatError, RroptError, shown
 from rropt.exact import Bracket
@@ -22,6 +22,8 @@ def read_result(cls: type[Any], data: Any) -> Any:
     what = cls.__name__
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
         cls = next((sub for sub in _subclasses(cls) if kind_of(sub) == data["kind"]), cls)
+    if hasattr(cls, "again") and isinstance(data, Mapping):
+        return _found_again(cls, data)
     hints, derived = hints_of(cls), derived_of(cls)
     if not isinstance(data, Mapping):
         raise FileFormatError(f"a {what} is not an object: received {shown(data)}; allowed is what to_dict returns")
@@ -52,6 +54,25 @@ def read_result(cls: type[Any], data: Any) -> Any:
             raise FileFormatError(
                 f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or make the file anew"
             )
+    return made
+
+
+def _found_again(cls: Any, data: Mapping[str, Any]) -> Any:
+    """Return the result of the question that stands in JSON, which must be what stands beside it."""
+    asked = {name: hint for name, hint in get_type_hints(cls.again, include_extras=True).items() if name != "return"}
+    missing = [name for name in asked if name not in data]
+    if missing:
+        raise FileFormatError(
+            f"a {cls.__name__} misses {', '.join(missing)}: received the keys {shown(list(data))}; without the "
+            "question there is nothing to find again"
+        )
+    made = cls.again(**{name: _read(hint, data[name], f"{cls.__name__}.{name}") for name, hint in asked.items()})
+    record = made.to_dict()
+    other = next((key for key in data if key not in BESIDE and not _same(record.get(key, ()), data[key])), None)
+    if other is not None:
+        raise FileFormatError(
+            f"{cls.__name__}.{other} is not what is found again: received {shown(data[other])}; make the file anew"
+        )
     return made
 
 

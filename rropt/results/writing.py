@@ -17,12 +17,17 @@ Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``
 
 def plain_dict(result: Any) -> dict[str, Any]:
     """Return what ``Result.to_dict`` returns where a class has none of its own; of any dataclass."""
-    cls, record, decimals = type(result), {}, {}
-    if kind_of(cls):
-        record["kind"] = kind_of(cls)
-    for name, hint in {**hints_of(cls), **dict.fromkeys(derived_of(cls))}.items():
-        value = value_of(result, name)
-        record[name], near = written(value, hint)
+    cls = type(result)
+    names = [*hints_of(cls), *derived_of(cls)]
+    record = record_of({name: value_of(result, name) for name in names}, hints_of(cls))
+    return {"kind": kind_of(cls), **record} if kind_of(cls) else record
+
+
+def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return values for JSON, with ``decimals``, the floats of those that have them: ``lower``, ``upper`` outwards."""
+    record, decimals = {}, {}
+    for name, value in values.items():
+        record[name], near = written(value, (hints or {}).get(name))
         if name in ("lower", "upper") and isinstance(value, Fraction):
             near = _outwards(value, up=name == "upper")
         if near is not None:

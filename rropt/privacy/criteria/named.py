@@ -241,6 +241,11 @@ class Criterion:
         named = {name: value if isinstance(value, str) else as_text(value) for name, value in self.parameters}
         return {"kind": self.kind, **named, **({} if self.level is None else {"epsilon": self.level.to_dict()})}
 
+    @classmethod
+    def from_dict(cls, data: Any) -> Criterion:
+        """Return the criterion that ``to_dict`` wrote."""
+        return criterion_from_dict(data)
+
     def __str__(self) -> str:
         return self.text
 

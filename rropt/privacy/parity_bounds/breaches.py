@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from flint import ctx, fmpq, fmpq_poly
 
-from rropt.errors import InvalidMechanismError
+from rropt.errors import FileFormatError, InvalidMechanismError
+from rropt.exact import decimal_text
 from rropt.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.exact.brackets import Bracket, bracket, to_fraction
 from rropt.mechanisms import Mechanism
@@ -23,13 +24,14 @@ from rropt.privacy.criteria import Criterion
 from rropt.privacy.parity_bounds.functions import PRECISION, Rational, odds_ball, value_ball
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
+from rropt.results import Extended, Result
 
 # Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
 _BREACH_HALVINGS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Result):
     """A prior, a property and a response at which the posterior probability leaves its limits.
 
     Attributes:
@@ -51,9 +53,21 @@ class Breach:
     limit: Bracket
     direction: str
 
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the intruder's prior, the property, the response, and what the property then is."""
+        sign, limit = (">", self.limit.upper) if self.direction == "up" else ("<", self.limit.lower)
+        return [
+            ("an intruder's prior", ", ".join(map(str, self.distribution))),
+            ("property Q", "X in {" + ", ".join(map(str, self.property)) + "}"),
+            ("at response", str(self.response)),
+            ("prior of Q", str(self.prior)),
+            ("posterior of Q", f"{self.posterior} = {decimal_text(float(self.posterior), 9)}"),
+            ("limit", f"{sign} {decimal_text(limit, 9)}"),
+        ]
+
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Result):
     """Whether a mechanism meets a criterion.
 
     Attributes:
@@ -64,9 +78,23 @@ class Judgement:
     """
 
     meets: bool | None
-    parity: Fraction | None
+    parity: Extended
     bound: ParityBound
     breach: Breach | None
+
+    def checked(self) -> None:
+        """Judge the parity again.
+
+        Raises:
+            FileFormatError: the bound says otherwise.
+        """
+        if self.bound.allows(self.parity) is not self.meets:
+            raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the answer, with the breach if there is one."""
+        answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[self.meets]
+        return [("meets the criterion", answer), *(self.breach.lines() if self.breach else ())]
 
 
 def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None) -> Judgement:

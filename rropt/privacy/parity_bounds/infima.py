@@ -73,6 +73,19 @@ class Place(Bracket):
         near = decimal_text(float(self.at), 9)
         return "1-" if near == "1" else near if float(self.at) > _EDGE else "0+"
 
+    def line(self) -> tuple[str, str]:
+        """Return where it is and how it is reached, for people."""
+        reached = {True: "attained", False: "limit", None: "not decided"}[self.attained]
+        side = "upper function" if self.side == "up" else "lower function, p = 1 - q with q the prior of Q"
+        return f"at p = {self.text}", f"{_APPROACHES.get(self.approach, '')}{reached}, {side}"
+
+
+_APPROACHES = {
+    "from-below": "from below, ",
+    "from-above": "from above, ",
+    "near": "near, ",
+    "everywhere": "and around, ",
+}
 
 # Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20

@@ -11,8 +11,9 @@ from typing import Any
 from flint import fmpq_poly
 
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import Bracket, Epsilon
+from rropt.exact import Bracket, Epsilon, decimal_text
 from rropt.exact.algebraic_numbers import Algebraic
+from rropt.exact.display import enclosure_text
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.parity_bounds.cell_searches import MOST_WORK, UnprovedError
@@ -21,6 +22,7 @@ from rropt.privacy.parity_bounds.covers import Cover, criterion_problem, defined
 from rropt.privacy.parity_bounds.functions import Cell, Composite, Leaf, Rational, parts_of, turned
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.parity_bounds.rewrites import combined, has_partial_function, require_defined
+from rropt.results import Extended, Result, record_of
 
 # Relative: what the lower bound gives way where nothing better is proved, down to no more than that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))
@@ -29,7 +31,7 @@ _P, _ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1]))
 
 
 @dataclass(frozen=True, slots=True)
-class ParityBound:
+class ParityBound(Result):
     """B(h) of a criterion: a mechanism meets it iff its parity is at most B(h).
 
     Attributes:
@@ -79,6 +81,35 @@ class ParityBound:
             return Algebraic.of(parity) <= value
         level = self.criterion.level
         return None if level is None else bool(level.exact_gamma() >= parity)
+
+    @classmethod
+    def again(cls, parameters: Criterion) -> ParityBound:
+        """Return B(h) of the criterion."""
+        return parity_bound(parameters)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``rropt bound --json``."""
+        names = ("kind", "value", "lower", "upper", "attained", "at")
+        places = [{"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in self.places]
+        values = {name: getattr(self, name) for name in names}
+        record = record_of({"criterion": str(self.criterion), **values}, dict.fromkeys(("lower", "upper"), Extended))
+        return {**record, "places": places, "parameters": self.criterion.to_dict()}
+
+    def line(self) -> tuple[str, str]:
+        """Return B(h) for people, in one line."""
+        if self.lower is None:
+            return "B(h)", "infinite: every mechanism meets it"
+        if self.kind == "enclosed":
+            return "B(h), enclosed", enclosure_text(self.lower, self.upper)
+        decimal = decimal_text(self.lower, 12)
+        return "B(h)", self.value if self.value == decimal else f"{self.value} = {decimal}"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return B(h) and the places of the infimum."""
+        if self.lower is None:
+            return [self.line()]
+        how = {True: "attained", False: "approached, not attained", None: "whether attained is not decided"}
+        return [self.line(), ("infimum", how[self.attained]), *(place.line() for place in self.places)]
 
     def __str__(self) -> str:
         if self.lower is None:
