@@ -119,6 +119,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
     cli, monkeypatch: pytest.MonkeyPatch, tmp_path
 ) -> None:
     """The answer is printed, the file is said not to be written, and no text of it is made."""
+    from rropt.certificates import orders
     from rropt.orders import admissibility
 
     def never(*_: object, **__: object) -> None:
@@ -131,7 +132,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
     monkeypatch.setattr(admissibility, "certify_inadmissible", never)
     for limit in ("MAX_TOKENS", "MAX_BYTES"):
         with monkeypatch.context() as patch:
-            patch.setattr(admissibility, limit, 3)
+            patch.setattr(orders, limit, 3)
             status, out, err = cli("admissible", "warner:3/4", "--gamma", "4", "--certificate", str(file), "--json")
         assert (status, json.loads(out)["admissible"], json.loads(out)["certificate"]) == (2, False, None)
         assert f"{file} not written: the certificate would be too large" in err
