@@ -107,19 +107,12 @@ def trace_form(problem: Problem) -> ClosedForm:
     _, chosen = largest_trace(weights, region.bracket(FIRST_BRACKET_DIGITS).one_level().below.gamma)
     epsilon, delta, _ = symbols()
     m, k, gamma = len(chosen), len(weights), sympy.exp(epsilon)
-    rare = (1 - delta) / (gamma + m - 1)
-
-    def entry(i: int, j: int) -> Any:
-        if j in chosen:
-            return gamma * rare + delta if i == j else rare if i in chosen else 0
-        return (1 - delta) / m if i in chosen else delta if i == j else 0
-
     told = sum(sympy.Rational(weights[i]) for i in chosen)
-    value = delta * sum(map(sympy.Rational, weights)) + told * gamma * rare
+    value = delta * sum(map(sympy.Rational, weights)) + told * gamma * (1 - delta) / (gamma + m - 1)
     sign = 1 if problem.objective.sense == "minimise" else -1
     return ClosedForm(
         f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} answers are given to every truth",
-        sympy.ImmutableMatrix(k, k, entry),
+        sympy.ImmutableMatrix(trace_rows(chosen, k, gamma, delta)),
         sign * (sum(map(sympy.Rational, offsets)) - value),
         _levels(region),
     )
@@ -154,6 +147,20 @@ def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fractio
         if value > best or (value == best and gamma > 1):
             best, size = value, m
     return best, frozenset(order[:size])
+
+
+def trace_rows(chosen: frozenset[int], k: int, gamma: Any, delta: Any) -> list[list[Any]]:
+    """Return P of the largest weighted trace, over any field: only the chosen categories are answers to every truth."""
+    m, zero = len(chosen), 0 * delta
+    rare, uniform = (1 - delta) / (gamma + m - 1), (1 - delta) / m
+    told = gamma * rare + delta
+
+    def entry(i: int, j: int) -> Any:
+        if j in chosen:
+            return told if i == j else rare if i in chosen else zero
+        return uniform if i in chosen else delta if i == j else zero
+
+    return [[entry(i, j) for j in range(k)] for i in range(k)]
 
 
 def weighted_trace_of(problem: Problem) -> Trace | None:

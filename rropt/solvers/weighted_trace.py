@@ -38,14 +38,13 @@ is not unique in general (a truth outside M may be answered in other ways).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import RationalLevel, RationalLevels
+from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.closed_forms import Trace, largest_trace, weighted_trace_of
+from rropt.solvers.closed_forms import Trace, largest_trace, trace_rows, weighted_trace_of
 from rropt.solvers.design_programmes import DesignProgramme
 from rropt.solvers.rounding import result_of
 from rropt.solvers.solution import ProvedDesign
@@ -83,21 +82,9 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
     above, below = DesignProgramme.of(problem, levels, "above", ()), levels.one_level().below
     value, _ = largest_trace(weights, above.gamma)
     bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
-    return result_of(above, _mechanism(weights, below), _dual(above, trace), bound)
-
-
-def _mechanism(weights: Sequence[Fraction], level: RationalLevel) -> Mechanism:
-    _, chosen = largest_trace(weights, level.gamma)
-    m, k, delta = len(chosen), len(weights), level.delta
-    rare = (1 - delta) / (level.gamma + m - 1)
-    told, uniform, zero = level.gamma * rare + delta, (1 - delta) / m, Fraction(0)
-
-    def entry(i: int, j: int) -> Fraction:
-        if j in chosen:
-            return told if i == j else rare if i in chosen else zero
-        return uniform if i in chosen else delta if i == j else zero
-
-    return Mechanism(tuple(tuple(entry(i, j) for j in range(k)) for i in range(k)))
+    _, chosen = largest_trace(weights, below.gamma)
+    mechanism = Mechanism(trace_rows(chosen, len(weights), below.gamma, below.delta))
+    return result_of(above, mechanism, _dual(above, trace), bound)
 
 
 def _dual(design: DesignProgramme, trace: Trace) -> dict[int, Fraction]:
