@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
@@ -18,14 +21,15 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.finite_populations import add_population, is_finite_plan, plan_finite
+from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.output import print_json, print_table
-from rropt.cli.plan_questions import add_questions
 from rropt.errors import InvalidParameterError
 from rropt.exact import both_texts
+from rropt.exact.written import listed
 
 if TYPE_CHECKING:
-    from rropt.estimation import Plan
-    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms import Mechanism, ProductMechanism
+    from rropt.results import Result
 
 _DESCRIPTION = """\
 The least number of answers for a margin at a confidence, for the power of a test,
@@ -39,6 +43,8 @@ examples:
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
+  rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --standard-error 0.02
+  rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --population 1/2,1/4,1/4 --margin 0.05
   rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
   rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
@@ -65,7 +71,24 @@ def add(plan: argparse.ArgumentParser) -> None:
         help="no goal: what N answers achieve; of several questions, beside --standard-error or --variance: the "
         "largest k such that N respondents give it to every marginal of k questions",
     )
-    add_questions(plan)
+    plan.add_argument(
+        "--questions",
+        metavar="A,B,..",
+        help="of several questions (bits:..., counted from 0): plan for the joint marginal of these (default: all)",
+    )
+    plan.add_argument("--marginals", metavar="K", help="or for every marginal of K questions")
+    plan.add_argument(
+        "--population",
+        metavar="P",
+        help="of several questions: uniform, or the share of each combination of answers to those named, P0,P1,.. with "
+        "the first question varying fastest (default: the worst population); of one question: N, the size of a finite "
+        "population of which a sample without replacement is asked",
+    )
+    plan.add_argument(
+        "--contrast",
+        metavar="C1,..,CK",
+        help="plan for this linear functional of the shares of one question, at --population P1,..,PK or the worst",
+    )
     add_population(plan)
     plan.add_argument("--confidence", metavar="C", help="of the interval (default: 0.95)")
     plan.add_argument(
@@ -84,67 +107,59 @@ def add(plan: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
-    from rropt.cli.plan_questions import asked_questions, plan_questions
-
     if is_finite_plan(args):
         return plan_finite(args)
-    goal = _goal(args)
-    mechanism, design = (None, None) if args.mechanism is None else _mechanism(args)
-    if mechanism is not None:
-        mechanism, several = asked_questions(args, mechanism)
-        if several is not None:
-            return plan_questions(args, several, goal)
-    elif (args.questions, args.marginals, args.population) != (None, None, None):
-        raise InvalidParameterError(
-            "the optimal design of a level asks one question: received --questions, --marginals or --population; give "
-            "a --mechanism such as bits:3/4*10"
-        )
-    _settle(args, goal)
-    if mechanism is None:
-        mechanism, design = _mechanism(args)
-    record = _achieved(args, mechanism) if args.n is not None else _record(args, _plan(args, mechanism))
-    epsilon = mechanism.epsilon()
-    record["prevalence"] = _exact(args.prevalence, "prevalence")
-    record["mechanism"] = {**mechanism.to_dict(), "name": mechanism.name, "epsilon": str(epsilon)}
-    if design is not None:
-        record["design"] = design
-        record |= criterion_record(args)
+    goal, design = _goal(args), None
+    if args.mechanism is None:
+        mechanism, design = _optimal(args)
+        product = None
+    else:
+        mechanism, product = _asked(args)
+    if product is None:
+        _settle(args, goal, _ONE, "one question")
+        result = _of_one(args, goal, mechanism)
+    else:
+        _settle(args, goal, _SEVERAL, "several questions, a contrast, or more answers than two")
+        result = _of_contrast(args, mechanism) if _is_contrast(args, mechanism) else _of_several(args, goal, product)
+    levels = None if product is None or len(product.factors) == 1 else question_levels(product)
     if args.json:
-        print_json(record)
+        own = {**mechanism.to_dict(), "name": mechanism.name, "epsilon": levels or str(mechanism.epsilon())}
+        record = {**_canonical(args), **result.to_dict(), "mechanism": own}
+        print_json(record | ({} if design is None else {"design": design, **criterion_record(args)}))
         return 0
-    from rropt.mechanisms.decimals import probability_texts
-
-    p00, p11 = probability_texts(mechanism)
-    rows = [("mechanism", f"{mechanism.name or 'matrix'}: p00 = {p00}, p11 = {p11}, epsilon = {both_texts(epsilon)}")]
+    rows = [("mechanism", mechanism.name or "matrix"), ("whole answer", f"epsilon = {both_texts(mechanism.epsilon())}")]
+    if levels and product is not None:
+        rows += level_rows(product)
     if design is not None:
-        rows = [("optimal design at", design["level"]), *criterion_rows(args), ("p00, p11", f"{p00}, {p11}")]
+        from rropt.mechanisms.decimals import probability_texts
+
         ends = " to ".join(dict.fromkeys(both_texts(Fraction(design[end])) for end in ("lower", "upper")))
-        rows.append(("certified n Var", f"{ends}, certificate {design['certificate']}"))
-    print_table([*rows, *_rows(record)], title="Plan")
+        rows = [("optimal design at", design["level"]), *criterion_rows(args)]
+        rows += [("p00, p11", ", ".join(probability_texts(mechanism))), ("certified n Var", ends)]
+        rows.append(("proof", f"certificate {design['certificate']}"))
+    print_table([*rows, *result.lines()], title="Plan")
     return 0
 
 
-# options by the goal that uses them; --n reports on everything
-_DEFAULTS = {
-    "confidence": "0.95",
-    "interval": "exact",
-    "null": None,
-    "significance": "0.05",
-    "sided": "one",
-    "test": "exact",
+# options by the goal that uses them, and their defaults; --n reports on everything
+_ONE: dict[str, dict[str, str | None]] = {
+    "margin": {"confidence": "0.95", "interval": "exact"},
+    "power": {"null": "0", "significance": "0.05", "sided": "one", "test": "exact"},
+    "variance": {},
+    "standard_error": {},
 }
-_USED = {
-    "margin": ("confidence", "interval"),
-    "power": ("null", "significance", "sided", "test"),
-    "variance": (),
-    "standard_error": (),
-    "n": tuple(_DEFAULTS),
+_ONE["n"] = {**_ONE["margin"], **_ONE["power"], "null": None}
+_SEVERAL: dict[str, dict[str, str | None]] = {
+    "margin": {"confidence": "0.95", "interval": None},
+    "variance": {},
+    "standard_error": {},
+    "n": {"confidence": "0.95"},
 }
 
 
 def _goal(args: argparse.Namespace) -> str:
     """Return the goal; ``n`` where there is none."""
-    given = [name for name in _USED if getattr(args, name) is not None]
+    given = [name for name in _ONE if getattr(args, name) is not None]
     if not given:
         raise InvalidParameterError(
             "a goal is required: give --margin, --power, --variance or --standard-error, or --n for what N answers "
@@ -153,148 +168,172 @@ def _goal(args: argparse.Namespace) -> str:
     return given[0]
 
 
-def _settle(args: argparse.Namespace, goal: str) -> None:
+def _settle(args: argparse.Namespace, goal: str, used: dict[str, dict[str, str | None]], whose: str) -> None:
     """Refuse options that the goal does not use, and fill in the defaults of the others."""
-    if goal != "n" and args.n is not None:
+    if goal not in used:
+        raise InvalidParameterError(
+            f"--{goal} belongs to one yes-or-no question with two answers: received {whose}; name it: --questions Q"
+        )
+    if used is _ONE and goal != "n" and args.n is not None:
         raise InvalidParameterError(
             f"--n says what a number of answers achieves: received it beside the goal --{goal.replace('_', '-')}; give "
             "one of them; both ask for the largest k of several questions, and this mechanism asks one"
         )
-    for option, default in _DEFAULTS.items():
+    for option in _ONE["n"]:
         if getattr(args, option) is None:
-            setattr(args, option, default)
-        elif option not in _USED[goal]:
-            used = ", ".join(f"--{name}" for name in _USED[goal]) or "none"
+            setattr(args, option, used[goal].get(option))
+        elif option not in used[goal]:
+            names = ", ".join(f"--{name}" for name in used[goal]) or "none"
             raise InvalidParameterError(
-                f"--{option} does not belong to the goal --{goal.replace('_', '-')}: leave it out; it uses {used}"
+                f"--{option} does not belong to the goal --{goal.replace('_', '-')} of {whose}: leave it out; it uses "
+                f"{names}"
             )
 
 
-def _mechanism(args: argparse.Namespace) -> tuple[Mechanism, dict[str, str] | None]:
-    """Return the mechanism named, or the certified optimal one at the level, with its bracket."""
-    if args.mechanism is not None:
-        if args.delta != "0" or args.lower is not None:
-            option = "--lower" if args.delta == "0" else "--delta"
-            raise InvalidParameterError(f"{option} belongs to a privacy level: a mechanism has its own privacy")
-        return read_mechanism(args.mechanism), None
+def _asked(args: argparse.Namespace) -> tuple[Mechanism, ProductMechanism | None]:
+    """Return the mechanism, and all devices unless it is the one of a yes-or-no question with two answers."""
+    from rropt.estimation.answers import chosen_questions, product_of
+
+    if args.delta != "0" or args.lower is not None:
+        option = "--lower" if args.delta == "0" else "--delta"
+        raise InvalidParameterError(f"{option} belongs to a privacy level: a mechanism has its own privacy")
+    mechanism = read_mechanism(args.mechanism)
+    product = product_of(mechanism)
+    if args.questions is not None:
+        if args.marginals is not None:
+            raise InvalidParameterError(
+                "which marginals are planned is said twice: received --questions and --marginals; give one of them"
+            )
+        numbers = [whole_number(text, "--questions", 0) for text in listed(args.questions)]
+        args.questions = list(chosen_questions(len(product.factors), numbers))
+        mechanism = product.factors[numbers[0]] if len(numbers) == 1 else mechanism
+    elif len(product.factors) == 1:
+        mechanism = product.factors[0].named(mechanism.name)
+    if mechanism.shape != (2, 2) or args.contrast is not None:
+        if args.prevalence is not None and not _is_contrast(args, mechanism):
+            raise InvalidParameterError(
+                "--prevalence is of one yes-or-no question: received several questions, or more categories; give "
+                "--population, or name the question: --questions Q"
+            )
+        return mechanism, product
+    if args.marginals is not None or args.population is not None:
+        raise InvalidParameterError(
+            "one yes-or-no question has a prevalence: received --marginals or --population; use --prevalence, or name "
+            "more --questions"
+        )
+    return mechanism, None
+
+
+def _is_contrast(args: argparse.Namespace, mechanism: Mechanism) -> bool:
+    """Return whether a contrast of shares is planned: one that is given, or a prevalence of more answers than two."""
+    return args.contrast is not None or (mechanism.inputs == 2 and args.prevalence is not None)
+
+
+def _optimal(args: argparse.Namespace) -> tuple[Mechanism, dict[str, str]]:
+    """Return the certified optimal mechanism at the level, with its bracket."""
+    from rropt.problem import binary_problem
+    from rropt.solvers import solve
+
+    if (args.questions, args.marginals, args.population, args.contrast) != (None,) * 4:
+        raise InvalidParameterError(
+            "the optimal design of a level asks one question: received --questions, --marginals, --contrast or "
+            "--population; give a --mechanism such as bits:3/4*10"
+        )
     if args.prevalence is None:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give --prevalence PI, or a --mechanism"
         )
-    from rropt.exact import as_text
-    from rropt.problem import binary_problem
-    from rropt.solvers import solve
-
     epsilon, delta = read_level(args)
     solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=args.prevalence))
-    return solution.mechanism, {
-        "level": f"epsilon = {epsilon}, delta = {delta}",
-        "lower": as_text(solution.lower),
-        "upper": as_text(solution.upper),
-        "certificate": str(solution.certificate.check()),
-    }
+    level = f"epsilon = {epsilon}, delta = {delta}"
+    return solution.mechanism, {"level": level, **solution.written(), "certificate": str(solution.certificate.check())}
 
 
-def _plan(args: argparse.Namespace, mechanism: Mechanism) -> Plan:
-    from rropt.estimation import plan_margin, plan_power, plan_variance
+def _of_one(args: argparse.Namespace, goal: str, mechanism: Mechanism) -> Result:
+    """Plan for one yes-or-no question."""
+    from rropt.estimation import achieved, plan_margin, plan_power, plan_variance
+
+    if goal in ("power", "n") and args.null is not None and args.prevalence is None:
+        raise InvalidParameterError("a power needs the true prevalence: give --prevalence PI beside --null PI0")
+    test = {name: getattr(args, name) for name in ("null", "significance", "sided", "test")}
+    guess = {"prevalence": args.prevalence}
+    if goal == "n":
+        test = {} if args.null is None else test
+        return achieved(mechanism, whole_number(args.n, "n", 1), confidence=args.confidence, **guess, **test)
+    if goal == "power":
+        return plan_power(mechanism, goal=args.power, **guess, **test)
+    if goal == "margin":
+        return plan_margin(mechanism, args.margin, kind=args.interval, confidence=args.confidence, **guess)
+    return _by_variance(args, partial(plan_variance, mechanism, **guess))
+
+
+def _of_contrast(args: argparse.Namespace, mechanism: Mechanism) -> Result:
+    """Plan for a contrast of shares, or a prevalence."""
+    from rropt.estimation import achieved_contrast, plan_contrast_margin, plan_contrast_variance
+
+    shares = None if args.population is None else listed(args.population)
+    guess: dict[str, Any] = {"contrast": args.contrast and listed(args.contrast)}
+    guess |= {"prevalence": args.prevalence, "population": shares}
+    if args.margin is not None:
+        kind = args.interval = args.interval or "normal"
+        return plan_contrast_margin(mechanism, args.margin, kind=kind, confidence=args.confidence, **guess)
+    if args.variance is None and args.standard_error is None:
+        return achieved_contrast(mechanism, whole_number(args.n, "n", 1), confidence=args.confidence, **guess)
+    return _by_variance(args, partial(plan_contrast_variance, mechanism, **guess))
+
+
+def _of_several(args: argparse.Namespace, goal: str, product: ProductMechanism) -> Result:
+    """Plan for marginals of several questions, or for one with more answers than two."""
+    from rropt.estimation import achieved_marginals, affordable_order, plan_marginal_margin, plan_marginal_variance
+
+    which = args.questions if args.marginals is None else whole_number(args.marginals, "--marginals", 1)
+    population = args.population
+    if population is not None and population.strip().lower() != "uniform":
+        population = args.population = listed(population)
+    guess = {"population": population}
+    if goal == "margin":
+        kind = args.interval = args.interval or "hoeffding"
+        return plan_marginal_margin(product, args.margin, which, kind=kind, confidence=args.confidence, **guess)
+    n = None if args.n is None else whole_number(args.n, "n", 1)
+    if goal == "n":
+        return achieved_marginals(product, n, which, confidence=args.confidence, **guess)
+    if n is None:
+        return _by_variance(args, lambda most: plan_marginal_variance(product, most, which, **guess))
+    if which is not None:
+        raise InvalidParameterError(
+            "--n beside a goal asks for the largest k whose marginals N respondents afford: received --questions or "
+            "--marginals too; leave one of them out"
+        )
+    return _by_variance(args, lambda most: affordable_order(product, n, most, **guess))
+
+
+def _by_variance(args: argparse.Namespace, plan: Callable[[Fraction], Any]) -> Result:
+    """Return a plan for a variance, or for a standard error, its root."""
+    from rropt.estimation import Plan
     from rropt.exact import rational
 
-    if args.margin is not None:
-        return plan_margin(
-            mechanism, args.margin, kind=args.interval, confidence=args.confidence, prevalence=args.prevalence
-        )
-    if args.power is not None:
-        return plan_power(mechanism, goal=args.power, **_test(args))
     if args.variance is not None:
-        return plan_variance(mechanism, args.variance, prevalence=args.prevalence)
+        made: Result = plan(rational(args.variance, name="variance"))
+        return made
     error = rational(args.standard_error, name="standard error")
     if error <= 0:
         raise InvalidParameterError(f"standard error is out of range: received {error}; allowed is a number > 0")
-    return plan_variance(mechanism, error**2, prevalence=args.prevalence)
+    made = plan(error**2)
+    return replace(made, goal="standard-error", achieved=made.achieved**0.5) if isinstance(made, Plan) else made
 
 
-def _test(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of the test."""
-    if args.prevalence is None:
-        raise InvalidParameterError("a power needs the true prevalence: give --prevalence PI beside --null PI0")
-    return {
-        "prevalence": args.prevalence,
-        "null": args.null or "0",
-        "significance": args.significance,
-        "sided": args.sided,
-        "test": args.test,
-    }
-
-
-def _record(args: argparse.Namespace, plan: Plan) -> dict[str, Any]:
-    asked = next(goal for goal in (args.margin, args.power, args.variance, args.standard_error) if goal is not None)
-    record: dict[str, Any] = {
-        "n": plan.n,
-        "goal": "standard-error" if args.standard_error is not None else plan.goal,
-        "asked": _exact(asked, "goal"),
-        "achieved": plan.achieved if args.standard_error is None else plan.achieved**0.5,
-        "least": plan.least,
-        "definition": plan.definition,
-    }
-    if args.margin is not None:
-        record |= {"interval": args.interval, "confidence": _exact(args.confidence, "confidence")}
-    if args.power is not None:
-        record |= _test_record(args)
-    return record
-
-
-def _test_record(args: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "null": _exact(args.null or "0", "null"),
-        "significance": _exact(args.significance, "significance"),
-        "sided": args.sided,
-        "test": args.test,
-    }
-
-
-def _achieved(args: argparse.Namespace, mechanism: Mechanism) -> dict[str, Any]:
-    """Return what --n answers achieve: the margin of every kind of interval, the variance, and the power if asked."""
-    from rropt.estimation import INTERVAL_KINDS, margin, power, variance
-    from rropt.exact import as_text
-    from rropt.exact.numbers import square_root
-
-    n = whole_number(args.n, "n", 1)
-    exact = variance(mechanism, n, prevalence=args.prevalence)
-    record: dict[str, Any] = {
-        "n": n,
-        "goal": None,
-        "margins": {
-            kind: margin(mechanism, n, kind=kind, confidence=args.confidence, prevalence=args.prevalence)
-            for kind in INTERVAL_KINDS
-        },
-        "confidence": _exact(args.confidence, "confidence"),
-        "variance": as_text(exact),
-        "standard_error": square_root(exact),
-    }
-    if args.null is not None:
-        record |= {"power": power(mechanism, n, **_test(args)), **_test_record(args)}
-    return record
-
-
-def _rows(record: dict[str, Any]) -> list[tuple[str, str]]:
-    if record["goal"] is not None:
-        return [
-            ("least n" if record["least"] else "sufficient n", str(record["n"])),
-            (record["goal"], f"{record['achieved']:.6g} (asked: {record['asked']})"),
-            ("that is", record["definition"]),
-        ]
-    rows = [("n", str(record["n"])), ("standard error", f"{record['standard_error']:.6g}")]
-    rows += [
-        (f"{kind} margin", f"{value:.6g} at confidence {record['confidence']}")
-        for kind, value in record["margins"].items()
-    ]
-    if "power" in record:
-        rows.append(("power", f"{record['power']:.7g} ({record['sided']}-sided {record['test']} test)"))
-    return rows
-
-
-def _exact(text: str | None, name: str) -> str | None:
-    """Return the canonical form of a number of the command line."""
+def _canonical(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was asked, numbers in their canonical form."""
     from rropt.exact import as_text, rational
 
-    return None if text is None else as_text(rational(text, name=name))
+    names = ("confidence", "prevalence", "null", "significance")
+    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    asked = next((x for x in (args.margin, args.power, args.variance, args.standard_error) if x is not None), None)
+    record = {name: as_text(rational(text, name=name)) for name, text in given.items()}
+    others = {name: getattr(args, name) for name in ("interval", "sided", "test", "questions", "marginals")}
+    return {
+        "asked": None if asked is None else as_text(rational(asked, name="goal")),
+        **record,
+        **{name: value for name, value in others.items() if value is not None},
+        "population": args.population or "worst",
+    }

@@ -25,9 +25,13 @@ from rropt.estimation.intervals import (
 from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
 from rropt.estimation.likelihood import likelihood_gap, most_likely_population
 from rropt.estimation.plans import (
+    Achieved,
     AffordableOrder,
     Plan,
     SurveyPlan,
+    achieved,
+    achieved_contrast,
+    achieved_marginals,
     affordable_order,
     contrast_margin,
     margin,
@@ -52,6 +56,7 @@ from rropt.estimation.utility import Utility, spreads, utility
 
 __all__ = [
     "INTERVAL_KINDS",
+    "Achieved",
     "AffordableOrder",
     "Answers",
     "DesignPrecision",
@@ -67,6 +72,9 @@ __all__ = [
     "SurveyVariance",
     "TableEstimate",
     "Utility",
+    "achieved",
+    "achieved_contrast",
+    "achieved_marginals",
     "affordable_order",
     "answers_of_counts",
     "answers_of_rows",

@@ -160,6 +160,7 @@ def _roots() -> Iterator[Any]:
     yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
     yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
+    yield estimation.achieved(spinner, 400, prevalence="1/4", null=0)
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
     yield Rappor("1/2", "1/2", "3/4")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.estimation.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
 from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
 from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
@@ -17,9 +18,13 @@ from rropt.estimation.plans.plan import Plan
 from rropt.estimation.plans.power import plan_power, power
 
 __all__ = [
+    "Achieved",
     "AffordableOrder",
     "Plan",
     "SurveyPlan",
+    "achieved",
+    "achieved_contrast",
+    "achieved_marginals",
     "affordable_order",
     "contrast_margin",
     "margin",

@@ -26,6 +26,7 @@ from rropt.exact import rational_where
 from rropt.exact.brackets import Bracket, ball, bracket
 from rropt.exact.numbers import finite_float, square_root
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.results import Result, says
 
 MARGINAL_INTERVALS = ("hoeffding", "normal")  # as `simultaneous_intervals`; the first has a guarantee
 
@@ -36,7 +37,7 @@ _DIGITS = (20, 40, 80, 160, 320)  # of quantiles and logarithms; no tie is known
 
 
 @dataclass(frozen=True, slots=True)
-class AffordableOrder:
+class AffordableOrder(Result):
     """The largest k such that every marginal of at most k questions is as precise as asked for.
 
     Attributes:
@@ -53,8 +54,18 @@ class AffordableOrder:
     questions: tuple[tuple[int, ...], ...]
     population: str
 
+    SAYS = says(
+        order="largest k",
+        n="respondents",
+        standard_errors="standard errors of the worst cells, k = 1, 2, ...",
+        variances="n Var of them",
+        questions="of the questions",
+        population="taken",
+    )
+
+    @property
     def standard_errors(self) -> tuple[float, ...]:
-        """Return the standard errors of the worst cells from n respondents, for 1, 2, ... questions."""
+        """The standard errors of the worst cells from n respondents, for 1, 2, ... questions."""
         return tuple(square_root(variance / self.n) for variance in self.variances)
 
 

@@ -1,0 +1,123 @@
+"""Answers that are given: what so many achieve, in variance, margins of every kind, and power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.estimation.counts import answer_count
+from rropt.estimation.distributions import exact_confidence
+from rropt.estimation.interval_kinds import INTERVAL_KINDS
+from rropt.estimation.plans.contrasts import contrast_margin
+from rropt.estimation.plans.margin import margin, variance
+from rropt.estimation.plans.marginals import marginal_margin, marginal_variance
+from rropt.estimation.plans.power import power
+from rropt.estimation.plans.worst_cells import Population
+from rropt.estimation.precision import shares_of, variance_at
+from rropt.exact.numbers import square_root
+from rropt.mappings import ReadOnlyMapping
+from rropt.mechanisms import Mechanism
+from rropt.results import Result, says
+
+
+@dataclass(frozen=True, slots=True)
+class Achieved(Result):
+    """What n answers achieve.
+
+    Attributes:
+        n: the number of answers.
+        variance: of the unbiased estimate, exact; of several cells of the least precise one.
+        margins: half the width of the interval of each kind, as a decimal.
+        confidence: of the intervals.
+        power: of the test, if one was asked for.
+    """
+
+    n: int
+    variance: Fraction
+    margins: Mapping[str, float]
+    confidence: Fraction
+    power: float | None = None
+
+    SAYS = says(
+        n="n",
+        variance="variance",
+        standard_error="standard error",
+        margins="margins",
+        confidence="at confidence",
+        power="power",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "margins", ReadOnlyMapping(self.margins))
+
+    @property
+    def standard_error(self) -> float:
+        """The root of the variance."""
+        return square_root(self.variance)
+
+
+def achieved(
+    mechanism: Mechanism,
+    n: object,
+    *,
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+    null: object | None = None,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "exact",
+) -> Achieved:
+    """Return what n answers to a yes-or-no question achieve; the power where ``null`` is given.
+
+    Arguments and errors as for ``margin`` and ``power``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> achieved(named_mechanism("warner:3/4"), 400)
+    <Achieved n=400 variance=1/400 standard_error=0.05>
+    """
+    count = answer_count(n, "n", least=1)
+    margins = {
+        kind: margin(mechanism, count, kind=kind, confidence=confidence, prevalence=prevalence)
+        for kind in INTERVAL_KINDS
+    }
+    reached = None
+    if null is not None:
+        given = {"null": null, "significance": significance, "sided": sided, "test": test}
+        reached = power(mechanism, count, prevalence=prevalence, **given)  # type: ignore[arg-type]
+    spread = variance(mechanism, count, prevalence=prevalence)
+    return Achieved(count, spread, margins, exact_confidence(confidence), reached)
+
+
+def achieved_contrast(
+    mechanism: Mechanism,
+    n: object,
+    contrast: Sequence[object] | None = None,
+    *,
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+    population: Sequence[object] | None = None,
+) -> Achieved:
+    """Return what n answers achieve for a contrast of shares; arguments and errors as for ``contrast_margin``."""
+    guess = {"prevalence": prevalence, "population": population}
+    half = contrast_margin(mechanism, n, contrast, confidence=confidence, **guess)  # type: ignore[arg-type]
+    spread = variance_at(mechanism, shares_of(prevalence, population), contrast, n=n)
+    return Achieved(answer_count(n, "n", least=1), spread, {"normal": half}, exact_confidence(confidence))
+
+
+def achieved_marginals(
+    mechanism: Mechanism,
+    n: object,
+    questions: int | Sequence[int] | None = None,
+    *,
+    confidence: object = Fraction(19, 20),
+    population: Population = None,
+) -> Achieved:
+    """Return what n respondents achieve for marginals of several questions; as for ``marginal_margin``."""
+    count = answer_count(n, "n", least=1)
+    margins = {
+        kind: marginal_margin(mechanism, count, questions, kind=kind, confidence=confidence, population=at)
+        for kind, at in (("hoeffding", None), ("normal", population))
+    }
+    spread = marginal_variance(mechanism, questions, population=population) / count
+    return Achieved(count, spread, margins, exact_confidence(confidence))
