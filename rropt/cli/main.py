@@ -34,6 +34,7 @@ COMMANDS = {
     "estimate": "estimates from randomized answers",
     "plan": "how many answers a survey needs",
     "randomize": "randomize answers exactly, with the operating system's randomness",
+    "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",
     "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
     "plot": "pictures of designs and breach regions",
     "verify": "verdicts on the claims of the literature",

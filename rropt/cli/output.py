@@ -118,6 +118,12 @@ class OutputFile(str):
     __slots__ = ()
 
 
+class PrivateFile(OutputFile):
+    """The same of a file that, where it is new, nobody but its owner may read."""
+
+    __slots__ = ()
+
+
 class OutputFolder(str):
     """The type of an argument that names a folder to write files to; it is made where it is missing."""
 
@@ -171,7 +177,8 @@ class Pending:
         made = [(path, content() if callable(content) else content) for path, content in self._contents]
         if made or self._folders:
             data = [(path, content.encode("utf-8") if isinstance(content, str) else content) for path, content in made]
-            write_files(data, folders=self._folders)
+            private = {path for path, _ in made if isinstance(path, PrivateFile)}
+            write_files(data, folders=self._folders, private=private)
         for remark in self._notes:
             note(remark)
 

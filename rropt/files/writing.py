@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -36,7 +36,9 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
     write_files([(path, data)])
 
 
-def write_files(contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[AnyPath] = ()) -> None:
+def write_files(
+    contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[AnyPath] = (), private: Container[AnyPath] = ()
+) -> None:
     """Write several files, all or none as far as the system lets that be promised.
 
     All contents are laid down beside their targets first; then what cannot be replaced is written, and last, as steps
@@ -45,6 +47,7 @@ def write_files(contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[
     Args:
         contents: path and bytes of each file.
         folders: made first, with those above them, where they are missing.
+        private: the paths of files that, where they are new, nobody but their owner may read.
 
     Raises:
         FileAccessError: one of them cannot be written; the others are then left as they were.
@@ -55,7 +58,8 @@ def write_files(contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[
             _make_folder(folder, undo)
         targets = [(Target.of(path), data) for path, data in contents]
         require_distinct([("a file", target) for target, _ in targets])
-        ready = [(target, data, _lay_down(target, data, undo)) for target, data in targets]
+        secret = [path in private for path, _ in contents]
+        ready = [(*one, _lay_down(*one, undo, private=own)) for one, own in zip(targets, secret, strict=True)]
         for target, data, temporary in ready:
             if target.is_file and temporary is None:
                 _overwrite(target, data, undo)
@@ -78,7 +82,7 @@ def _make_folder(path: AnyPath, undo: ExitStack) -> None:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
 
-def _lay_down(target: Target, data: bytes, undo: ExitStack) -> Path | None:
+def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = False) -> Path | None:
     """Write the temporary file of a target; ``None`` where the target is not to be replaced."""
     found = target.found
     if not target.is_file or (found is not None and not _is_replaceable(target, found)):
@@ -88,7 +92,7 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack) -> Path | None:
     with can_be_written(target.name):
         try:
             # the system takes the umask off the mode of a new file; an old one's content is nobody else's meanwhile
-            mode = 0o666 if found is None else 0o600
+            mode = 0o666 if found is None and not private else 0o600
             handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         except OSError:
             if found is None:

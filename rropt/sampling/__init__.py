@@ -30,9 +30,10 @@ from numpy.typing import ArrayLike
 from rropt.mechanisms import Mechanism
 from rropt.sampling.discrete_noise import DiscreteNoise
 from rropt.sampling.inversion import Integers
+from rropt.sampling.random_bits import deal
 from rropt.sampling.randomizer import Randomizer
 
-__all__ = ["DiscreteNoise", "Randomizer", "randomize", "randomize_many", "simulate_many"]
+__all__ = ["DiscreteNoise", "Randomizer", "deal", "randomize", "randomize_many", "simulate_many"]
 
 _PREPARED = 4  # mechanisms that stay prepared; their tables take some megabytes each
 

@@ -17,7 +17,6 @@ Source: Canonne, Kamath and Steinke (2020), *The discrete Gaussian for different
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import gcd
@@ -26,54 +25,11 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, require
 from rropt.exact import rational
 from rropt.mechanisms import DiscreteLaplace
 from rropt.mechanisms.noise_tails import root_form
-from rropt.sampling.inversion import ByteSource
+from rropt.sampling.random_bits import RandomBits
 
-_BLOCK = 64  # bytes that are fetched at once
 _WORD = 64  # bits of W that are read at once
 _LEAST_FALL = Fraction(1, 10**4)  # 1 - c: the geometric V takes 1/(1 - c) coins
 _MOST_ROOT = 2000  # m of q^(-u/m): W is raised to this power
-
-
-class RandomBits:
-    """Independent fair bits, from the operating system unless told otherwise, and what is uniform made of them.
-
-    Args:
-        source: returns that many uniform random bytes.
-
-    >>> RandomBits(lambda count: bytes([0b10110010] * count)).bits(3)
-    5
-    """
-
-    __slots__ = ("_held", "_left", "_source")
-
-    def __init__(self, source: ByteSource = os.urandom) -> None:
-        self._source, self._held, self._left = source, 0, 0
-
-    def bits(self, count: int) -> int:
-        """Return an integer of so many fair bits."""
-        while self._left < count:
-            self._held = self._held << 8 * _BLOCK | int.from_bytes(self._source(_BLOCK), "big")
-            self._left += 8 * _BLOCK
-        self._left -= count
-        found = self._held >> self._left
-        self._held &= (1 << self._left) - 1
-        return found
-
-    def below(self, n: int) -> int:
-        """Return a uniform integer of 0, ..., n - 1, by rejection: less than 2 times the bits of n - 1 on average."""
-        count = (n - 1).bit_length()
-        while True:
-            found = self.bits(count)
-            if found < n:
-                return found
-
-    def shuffled(self, items: Sequence[int]) -> list[int]:
-        """Return the items in an order of which all are equally likely (Fisher and Yates)."""
-        order = list(items)
-        for last in range(len(order) - 1, 0, -1):
-            other = self.below(last + 1)
-            order[last], order[other] = order[other], order[last]
-        return order
 
 
 class DiscreteNoise:

@@ -246,6 +246,22 @@ repair {bad.json} --epsilon 1 --output {here}/mechanism.txt                   | 
 repair {bad.json} --epsilon 1 --output {bad.json}                             | 2 | the input itself
 repair {bad.json} --epsilon 1 --output {new} --certificate {new}              | 2 | same file
 repair {bad.json} --epsilon 1 --output {here}/no/m.json                       | 2 | No such file
+deal                                                                          | 2 | required
+deal --deck 8,8,16 --mechanism christofides:1/4,1/4,1/2                       | 2 | not allowed
+deal --deck 8,8,16 --respondents 32                                           | 2 | --respondents
+deal --deck 8,-8,16                                                           | 2 | --deck
+deal --deck 8                                                                 | 2 | no deck
+deal --deck 8,8,8                                                             | 2 | nothing
+deal --deck 0,0                                                               | 2 | no deck
+deal --deck 1000000000,1                                                      | 2 | cards
+deal --deck 1000000,1                                                         | 2 | too large
+deal --mechanism christofides:1/4,1/4,1/2                                     | 2 | --respondents
+deal --mechanism christofides:1/4,1/4,1/2 --respondents 33                    | 2 | whole cards
+deal --mechanism unrelated:1/2,1/12 --respondents 32                          | 2 | only cards
+deal --deck 1,2 --names {answers.csv} --output ""                             | 2 | cannot write
+deal --deck 1,1,2 --names {answers.csv}                                       | 2 | --names
+deal --deck 1,2 --names {none}                                                | 2 | cannot be read
+deal --deck 6000,6001 --print {new}                                           | 2 | too many
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon

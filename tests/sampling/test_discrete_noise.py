@@ -16,7 +16,8 @@ from scipy.stats import chi2
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Sensitivity
 from rropt.sampling import discrete_noise
-from rropt.sampling.discrete_noise import DiscreteNoise, RandomBits
+from rropt.sampling.discrete_noise import DiscreteNoise
+from rropt.sampling.random_bits import RandomBits
 
 DEPTH = 18 if os.environ.get("RROPT_STRESS") else 12
 
@@ -188,7 +189,7 @@ def test_the_command(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
     args = ("laplace", "--epsilon", "100", "--histogram", "3", "--neighbours", "add-remove", "--release", "-")
     status, out, err = cli(*args)
     assert (status, "10, 20, 30" in out, "once" in err or "only" in err) == (0, True, True)
-    far = cli_json("laplace", "--epsilon", "1/1000", "--histogram", "30")
+    far = cli_json("laplace", "--epsilon", "1/3000", "--histogram", "8")
     assert set(far["continuous"]["accuracy"]) == {"linf", "l1", "l2"} > set(far["discrete"]["accuracy"])
 
 
