@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import CRITERION_HELP, add_json, add_level, criterion_record, read_level, whole_number
-from rropt.cli.output import note, print_json, print_table
+from rropt.cli.output import Secret, note, print_json, print_table
 from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confidence", metavar="C", default="0.95", help="of the accuracy (default: 0.95)")
     parser.add_argument("--threshold", metavar="T", help="also Pr(error >= T)")
     parser.add_argument("--at", metavar="E", help="also the least delta at this smaller epsilon")
-    parser.add_argument("--release", metavar="V,..", help="add the noise to these true values; - reads them from stdin")
+    parser.add_argument(
+        "--release", metavar="V,..", type=Secret, help="add the noise to these true values; - reads them from stdin"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 

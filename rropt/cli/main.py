@@ -17,7 +17,7 @@ from functools import partial
 from importlib import import_module
 
 from rropt.cli.arguments import Parser, UsageError
-from rropt.cli.output import Pending, ask, begin, note, print_error
+from rropt.cli.output import Pending, ask, begin, note, print_error, repeatable
 from rropt.errors import RroptError, RroptWarning, shown
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_error(str(error), "UsageError")
         return 2
     except RroptError as error:
-        told = f"{error}{_decimal_commas(words)}"
+        told = f"{error}{_decimal_commas(repeatable(words))}"
         note(f"rropt: {told}")
         print_error(told, type(error).__name__)
         return 2
@@ -100,6 +100,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         return _crashed(error)
+    finally:
+        begin(())
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:

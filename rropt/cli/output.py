@@ -25,7 +25,7 @@ _call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted a
 
 def begin(words: Sequence[str]) -> None:
     """Begin a call: of its answer nothing is printed yet."""
-    _call.update(wanted="--json" in words, question={})
+    _call.update(wanted="--json" in words, question={}, secrets=[])
 
 
 def ask(args: argparse.Namespace) -> None:
@@ -34,11 +34,17 @@ def ask(args: argparse.Namespace) -> None:
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
     _call["question"] = {**values, "versions": {"rropt": __version__}}
+    _call["secrets"] = [value for value in vars(args).values() if isinstance(value, Secret)]
+
+
+def repeatable(words: Sequence[str]) -> list[str]:
+    """Return the words of a call that a message may repeat."""
+    return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]
 
 
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
-    return is_plain and key not in ("json", "version") and not isinstance(value, (OutputFile, OutputFolder))
+    return is_plain and key not in ("json", "version") and not isinstance(value, (OutputFile, OutputFolder, Secret))
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -110,6 +116,12 @@ _INPUTS = ("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss
 
 
 Content = str | bytes
+
+
+class Secret(str):
+    """The type of an argument that no answer and no message repeats: true values."""
+
+    __slots__ = ()
 
 
 class OutputFile(str):

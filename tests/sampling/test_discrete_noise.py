@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 import os
 import random
@@ -193,8 +194,16 @@ def test_the_command(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(far["continuous"]["accuracy"]) == {"linf", "l1", "l2"} > set(far["discrete"]["accuracy"])
 
 
-@pytest.mark.parametrize("released", ["8312.5", "8312,8313", "secret-8312"])
+@pytest.mark.parametrize("released", ["8312.5", "8312,8313", "secret-8312", "8312,5"])
 def test_the_command_repeats_no_value(cli, released: str) -> None:
-    status, out, err = cli("laplace", "--epsilon", "1", "--release", released)
-    assert (status, out) == (2, "")
-    assert "8312" not in err
+    """Neither refused, nor in the question that JSON holds."""
+    for words in ((), ("--json",), ("--confidence", "2"), ("--confidence", "2", "--json")):
+        status, out, err = cli("laplace", "--epsilon", "1", "--release", released, *words)
+        assert status == 2
+        assert "831" not in out + err
+    status, out, err = cli("laplace", "--epsilon", "1/1000", "--release", "8312000000", "--step", "1000000", "--json")
+    assert status == 2  # nobody moves the count by so many
+    assert "8312" not in out + err
+    status, out, err = cli("laplace", "--epsilon", "1/10000", "--release", "831283128312", "--json")
+    assert status == 0
+    assert "release" not in json.loads(out)["question"]
