@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import CRITERION_HELP, add_json, add_level, criterion_record, read_level, whole_number
 from rropt.cli.output import Secret, note, print_json, print_table
-from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.errors import FileFormatError, InvalidParameterError, shown
 
 if TYPE_CHECKING:
-    from rropt.exact import Epsilon
-    from rropt.mechanisms import DiscreteLaplace, Laplace, Sensitivity
+    from rropt.mechanisms import Sensitivity
 
-_DIGITS = 30  # of an enclosure in --json
-_SHOWN = 7  # digits for people
-_ERRORS = {"linf": "largest error", "l1": "sum of errors", "l2": "Euclidean error"}
 
 _DESCRIPTION = f"""\
 The Laplace mechanism: a collector who knows all true answers releases a count, a sum or a
@@ -60,30 +56,30 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Say what the noise does, and add it."""
+    from rropt.exact import both_texts
     from rropt.mechanisms import DiscreteLaplace, Laplace
+    from rropt.mechanisms.noise_reports import noise_report
     from rropt.sampling.discrete_noise import DiscreteNoise
 
     sensitivity = _sensitivity(args)
     epsilon, _ = read_level(args)
     noise = DiscreteLaplace(sensitivity, epsilon, args.step)
+    asked = {"confidence": args.confidence, "smaller": args.at, "threshold": args.threshold}
+    reports = [noise_report(law, **asked) for law in (noise, Laplace(sensitivity, epsilon))]
     released = None if args.release is None else DiscreteNoise(noise).release(_values(args.release))
-    laws = {"discrete": _record(noise, args), "continuous": _record(Laplace(sensitivity, epsilon), args)}
     if args.json:
-        print_json(
-            {
-                "query": sensitivity.what,
-                "neighbours": sensitivity.neighbours,
-                "sensitivity": str(sensitivity.l1),
-                "dimension": sensitivity.dimension,
-                "epsilon": str(epsilon),
-                "step": str(noise.step),
-                **{name: _json(record) for name, record in laws.items()},
-                "released": None if released is None else [str(value) for value in released],
-                **criterion_record(args),
-            }
-        )
+        found = {report.law: report.to_dict() for report in reports}
+        values = None if released is None else [str(value) for value in released]
+        record = {"epsilon": str(epsilon), "step": str(noise.step), **found, "released": values}
+        print_json({**record, **criterion_record(args)})
         return 0
-    _print(sensitivity, epsilon, laws, args.confidence)
+    for report in reports:
+        for reason in report.left_out:
+            note(f"remark: {report.law}: {reason}")
+    rows = [(what, one, other) for (what, one), (_, other) in zip(*(report.lines() for report in reports), strict=True)]
+    moves = f"sensitivity {sensitivity.l1} by {sensitivity.neighbours}"
+    title = f"Laplace noise on {sensitivity.what}: {moves}, epsilon = {both_texts(epsilon, 6)}"
+    print_table(rows, title=title, header=("", "discrete, drawn exactly", "continuous, the formula"))
     if released is not None:
         print_table([("released", ", ".join(map(str, released)))])
         note("rropt: publish this release only: every further one of the same data spends epsilon again")
@@ -117,66 +113,3 @@ def _values(text: str) -> list[str]:
         return sys.stdin.read(1 << 20).replace(",", " ").split()
     except UnicodeDecodeError:  # its own message shows the bytes
         raise FileFormatError("the values are not text: standard input is not UTF-8; write numbers") from None
-
-
-def _record(noise: DiscreteLaplace | Laplace, args: argparse.Namespace) -> dict[str, Any]:
-    """Return what a law of noise says of privacy and accuracy."""
-    from rropt.exact import rational_where
-    from rropt.mechanisms.laplace import NORMS
-
-    beta = 1 - rational_where(args.confidence, lambda c: 0 < c < 1, "0 < confidence < 1", name="confidence")
-    norms = NORMS if noise.dimension > 1 else NORMS[:1]
-    record: dict[str, Any] = {"variance": noise.variance(), "accuracy": {}}
-    if args.at is not None:
-        record["delta"] = noise.delta(args.at)
-    if args.threshold is not None:
-        record["tail"] = {}
-    for norm in norms:
-        try:
-            record["accuracy"][norm] = noise.accuracy(beta, norm)
-            if args.threshold is not None:
-                record["tail"][norm] = noise.tail(args.threshold, norm)
-        except UnsupportedProblemError as error:
-            note(f"remark: {error}")
-    return record
-
-
-def _json(record: Any) -> Any:
-    from rropt.exact import Bracket
-    from rropt.exact.display import decimal_outwards
-
-    if isinstance(record, dict):
-        return {key: _json(value) for key, value in record.items()}
-    if isinstance(record, Bracket) and not record.is_exact:
-        ends = zip(("lower", "upper"), record, strict=True)
-        return {name: decimal_outwards(end, up=name == "upper", digits=_DIGITS) for name, end in ends}
-    return str(record.upper if isinstance(record, Bracket) else record)
-
-
-def _print(sensitivity: Sensitivity, epsilon: Epsilon, laws: dict[str, dict[str, Any]], confidence: str) -> None:
-    from rropt.exact import both_texts
-
-    several = sensitivity.dimension > 1
-    kinds = {"accuracy": f"{{}} at most, with confidence {confidence}", "tail": "Pr({} >= T)"}
-    rows = [("variance" + " of each number" * several, *(_text(record["variance"]) for record in laws.values()))]
-    for kind, said in kinds.items():
-        for norm, words in _ERRORS.items():
-            if any(norm in record.get(kind, {}) for record in laws.values()):
-                words = words if several else "error"
-                rows.append((said.format(words), *(_text(record.get(kind, {}).get(norm)) for record in laws.values())))
-    if "delta" in laws["discrete"]:
-        rows.append(("delta at the smaller epsilon", *(_text(record["delta"]) for record in laws.values())))
-    moves = f"sensitivity {sensitivity.l1} by {sensitivity.neighbours}"
-    title = f"Laplace noise on {sensitivity.what}: {moves}, epsilon = {both_texts(epsilon, 6)}"
-    print_table(rows, title=title, header=("", "discrete, drawn exactly", "continuous, the formula"))
-
-
-def _text(value: Any) -> str:
-    from rropt.exact import Bracket, both_texts, telling_decimal
-    from rropt.exact.display import decimal_outwards
-
-    if value is None:
-        return "not computed"
-    if not isinstance(value, Bracket):  # an accuracy
-        return decimal_outwards(value, up=True, digits=_SHOWN)
-    return both_texts(value.lower, _SHOWN) if value.is_exact else f"~{telling_decimal(value.lower)}"

@@ -96,6 +96,7 @@ def _roots() -> Iterator[Any]:
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS, Rappor
     from rropt.mechanisms.imports import from_array
+    from rropt.mechanisms.noise_reports import noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
     from rropt.objectives import AOptimality, ExpectedLoss
     from rropt.plots import data
@@ -132,6 +133,7 @@ def _roots() -> Iterator[Any]:
     yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
+    yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), smaller="log(2)", threshold="5/2")
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield orders.compare_designs(1, prevalence="1/10", respondents=20)

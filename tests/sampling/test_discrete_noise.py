@@ -190,8 +190,10 @@ def test_the_command(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
     args = ("laplace", "--epsilon", "100", "--histogram", "3", "--neighbours", "add-remove", "--release", "-")
     status, out, err = cli(*args)
     assert (status, "10, 20, 30" in out, "once" in err or "only" in err) == (0, True, True)
-    far = cli_json("laplace", "--epsilon", "1/3000", "--histogram", "8")
+    far = cli_json("laplace", "--epsilon", "1/3000", "--histogram", "8", "--threshold", "30000")
     assert set(far["continuous"]["accuracy"]) == {"linf", "l1", "l2"} > set(far["discrete"]["accuracy"])
+    status, out, err = cli("laplace", "--epsilon", "1/3000", "--histogram", "8", "--threshold", "30000")
+    assert (status, "not computed" in out, "too long" in err) == (0, True, True)
 
 
 @pytest.mark.parametrize("released", ["8312.5", "8312,8313", "secret-8312", "8312,5"])

@@ -1,0 +1,119 @@
+"""What Laplace noise does, in one result: variance, delta, and the errors to expect in each norm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import Bracket, Epsilon, both_texts, rational_where, telling_decimal
+from rropt.exact.display import decimal_outwards
+from rropt.mappings import ReadOnlyMapping
+from rropt.mechanisms.laplace import NORMS, DiscreteLaplace, Laplace
+from rropt.mechanisms.sensitivities import finite
+from rropt.results import Result
+
+_SHOWN = 7  # digits for people
+_ERRORS = {"linf": "largest error", "l1": "sum of errors", "l2": "Euclidean error"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseReport(Result):
+    """What is known of the noise of one query.
+
+    Attributes:
+        law: ``discrete``, which can be drawn exactly, or ``continuous``, the formula.
+        query, neighbours, sensitivity, dimension, epsilon: of the mechanism; the sensitivity in l1.
+        variance: of one number.
+        confidence: c.
+        accuracy: norm -> t with ``Pr(error <= t) >= c``, proved.
+        smaller, delta: the least delta at this smaller epsilon.
+        threshold, tail: T, and norm -> ``Pr(error >= T)``.
+        left_out: what could not be computed, and why.
+    """
+
+    law: str
+    query: str
+    neighbours: str
+    sensitivity: Fraction
+    dimension: int
+    epsilon: Epsilon
+    variance: Bracket
+    confidence: Fraction
+    accuracy: Mapping[str, Fraction]
+    smaller: Epsilon | None = None
+    delta: Bracket | None = None
+    threshold: Fraction | None = None
+    tail: Mapping[str, Bracket] | None = None
+    left_out: tuple[str, ...] = ()
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        several = self.dimension > 1
+        found = [("variance" + " of each number" * several, _text(self.variance))]
+        errors = _ERRORS if several else {NORMS[0]: "error"}
+        for norm, words in errors.items():
+            at_most = self.accuracy.get(norm)
+            shown = "not computed" if at_most is None else decimal_outwards(at_most, up=True, digits=_SHOWN)
+            found.append((f"{words} at most, with confidence {float(self.confidence):.6g}", shown))
+        if self.tail is not None:
+            found += [
+                (f"Pr({words} >= {self.threshold})", _text(self.tail.get(norm))) for norm, words in errors.items()
+            ]
+        if self.delta is not None:
+            found.append((f"delta at epsilon = {self.smaller}", _text(self.delta)))
+        return found
+
+
+def noise_report(
+    noise: DiscreteLaplace | Laplace,
+    *,
+    confidence: object = "0.95",
+    smaller: object | None = None,
+    threshold: object | None = None,
+) -> NoiseReport:
+    """Return what is known of the noise of a mechanism.
+
+    Args:
+        noise: the mechanism.
+        confidence: of the accuracy, 0 < c < 1.
+        smaller: an epsilon at which the least delta is wanted.
+        threshold: T, of whose tails the probability is wanted.
+
+    >>> from rropt.mechanisms import Sensitivity
+    >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), smaller="log(2)").lines()[:2]
+    [('variance', '3/2 = 1.5'), ('error at most, with confidence 0.95', '3')]
+    """
+    share = rational_where(confidence, lambda c: 0 < c < 1, "0 < confidence < 1", name="confidence")
+    far = None if threshold is None else finite(threshold, "the threshold")
+    accuracy, tail, left_out = {}, {}, []
+    for norm in NORMS if noise.dimension > 1 else NORMS[:1]:
+        try:
+            accuracy[norm] = noise.accuracy(1 - share, norm)
+            if far is not None:
+                tail[norm] = noise.tail(far, norm)
+        except UnsupportedProblemError as error:
+            left_out.append(str(error))
+    return NoiseReport(
+        law="discrete" if isinstance(noise, DiscreteLaplace) else "continuous",
+        query=noise.sensitivity.what,
+        neighbours=noise.sensitivity.neighbours,
+        sensitivity=noise.sensitivity.l1,
+        dimension=noise.dimension,
+        epsilon=noise.epsilon,
+        variance=noise.variance(),
+        confidence=share,
+        accuracy=ReadOnlyMapping(accuracy),
+        smaller=None if smaller is None else Epsilon.of(smaller),
+        delta=None if smaller is None else noise.delta(smaller),
+        threshold=far,
+        tail=None if far is None else ReadOnlyMapping(tail),
+        left_out=tuple(left_out),
+    )
+
+
+def _text(value: Bracket | None) -> str:
+    if value is None:
+        return "not computed"
+    return both_texts(value.lower, _SHOWN) if value.is_exact else f"~{telling_decimal(value.lower)}"
