@@ -83,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None:
         _draw(args, options)
     found = compare_designs(epsilon, belief=args.belief, variance=_goal(args), **options)
-    if args.certificate is not None and found.solution is not None:
-        args.pending.put(args.certificate, found.solution.certificate.file_text)
+    if args.certificate is not None and found.certificate is not None:
+        args.pending.put(args.certificate, found.certificate.file_text)
     if args.json:
         print_json({**found.to_dict(), **criterion_record(args)})
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from rropt.estimation.plans.finite import Respondents
 from rropt.exact import Epsilon, as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import DESIGNS, DealtDeck, DrawnAnswers, Mechanism
+from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.designs.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.results import Result, says
 
@@ -111,30 +112,40 @@ _MANGAT = "no p > 0 meets the budget: a no is certainly true, so that epsilon is
 _NO_DECK = "give the respondents: the deck has a card for each"
 
 
-def drawn_design(
-    name: str, mechanism: Mechanism | None, budget: Budget, survey: Respondents, goal: Fraction | None
-) -> ComparedDesign:
-    """Return a design whose answers are independent; ``None``: none within the budget."""
-    if mechanism is None:
-        return ComparedDesign(name, remark=_MANGAT)
-    device = DrawnAnswers(mechanism, survey.respondents or 2)
-    own = device_variance(device, survey.prevalence, Fraction(0))
-    parities = dict.fromkeys(VIEWPOINTS, mechanism.parity()) | {"sum": _parity(device, "sum")}
-    design, _, values = str(mechanism.name).partition(":")
-    symbols = [parameter.symbol for parameter in DESIGNS[design].parameters] if name != "christofides" else _CARDS
-    return ComparedDesign(
-        name,
-        dict(zip(symbols, map(Fraction, values.split(",")), strict=False)),
-        mechanism,
-        {view: Epsilon.of_parity(parity) for view, parity in parities.items()},
-        tuple(view for view, parity in parities.items() if budget.keeps(device, view, parity)),
-        survey.sampling(survey.respondents) + own,
-        needed=None if goal is None else survey.least(own, goal),
-        remark=_DRAWN,
-    )
+def drawn_designs(
+    tuned: Mapping[str, Mechanism | None], budget: Budget, survey: Respondents, goal: Fraction | None
+) -> list[ComparedDesign]:
+    """Return designs whose answers are independent; ``None``: none within the budget. Equal matrices are one device."""
+    found: list[ComparedDesign] = []
+    known: dict[Matrix, ComparedDesign] = {}
+    for name, mechanism in tuned.items():
+        if mechanism is None:
+            found.append(ComparedDesign(name, remark=_MANGAT))
+            continue
+        if mechanism.matrix not in known:
+            known[mechanism.matrix] = _drawn(mechanism, budget, survey, goal)
+        design, _, values = str(mechanism.name).partition(":")
+        symbols = [parameter.symbol for parameter in DESIGNS[design].parameters] if name != "christofides" else _CARDS
+        parameters = dict(zip(symbols, map(Fraction, values.split(",")), strict=False))
+        found.append(replace(known[mechanism.matrix], design=name, parameters=parameters, mechanism=mechanism))
+    return found
 
 
 _CARDS = ["p1", "p2", "p3"]
+
+
+def _drawn(mechanism: Mechanism, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+    device = DrawnAnswers(mechanism, survey.respondents or 2)
+    own = device_variance(device, survey.prevalence, Fraction(0))
+    parities = dict.fromkeys(VIEWPOINTS, mechanism.parity()) | {"sum": _parity(device, "sum")}
+    return ComparedDesign(
+        design="",
+        epsilons={view: Epsilon.of_parity(parity) for view, parity in parities.items()},
+        kept=tuple(view for view, parity in parities.items() if budget.keeps(device, view, parity)),
+        variance=survey.sampling(survey.respondents) + own,
+        needed=None if goal is None else survey.least(own, goal),
+        remark=_DRAWN,
+    )
 
 
 def _parity(device: DrawnAnswers | DealtDeck, view: str) -> Fraction | None:

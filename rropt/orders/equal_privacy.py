@@ -21,10 +21,11 @@ sampling beside it. Warner's design attains it. At delta > 0 there is no such bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 
+from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.plans.finite import Respondents
@@ -37,14 +38,13 @@ from rropt.orders.compared_designs import (
     ComparedDesign,
     cell_text,
     dealt_design,
-    drawn_design,
+    drawn_designs,
     noisy_design,
 )
 from rropt.privacy.region import LevelBracket
 from rropt.problem import Problem, binary_problem
 from rropt.results import Result
-from rropt.solvers import Solution, solve
-from rropt.solvers.binary_variance import solve_closed_form
+from rropt.solvers.binary_variance import BinaryVariance, solve_closed_form
 
 
 def two_point_bound(gamma: Fraction) -> Fraction:
@@ -69,7 +69,7 @@ class DesignComparison(Result):
         designs: one of each.
         bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
         bound_needed: as many respondents it needs at least.
-        solution: the certified optimum; ``None`` where the closed form alone was asked for, or from a file.
+        certificate: of the optimum, accepted; ``None`` where the closed form alone was asked for.
     """
 
     epsilon: Epsilon
@@ -81,12 +81,13 @@ class DesignComparison(Result):
     designs: tuple[ComparedDesign, ...]
     bound: Fraction | None
     bound_needed: int | None
-    solution: Solution | None = field(default=None, compare=False)
+    certificate: Certificate | None = None
 
     def checked(self) -> None:
         """Look at what a file says.
 
         Raises:
+            CertificateError: the certificate is not accepted.
             InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is another one.
         """
         names = [design.design for design in self.designs]
@@ -95,6 +96,8 @@ class DesignComparison(Result):
                 f"no such comparison: received gamma = {as_text(self.gamma)} at epsilon = {self.epsilon} and the "
                 f"designs {shown(names)}; allowed are odds up to exp(epsilon) and one optimum"
             )
+        if self.certificate is not None:
+            self.certificate.require_accepted()
         best = self["optimum"].variance
         for design in self.designs:
             if design.efficiency != _ratio(best, design.variance):
@@ -173,7 +176,7 @@ def compare_designs(
         middle: the share of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole cards.
         draws: of Kuk, 1 to 20.
         variance: the goal that respondents are counted for.
-        certify: whether the optimum is solved and certified; else it comes from the closed form alone.
+        certify: whether the optimum's certificate is written and accepted; else it comes from the closed form alone.
 
     Raises:
         InvalidParameterError: a parameter outside its domain.
@@ -188,8 +191,7 @@ def compare_designs(
     problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
     survey = Respondents(problem.prevalence, respondents, population, surveyed)
     region = problem.region.one_level()
-    solution = solve(problem, ("closed-form",)) if certify else None
-    levels, optimum = _optimum(problem, solution)
+    levels, optimum, certificate = _optimum(problem, certify=certify)
     budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
     pi = problem.prevalence
     seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
@@ -198,7 +200,7 @@ def compare_designs(
     theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=theta, middle=share, draws=draws)
     tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)
-    rows = [drawn_design(name, mechanism, budget, survey, goal) for name, mechanism in tuned.items()]
+    rows = drawn_designs(tuned, budget, survey, goal)
     rows.insert(-1, dealt_design(budget, survey, goal, share, seen))
     rows += [noisy_design(kind, budget, survey, goal) for kind in ("laplace", "discrete-laplace")]
     best = next(row.variance for row in rows if row.design == "optimum")
@@ -213,7 +215,7 @@ def compare_designs(
         designs=tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows),
         bound=None if bound is None else survey.sampling(survey.respondents) + bound,
         bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
-        solution=solution,
+        certificate=certificate,
     )
 
 
@@ -223,15 +225,20 @@ def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fr
     return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
 
 
-def _optimum(problem: Problem, solution: Solution | None) -> tuple[LevelBracket, Mechanism]:
-    """Return the optimum by its closed form with the rational levels around the budget, those of the certificate."""
+def _optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:
+    """Return rational levels around the budget, the optimum by its closed form, and the certificate accepted there."""
     digits = FIRST_BRACKET_DIGITS
     while True:
         levels = problem.region.one_level().bracket(digits)
         found = solve_closed_form(problem, levels)
-        if solution is None or found.upper == solution.upper or digits > MAX_BRACKET_DIGITS:
-            return levels, found.optima[0]
-        digits *= 2
+        if not certify:
+            return levels, found.optima[0], None
+        certificate = BinaryVariance().certificate(problem, levels, found)
+        if certificate.check():
+            return levels, found.optima[0], certificate
+        if digits > MAX_BRACKET_DIGITS:
+            certificate.require_accepted()
+        digits *= 2  # the ends of a bracket too wide leave a tie open
 
 
 def _ratio(best: Fraction | None, own: Fraction | None) -> Fraction | None:
