@@ -1,4 +1,4 @@
-"""``rropt plot``: pictures of binary designs, as files, in a window, or as data."""
+"""``rropt plot``: pictures of designs and surveys, as files, in a window, or as data."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from rropt.cli.arguments import (
 )
 from rropt.cli.output import OutputFile, print_json
 from rropt.cli.plot_breaches import add_breaches, breaches_data
+from rropt.cli.plot_surveys import add_classical, add_surveys, items_of, range_of
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.written import listed
 
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     Picture = BreachPicture | EfficiencyPicture | RegionPicture | ThresholdPicture | VariancePicture
 
 _DESCRIPTION = """\
-Pictures of binary designs and of breach regions, computed exactly: written to a PNG, SVG or PDF file, shown
-in a window when there is a screen, or printed as data with --json. They need the
-extra "plot": pip install "rropt[plot]"."""
+Pictures of designs, breach regions and surveys, computed exactly: written to a PNG, SVG
+or PDF file, shown in a window when there is a screen, or printed as data with --json.
+They need the extra "plot": pip install "rropt[plot]"."""
 
 _EPILOG = """\
 example: Figure 1 of Holohan, Leith and Mason (2016), for print
@@ -105,12 +106,9 @@ def add(plot: argparse.ArgumentParser) -> None:
     efficiency.add_argument("--delta", metavar="D", default="0", help="slack in [0, 1] (default: 0)")
     _add_range(efficiency, "epsilon", "1/10..5")
     efficiency.add_argument("--points", metavar="E,...", help="levels marked with certified values (default: three)")
-    efficiency.add_argument(
-        "--unrelated", metavar="PIB,...", default="1/10,1/4,3/4", help="prevalences of unrelated questions"
-    )
-    efficiency.add_argument("--forced", metavar="Y:N,...", default="1:2", help="ratios of forced yes to forced no")
+    add_classical(efficiency)
     pictures = [(region, _region), (variance, _variance), (level_sets, _g), (efficiency, _efficiency)]
-    for kind, data in (*pictures, (add_breaches(kinds), breaches_data)):
+    for kind, data in (*pictures, (add_breaches(kinds), breaches_data), *add_surveys(kinds)):
         _add_common(kind)
         kind.set_defaults(run=run, data=data)
 
@@ -179,9 +177,9 @@ def _g(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style], Figure
     from rropt.plots.figures.feasible_regions import draw_g
 
     picture = threshold_picture(
-        None if args.levels is None else _items(args.levels),
-        epsilon=_range(args.epsilon_range, "--epsilon-range"),
-        delta=_range(args.delta_range, "--delta-range"),
+        None if args.levels is None else items_of(args.levels),
+        epsilon=range_of(args.epsilon_range, "--epsilon-range"),
+        delta=range_of(args.delta_range, "--delta-range"),
         marks=[_pair(text) for text in args.mark],
     )
     return picture, draw_g
@@ -194,26 +192,12 @@ def _efficiency(args: argparse.Namespace) -> tuple[Picture, Callable[[Any, Style
     picture = efficiency_picture(
         prevalence=args.prevalence,
         delta=args.delta,
-        epsilon=_range(args.epsilon_range, "--epsilon-range"),
-        points=None if args.points is None else _items(args.points),
-        unrelated=_items(args.unrelated),
-        forced=_items(args.forced),
+        epsilon=range_of(args.epsilon_range, "--epsilon-range"),
+        points=None if args.points is None else items_of(args.points),
+        unrelated=items_of(args.unrelated),
+        forced=items_of(args.forced),
     )
     return picture, draw_efficiency
-
-
-def _items(text: str) -> list[str]:
-    """Return the items of a list; an empty text is an empty list."""
-    return listed(text) if text.strip() else []
-
-
-def _range(text: str, option: str) -> tuple[str, str]:
-    low, dots, high = text.partition("..")
-    if not dots or not low.strip() or not high.strip():
-        raise InvalidParameterError(
-            f"{option} is not a range: received {shown(text)}; allowed is LOW..HIGH, for example 0..1"
-        )
-    return low.strip(), high.strip()
 
 
 def _pair(text: str) -> tuple[str, str]:

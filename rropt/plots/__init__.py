@@ -1,7 +1,8 @@
-"""Pictures: regions of designs, the landscape of n Var, level sets of g, efficiency; breach regions; orders.
+"""Pictures: regions of designs, the landscape of n Var, level sets of g, efficiency; breach regions; orders; surveys.
 
 Each function computes what it shows exactly, draws it on a matplotlib ``Figure`` of its own (no pyplot, no screen
-needed) and returns that; ``save`` writes it. matplotlib is the optional extra ``plot``: ``pip install "rropt[plot]"``.
+needed) or on the axes ``ax`` that are given, and returns the figure; ``save`` writes it. matplotlib is the optional
+extra ``plot``: ``pip install "rropt[plot]"``.
 The data of the pictures, for other tools, come from ``rropt.plots.data`` and need no matplotlib.
 
 >>> from rropt import plots
@@ -17,6 +18,7 @@ from rropt.plots.figures.breaches import breaches
 from rropt.plots.figures.comparisons import comparison, order
 from rropt.plots.figures.efficiencies import efficiency
 from rropt.plots.figures.feasible_regions import g, region
+from rropt.plots.figures.surveys import estimated, heat_map, precision, respondents
 from rropt.plots.figures.variances import variance
 from rropt.plots.sheets import picture_bytes, save
 
@@ -25,10 +27,14 @@ __all__ = [
     "breaches",
     "comparison",
     "efficiency",
+    "estimated",
     "g",
+    "heat_map",
     "order",
     "picture_bytes",
+    "precision",
     "region",
+    "respondents",
     "save",
     "variance",
 ]

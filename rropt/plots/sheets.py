@@ -50,19 +50,29 @@ class Sheet:
 
         self.style = style
         self.aspect = aspect
-        self.figure: Figure = Figure(figsize=(style.size.width, _DRAFT_HEIGHT), dpi=style.size.dpi, facecolor="white")
+        self._margins = [0.0, 0.0, 0.0, 0.0]  # what stands left, right, above and below of the axes, in
+        if style.axes is not None:  # somebody else's figure: its size and its other axes are left as they are
+            self.axes: Any = style.axes
+            self.figure: Figure = style.axes.figure.figure
+            self._canvas = None
+            return
+        self.figure = Figure(figsize=(style.size.width, _DRAFT_HEIGHT), dpi=style.size.dpi, facecolor="white")
         self._canvas = FigureCanvasAgg(self.figure)
-        self.axes: Any = self.figure.add_axes((0.2, 0.4, 0.6, 0.2))
+        self.axes = self.figure.add_axes((0.2, 0.4, 0.6, 0.2))
         self.axes.tick_params(labelsize=style.size.font, width=0.6, length=3)
         for axis in (self.axes.xaxis, self.axes.yaxis):
             axis.get_offset_text().set_fontsize(style.size.font)
         for spine in self.axes.spines.values():
             spine.set_linewidth(0.6)
-        self._margins = [0.0, 0.0, 0.0, 0.0]  # what stands left, right, above and below of the axes, in
 
     @property
     def renderer(self) -> Any:
         """What measures text."""
+        if self._canvas is None:
+            from matplotlib.backends.backend_agg import RendererAgg
+
+            width, height = self.figure.get_size_inches() * self.figure.dpi
+            return RendererAgg(width, height, self.figure.dpi)  # type: ignore[no-untyped-call]
         return self._canvas.get_renderer()  # type: ignore[no-untyped-call]
 
     @property
@@ -85,7 +95,7 @@ class Sheet:
 
     def fit(self) -> None:
         """Give the axes the size that their labels leave of the width; called again, they never grow."""
-        for _ in range(3):  # ticks depend on the size, and the size on the ticks' labels
+        for _ in range(3 * (self.style.axes is None)):  # ticks depend on the size, and the size on the ticks' labels
             inner = self.axes.get_window_extent(self.renderer)
             outer = self.axes.get_tightbbox(self.renderer)
             dpi = self.figure.dpi
@@ -103,6 +113,8 @@ class Sheet:
             key: samples with their meanings; ``None`` for a line of text alone.
             caption: what the picture shows and how it is read.
         """
+        if self.style.axes is not None:
+            return self._finish_given(key, caption)
         self.fit()
         size = self.style.size
         top = self._margins[2] + self.gap
@@ -123,6 +135,17 @@ class Sheet:
             texts.set_position((x / size.width, 1 - caption_y / total))
         # the alternative text of the files that are written
         self.figure.set_label(" ".join([caption, *(f"{text}." for _, text in key)]))
+        return self.figure
+
+    def _finish_given(self, key: Sequence[tuple[Artist | None, str]], caption: str) -> Figure:
+        """Add the key below somebody else's axes, and what the picture shows as their label."""
+        width = self.axes.get_window_extent(self.renderer).width / self.figure.dpi
+        if key:
+            font = self.style.size.font
+            handles, labels = self._samples(key, width - 4.2 * font / _POINTS)
+            below = (0, -4.5 * font / _POINTS / (self.axes.get_window_extent(self.renderer).height / self.figure.dpi))
+            self.axes.legend(handles, labels, fontsize=font, loc="upper left", bbox_to_anchor=below, frameon=False)
+        self.axes.set_label(caption)
         return self.figure
 
     def wrapped(self, text: str, width: float) -> str:
@@ -161,11 +184,7 @@ class Sheet:
     def _key(self, key: Sequence[tuple[Artist | None, str]], width: float) -> Any:
         if not key:
             return None
-        from matplotlib.lines import Line2D
-
-        em = self.style.size.font / _POINTS
-        handles = [Line2D([], [], linestyle="none") if sample is None else sample for sample, _ in key]
-        labels = [self.wrapped(text, width - 4.2 * em) for _, text in key]
+        handles, labels = self._samples(key, width - 4.2 * self.style.size.font / _POINTS)
         return self.figure.legend(
             handles,
             labels,
@@ -178,6 +197,12 @@ class Sheet:
             handletextpad=0.6,
             labelspacing=0.45,
         )
+
+    def _samples(self, key: Sequence[tuple[Artist | None, str]], width: float) -> tuple[list[Any], list[str]]:
+        from matplotlib.lines import Line2D
+
+        handles = [Line2D([], [], linestyle="none") if sample is None else sample for sample, _ in key]
+        return handles, [self.wrapped(text, width) for _, text in key]
 
     def _caption(self, caption: str, width: float) -> Any:
         return self.figure.text(

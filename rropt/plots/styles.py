@@ -129,11 +129,12 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "h")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A size, a palette, and whether the caption is part of the picture."""
+    """A size, a palette, whether the caption is part of the picture, and the axes to draw on, if they are given."""
 
     size: Size
     palette: Palette
     caption: bool
+    axes: Any = None
 
     def line(self, i: int) -> dict[str, Any]:
         """Return colour and dashes of the i-th curve."""
@@ -154,17 +155,21 @@ class Style:
         }
 
 
-def style_of(size: str, style: str, caption: bool) -> Style:
+def style_of(size: str, style: str, caption: bool, axes: Any = None) -> Style:
     """Return the style of these names.
 
     Raises:
-        InvalidParameterError: an unknown name.
+        InvalidParameterError: an unknown name, or axes that are none.
     """
+    if axes is not None and not hasattr(axes, "get_window_extent"):
+        raise InvalidParameterError(
+            f"ax is no matplotlib axes: received {shown(axes)}; allowed is that of plt.subplots()"
+        )
     if size not in SIZES:
         raise InvalidParameterError(f"size is unknown: received {shown(size)}; allowed are {', '.join(SIZES)}")
     if style not in PALETTES:
         raise InvalidParameterError(f"style is unknown: received {shown(style)}; allowed are {', '.join(PALETTES)}")
-    return Style(SIZES[size], PALETTES[style], caption)
+    return Style(SIZES[size], PALETTES[style], caption, axes)
 
 
 def require_matplotlib() -> None:

@@ -179,14 +179,14 @@ def test_figure_4_limits_rise_with_gamma() -> None:
 
 def test_keys_say_what_is_proved() -> None:
     judged = breaches([rho_to_rho("1/5", "1/2")], mechanisms=[THREE]).get_label()
-    assert "The mechanism meets the criterion." in judged
+    assert "meets 1/5-to-1/2 privacy." in judged
     assert "parity = 2" in judged
     assert "B(h) = 4" in judged
     failed = breaches([rho_to_rho("3/10", "1/2")], mechanisms=[IDENTITY]).get_label()
     assert "does not meet" in failed
     assert "only p* = 0 and p* = 1 occur" in failed
     assert "every pair occurs" in breaches(mechanisms=[OPEN]).get_label()
-    assert "only the curves occur" in breaches(mechanisms=[named_mechanism("warner:3/4")]).get_label()
+    assert "only its curves occur" in breaches(mechanisms=[named_mechanism("warner:3/4")]).get_label()
 
 
 def parsed(*argv: str) -> argparse.Namespace:

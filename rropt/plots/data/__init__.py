@@ -6,6 +6,16 @@ from rropt.plots.data.breaches import BreachPicture, breach_picture
 from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
+from rropt.plots.data.surveys import (
+    EstimatePicture,
+    HeatPicture,
+    PrecisionPicture,
+    RespondentsPicture,
+    estimate_picture,
+    heat_picture,
+    precision_picture,
+    respondents_picture,
+)
 from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
 from rropt.plots.data.variances import VariancePicture, variance_picture
 
@@ -13,15 +23,23 @@ __all__ = [
     "BreachPicture",
     "ComparisonPicture",
     "EfficiencyPicture",
+    "EstimatePicture",
+    "HeatPicture",
     "OrderPicture",
+    "PrecisionPicture",
     "RegionPicture",
+    "RespondentsPicture",
     "ThresholdPicture",
     "VariancePicture",
     "breach_picture",
     "comparison_picture",
     "efficiency_picture",
+    "estimate_picture",
+    "heat_picture",
     "order_picture",
+    "precision_picture",
     "region_picture",
+    "respondents_picture",
     "threshold_picture",
     "variance_picture",
 ]

@@ -161,6 +161,16 @@ class BreachPicture:
         """Return how the first of two regions relates to the second, as ``compare_regions`` does."""
         return compare_regions(*(shown.region for shown in self.regions)) if len(self.regions) == 2 else None
 
+    def verdicts(self) -> list[tuple[str, str, bool]]:
+        """Return (mechanism, criterion, whether it meets that): it does if W_P holds the forbidden pairs."""
+        provided = [shown for shown in self.regions if shown.mechanism is not None]
+        demanded = [shown for shown in self.regions if shown.mechanism is None]
+        return [
+            (one.name, other.name, compare_regions(other.region, one.region) in ("equal", "smaller"))
+            for one in provided
+            for other in demanded
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the picture's data: curves as decimals, everything else exact."""
         return {
@@ -168,6 +178,7 @@ class BreachPicture:
             "figure": self.figure,
             "regions": [region.record() for region in self.regions],
             "relation": self.relation(),
+            "verdicts": [{"mechanism": p, "criterion": h, "meets": meets} for p, h, meets in self.verdicts()],
             "parts": [
                 {"part": part.letter, "limit": _listed(part.outer), "canonical": _listed(part.inner)}
                 for part in self.parts

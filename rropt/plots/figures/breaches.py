@@ -22,8 +22,8 @@ from rropt.privacy.criteria import Criterion
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# fills that are told apart without colour, one on top of the other: plain, and hatched in three directions
-_HATCHES = ("", "////", "\\\\\\\\", "||||")
+# fills that are told apart without colour, one on top of the other; further regions are lines alone
+_HATCHES = ("", "////")
 
 
 def breaches(
@@ -35,6 +35,7 @@ def breaches(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Any = None,
 ) -> Figure:
     """Return a picture of breach regions: pairs (prior, posterior) that are forbidden, or that never occur.
 
@@ -45,7 +46,7 @@ def breaches(
         criteria, mechanisms: whose regions are drawn, four at most.
         canonical: mark the parts A and B that [h_l * h_u]-CSIP adds to the region of the only criterion.
         gammas: bounds on all Bayes factors whose upper limits ``h_g(p) = g p / (1 + (g - 1) p)`` are drawn, g > 1.
-        size, style, caption: as for ``region``.
+        size, style, caption, ax: as for ``region``.
 
     Returns:
         A matplotlib ``Figure``.
@@ -60,7 +61,7 @@ def breaches(
     True
     """
     picture = breach_picture(criteria, mechanisms=mechanisms, canonical=canonical, gammas=gammas)
-    return draw_breaches(picture, style_of(size, style, caption))
+    return draw_breaches(picture, style_of(size, style, caption, ax))
 
 
 @plain_settings()
@@ -73,7 +74,7 @@ def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
     key: Key = []
     curves: list[tuple[Curve, Any]] = []
     for i, shown in enumerate(picture.regions):
-        key += _region(sheet, i, shown, curves)
+        key += _region(sheet, i, shown, curves, alone=len(picture.regions) == 1)
     for part in picture.parts:
         key += _part(sheet, part)
     curves += _bounds(sheet, picture)
@@ -83,33 +84,49 @@ def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
     sheet.fit()
     left_out = label_curves(sheet, [*(curve for curve, _ in curves), Curve(*_diagonal(), "")])
     key += [(line, curve.text) for curve, line in curves if curve.text and curve.text in left_out]
-    return sheet.finish(key, _caption(picture))
+    return sheet.finish([*key, *_verdicts(sheet, picture)], _caption(picture))
 
 
-def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, Any]]) -> Key:
-    """Fill a region and draw its limits; append the curves that are to be labelled, with their lines."""
+def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, Any]], *, alone: bool) -> Key:
+    """Fill a region and draw its limits; append the curves that are to be labelled, with their lines.
+
+    Beside others a mechanism is drawn by its lines alone, and so is a third criterion.
+    """
     from matplotlib.patches import Polygon
 
     axes, look = sheet.axes, sheet.style.line(i)
     limits = shown.boundaries()
-    fill: dict[str, Any] = {"facecolor": "none", "hatch": _HATCHES[i]} if i else {}
+    filled = i < len(_HATCHES) and (alone or shown.mechanism is None)
+    fill: dict[str, Any] = {"facecolor": "none", "hatch": _HATCHES[i]} if i and filled else {}
     fill = fill or {"facecolor": sheet.style.palette.informative}
     fill |= {"edgecolor": look["color"], "linewidth": 0.0, "zorder": 2 + 0.1 * i}
-    patch: Any = Polygon([(0, 0), (1, 0), (1, 1), (0, 1)], closed=True, **fill)
+    sample: Any = None
     if limits is not None:
         for (x, y), end in zip(limits, (1.0, 0.0), strict=True):
             outline = [(0.0, end), *zip(x, y, strict=True), (1.0, end)]
-            axes.add_patch(patch := Polygon(outline, closed=True, **fill))
             path = np.array([0.0, *x, 1.0]), np.array([y[0], *y, y[-1]])
-            axes.plot(path[0], _inside(path[1], end), clip_on=False, zorder=5, **look)
-    elif shown.curves():  # everything but the curves
-        axes.add_patch(patch)
-    else:
-        patch = None
-    for text, (x, y) in shown.curves():
+            (sample,) = axes.plot(path[0], _inside(path[1], end), clip_on=False, zorder=5, **look)
+            if filled:
+                axes.add_patch(sample := Polygon(outline, closed=True, **fill))
+    for text, (x, y) in shown.curves():  # without limits the region is everything else: to fill it would hide the rest
         (line,) = axes.plot(x, y, clip_on=False, zorder=5, **look)
+        sample = sample or line
         curves.append((Curve(x, y, "" if text in ("0", "∞") else f"× {text}", prefer=0.5), line))
-    return [(patch, _region_text(shown))]
+    beyond = "" if filled or limits is None else ", beyond its lines"
+    return [(sample, _region_text(shown) + beyond)]
+
+
+def _verdicts(sheet: Sheet, picture: BreachPicture) -> Key:
+    """Return the verdicts of all mechanisms on all criteria, a row for each."""
+    from matplotlib.lines import Line2D
+
+    size = 4.2 * sheet.style.size.line
+    rows: Key = []
+    for mechanism, criterion, meets in picture.verdicts():
+        sample = Line2D([], [], marker="o" if meets else "X", color="black", linestyle="none", markersize=size)
+        word = "meets" if meets else "does not meet"
+        rows.append((sample, f"{_formula(mechanism)} {word} {_formula(criterion)}."))
+    return rows
 
 
 def _part(sheet: Sheet, part: Part) -> Key:
@@ -197,7 +214,7 @@ def _what_occurs(shown: ShownRegion) -> str:
         return "every pair occurs"
     if factors == ["∞", "0"]:
         return "only p* = 0 and p* = 1 occur"
-    return "only the curves occur, × r: posterior odds r times prior odds"
+    return "only its curves occur; on × r the posterior odds are r times the prior odds"
 
 
 def _formula(text: str) -> str:
@@ -229,9 +246,12 @@ def _caption(picture: BreachPicture) -> str:
             "Bayes factor is at most γ. The lower limits are their mirror images, p to 1 − p and p* to 1 − p*."
         )
     demands = any(shown.mechanism is None for shown in picture.regions)
-    text = "Pairs (p, p*) that are a privacy breach. " if demands else ""
-    if any(shown.mechanism is not None for shown in picture.regions):
-        text += "Pairs (p, p*) that no intruder, property and response of the mechanism lead to. "
+    provides = any(shown.mechanism is not None for shown in picture.regions)
+    text = "The region of a criterion holds the pairs (p, p*) that it calls a privacy breach. " if demands else ""
+    if provides:
+        text += "The region of a mechanism holds the pairs that no intruder, property and response lead to. "
+    if demands and provides:
+        text += "The mechanism meets the criterion if its region covers that of the criterion. "
     if picture.gammas:
         text += "Curves γ: the upper limits when every Bayes factor is at most γ. "
     if picture.parts:
@@ -244,8 +264,7 @@ def _relation_text(picture: BreachPicture) -> str:
     relation = picture.relation()
     if relation is None:
         return ""
-    if [shown.mechanism is None for shown in picture.regions] == [True, False]:
-        meets = "meets" if relation in ("equal", "smaller") else "does not meet"
-        return f"The mechanism {meets} the criterion."
+    if picture.verdicts():  # they say it
+        return ""
     demands = relation == "overlapping" and picture.regions[1].mechanism is None
     return _RELATIONS[relation] + (" B(h) compares the two demands." if demands else "")

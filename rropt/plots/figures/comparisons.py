@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
@@ -42,13 +41,14 @@ def order(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Any = None,
 ) -> Figure:
     """Return the Hasse diagram of mechanisms in Blackwell's order.
 
     Args:
         mechanisms: at least one, with equal numbers of inputs.
         names: what they are called; by default their own names.
-        size, style, caption: as for ``region``.
+        size, style, caption, ax: as for ``region``.
 
     Returns:
         A matplotlib ``Figure``.
@@ -62,7 +62,7 @@ def order(
     >>> "better above" in order(designs).get_label()
     True
     """
-    return draw_order(order_picture(partial_order(mechanisms, names)), style_of(size, style, caption))
+    return draw_order(order_picture(partial_order(mechanisms, names)), style_of(size, style, caption, ax))
 
 
 @plain_settings()
@@ -123,7 +123,7 @@ def comparison(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
-    ax: Axes | None = None,
+    ax: Any = None,
     **options: Any,
 ) -> Figure:
     """Return a picture of n Var against epsilon: the designs of the literature, the optimum and the bound.
@@ -134,8 +134,7 @@ def comparison(
     Args:
         epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: the slack.
-        size, style, caption: as for ``region``.
-        ax: axes of yours to draw on, with labels and a legend; without a caption.
+        size, style, caption, ax: as for ``region``.
         options: prevalence, respondents and so on, as of ``rropt.orders.compare_designs``.
 
     Returns:
@@ -146,13 +145,7 @@ def comparison(
     True
     """
     picture = comparison_picture(epsilon=epsilon, delta=delta, **options)
-    look = style_of(size, style, caption)
-    if ax is None:
-        return draw_comparison(picture, look)
-    key = _draw_curves(ax, picture, look)
-    ax.set(xlabel="ε (nats)", ylabel="n Var")
-    ax.legend([sample for sample, _ in key if sample], [text for _, text in key])
-    return cast("Figure", ax.figure)
+    return draw_comparison(picture, style_of(size, style, caption, ax))
 
 
 @plain_settings()

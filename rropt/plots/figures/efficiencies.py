@@ -41,6 +41,7 @@ def efficiency(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Any = None,
 ) -> Figure:
     """Return a picture of ``n Var(design) / n Var(optimum)`` against epsilon for the classical designs.
 
@@ -56,7 +57,7 @@ def efficiency(
         points: levels to be marked; three round ones when left out.
         unrelated: prevalences piB of unrelated questions, strictly between 0 and 1.
         forced: ratios ``"y:n"`` of forced yes to forced no, both positive; 1:1 is always drawn.
-        size, style, caption: as for ``region``.
+        size, style, caption, ax: as for ``region``.
 
     Returns:
         A matplotlib ``Figure``.
@@ -73,7 +74,7 @@ def efficiency(
     picture = efficiency_picture(
         prevalence=prevalence, delta=delta, epsilon=epsilon, points=points, unrelated=unrelated, forced=forced
     )
-    return draw_efficiency(picture, style_of(size, style, caption))
+    return draw_efficiency(picture, style_of(size, style, caption, ax))
 
 
 @plain_settings()

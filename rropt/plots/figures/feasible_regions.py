@@ -42,6 +42,7 @@ def region(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Any = None,
 ) -> Figure:
     """Return a picture of the region of feasibility R: Holohan, Leith and Mason (2016), equation (12).
 
@@ -55,6 +56,8 @@ def region(
         size: ``"paper"`` (one column, 3.4 in), ``"wide"`` (two columns, 7 in) or ``"screen"``.
         style: ``"color"`` or ``"grey"``.
         caption: whether a caption is part of the picture.
+        ax: matplotlib axes to draw on, with the key below them (``layout="constrained"`` makes room) and no caption; a
+            figure of its own when left out.
 
     Returns:
         A matplotlib ``Figure``; ``rropt.plots.save`` writes it.
@@ -70,7 +73,7 @@ def region(
     True
     """
     picture = region_picture(epsilon, delta, prevalence=prevalence, mechanism=mechanism)
-    return draw_region(picture, style_of(size, style, caption))
+    return draw_region(picture, style_of(size, style, caption, ax))
 
 
 @plain_settings()
@@ -177,6 +180,7 @@ def g(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Any = None,
 ) -> Figure:
     """Return a picture of level sets of ``g(epsilon, delta) = delta (gamma + delta) / (gamma + 2 delta - 1)^2``.
 
@@ -188,7 +192,7 @@ def g(
         levels: values of g, rational, 0 < level <= 1; those up to 1/2 are prevalences.
         epsilon, delta: the ranges drawn, (low, high), in any exact form.
         marks: pairs (epsilon, delta) to be marked, with their exact g.
-        size, style, caption: as for ``region``.
+        size, style, caption, ax: as for ``region``.
 
     Returns:
         A matplotlib ``Figure``.
@@ -203,7 +207,7 @@ def g(
     True
     """
     picture = threshold_picture(levels, epsilon=epsilon, delta=delta, marks=marks)
-    return draw_g(picture, style_of(size, style, caption))
+    return draw_g(picture, style_of(size, style, caption, ax))
 
 
 @plain_settings()

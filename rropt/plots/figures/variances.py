@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,6 +43,7 @@ def variance(
     size: str = "paper",
     style: str = "color",
     caption: bool = True,
+    ax: Any = None,
 ) -> Figure:
     """Return a picture of n Var over R', with the optimum and its ties marked.
 
@@ -55,7 +56,7 @@ def variance(
         mechanism: a binary mechanism to be marked, with its n Var.
         axes: ``"design"``: (p00, p11); ``"stretched"``: (p11 - p00, p00 + p11 - 1), for thin regions; ``"auto"``
             takes the second when R' is less than 3/10 high over p00 + p11 = 1.
-        size, style, caption: as for ``region``.
+        size, style, caption, ax: as for ``region``.
 
     Returns:
         A matplotlib ``Figure``.
@@ -68,7 +69,7 @@ def variance(
     True
     """
     picture = variance_picture(epsilon, delta, prevalence=prevalence, mechanism=mechanism, axes=axes)
-    return draw_variance(picture, style_of(size, style, caption))
+    return draw_variance(picture, style_of(size, style, caption, ax))
 
 
 @plain_settings()

@@ -1,0 +1,279 @@
+"""What pictures of a survey show: a mechanism's entries, an estimate with its intervals, precision against respondents.
+
+Entries, estimates and ends of intervals are exact; margins, powers and numbers of respondents are those of ``plan``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation import confidence_intervals, margin, plan_margin, power
+from rropt.estimation.counts import answer_count
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.estimation.estimate import Estimate, unit
+from rropt.estimation.intervals import Interval
+from rropt.estimation.plans.plan import ceiling
+from rropt.exact import Delta, Epsilon, as_text, rational_where
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism, required_mechanisms
+from rropt.plots.data.efficiencies import FORCED, UNRELATED, efficiency_picture, least_variance
+from rropt.plots.styles import MAX_CURVES
+
+_POINTS = 61  # of a curve against n or epsilon: smooth to the eye
+MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
+MOST_SHARES = 30  # of an estimate in one picture
+DEFAULT_NUMBERS = (100, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class HeatPicture:
+    """A mechanism as a heat map.
+
+    Attributes:
+        mechanism: P, at most 200 by 200.
+    """
+
+    mechanism: Mechanism
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data."""
+        parity = self.mechanism.parity()
+        return {
+            "picture": "heat-map",
+            "mechanism": self.mechanism.to_dict(),
+            "parity": "inf" if parity is None else as_text(parity),
+        }
+
+
+def heat_picture(mechanism: Mechanism) -> HeatPicture:
+    """Return a mechanism as a heat map.
+
+    Raises:
+        InvalidParameterError: no mechanism, or one of more than 200 answers or truths.
+    """
+    m, k = required_mechanism(mechanism).shape
+    if max(m, k) > MOST_SHOWN:
+        raise InvalidParameterError(
+            f"the mechanism is too large for a heat map: received {m} answers and {k} truths; allowed are "
+            f"{MOST_SHOWN} of each; take --json of `rropt privacy`, or a smaller mechanism"
+        )
+    return HeatPicture(mechanism)
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatePicture:
+    """Estimated shares with their confidence intervals.
+
+    Attributes:
+        estimate: what the answers say.
+        shares: for each share shown its category and its intervals by kind.
+        confidence: of each interval, exact.
+    """
+
+    estimate: Estimate
+    shares: tuple[tuple[int, dict[str, Interval]], ...]
+    confidence: Fraction
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data, exact."""
+        return {
+            "picture": "estimate",
+            "n": self.estimate.n,
+            "confidence": as_text(self.confidence),
+            "shares": [
+                {
+                    "category": j,
+                    "estimate": as_text(self.estimate.estimate[j]),
+                    "constrained_estimate": as_text(self.estimate.constrained_estimate[j]),
+                    "intervals": {
+                        kind: {"lower": as_text(ends.lower), "upper": as_text(ends.upper)}
+                        for kind, ends in intervals.items()
+                    },
+                }
+                for j, intervals in self.shares
+            ],
+        }
+
+
+def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20)) -> EstimatePicture:
+    """Return an estimate with its intervals: of the prevalence, or of the share of each category.
+
+    Raises:
+        InvalidParameterError: no estimate, more than 30 categories, or a confidence outside (0, 1).
+    """
+    if not isinstance(estimate, Estimate):
+        raise InvalidParameterError(
+            f"there is no estimate: received {shown(estimate)}; allowed is what estimate or estimate_prevalence returns"
+        )
+    level, k = exact_confidence(confidence), len(estimate.estimate)
+    if k > MOST_SHARES:
+        raise InvalidParameterError(
+            f"the estimate has too many shares for a picture: received {k}; allowed are {MOST_SHARES}"
+        )
+    which = range(k) if k > 2 else (1,)
+    shares = tuple((j, confidence_intervals(estimate, level, contrast=unit(j, k))) for j in which)
+    return EstimatePicture(estimate, shares, level)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionPicture:
+    """Margin, or power, against the number of answers for several designs.
+
+    Attributes:
+        quantity: ``"margin"`` or ``"power"``.
+        prevalence: the guess.
+        null: the prevalence that is tested, of a power.
+        numbers: of answers, in ascending order.
+        curves: name and values of each design.
+        goal: the margin or power that is wanted, if one is.
+    """
+
+    quantity: Literal["margin", "power"]
+    prevalence: Fraction
+    null: Fraction
+    numbers: tuple[int, ...]
+    curves: tuple[tuple[str, tuple[float, ...]], ...]
+    goal: Fraction | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data."""
+        return {
+            "picture": self.quantity,
+            "prevalence": as_text(self.prevalence),
+            **({"null": as_text(self.null)} if self.quantity == "power" else {}),
+            "goal": None if self.goal is None else as_text(self.goal),
+            "n": list(self.numbers),
+            "curves": [{"design": name, self.quantity: list(values)} for name, values in self.curves],
+        }
+
+
+def precision_picture(
+    mechanisms: Sequence[Mechanism],
+    quantity: Literal["margin", "power"] = "margin",
+    *,
+    prevalence: object,
+    null: object = 0,
+    numbers: tuple[object, object] = DEFAULT_NUMBERS,
+    goal: object = None,
+) -> PrecisionPicture:
+    """Return margin or power against the number of answers.
+
+    The margin is half the width of the normal interval at confidence 0.95; the power is that of the one-sided normal
+    test of ``null`` at significance 0.05.
+
+    Args:
+        mechanisms: binary designs with p00 + p11 != 1, 40 at most.
+        quantity: ``"margin"`` or ``"power"``.
+        prevalence: the guess, the true one for a power.
+        null: the prevalence that is tested.
+        numbers: the range of answers drawn, (low, high).
+        goal: the margin or power wanted, in (0, 1), drawn as a line.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain, or none or too many mechanisms.
+        InfeasibleError: a design with p00 + p11 = 1.
+    """
+    designs = required_mechanisms(mechanisms)
+    if not 1 <= len(designs) <= MAX_CURVES:
+        raise InvalidParameterError(f"a picture has 1 to {MAX_CURVES} designs: received {len(designs)}")
+    if quantity not in ("margin", "power"):
+        raise InvalidParameterError(f"the quantity is unknown: received {shown(quantity)}; allowed are margin, power")
+    pi, tested = (
+        rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
+    )
+    low, high = (answer_count(end, "number of answers", least=1) for end in numbers)
+    if not low < high:
+        raise InvalidParameterError(f"the range of answers is empty: received {low}..{high}; allowed is LOW..HIGH")
+    wanted = None if goal is None else rational_where(goal, lambda x: 0 < x < 1, "0 < goal < 1", name="goal")
+    grid = sorted({round(low * (high / low) ** (i / (_POINTS - 1))) for i in range(_POINTS)})
+
+    def values(mechanism: Mechanism) -> tuple[float, ...]:
+        if quantity == "margin":
+            return tuple(margin(mechanism, n, kind="normal", prevalence=pi) for n in grid)
+        return tuple(power(mechanism, n, prevalence=pi, null=tested, test="normal") for n in grid)
+
+    names = [mechanism.name or repr(mechanism) for mechanism in designs]
+    curves = tuple((name, values(mechanism)) for name, mechanism in zip(names, designs, strict=True))
+    return PrecisionPicture(quantity, pi, tested, tuple(grid), curves, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class RespondentsPicture:
+    """Respondents needed for a margin, against epsilon, for the classical designs and the optimum.
+
+    Attributes:
+        margin: half the width of the normal interval at confidence 0.95.
+        prevalence: the guess.
+        delta: the slack.
+        epsilon: the range drawn, (low, high).
+        grid: levels of the curves, in nats.
+        curves: name and numbers of respondents of each; the optimum first.
+        openly: respondents of a direct question.
+    """
+
+    margin: Fraction
+    prevalence: Fraction
+    delta: Delta
+    epsilon: tuple[Epsilon, Epsilon]
+    grid: tuple[float, ...]
+    curves: tuple[tuple[str, tuple[int, ...]], ...]
+    openly: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the picture's data."""
+        return {
+            "picture": "respondents",
+            "margin": as_text(self.margin),
+            "prevalence": as_text(self.prevalence),
+            "delta": str(self.delta),
+            "epsilon_range": [str(end) for end in self.epsilon],
+            "epsilon": list(self.grid),
+            "curves": [{"designs": name, "n": list(numbers)} for name, numbers in self.curves],
+            "asked_openly": self.openly,
+        }
+
+
+def respondents_picture(
+    *,
+    margin: object,
+    prevalence: object,
+    delta: object = 0,
+    epsilon: tuple[object, object] = ("1/2", "4"),
+    unrelated: Iterable[object] = UNRELATED,
+    forced: Iterable[object] = FORCED,
+) -> RespondentsPicture:
+    """Return the least n with ``z^2 V/n <= margin^2``, z of confidence 0.95, V the n Var at each level.
+
+    Args:
+        margin: on the scale of the prevalence, in (0, 1).
+        prevalence, delta, epsilon, unrelated, forced: as of ``efficiency_picture``; 0 < prevalence < 1.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
+    """
+    half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")
+    pi = rational_where(prevalence, lambda p: 0 < p < 1, "0 < pi < 1", name="prevalence")
+    found = efficiency_picture(
+        prevalence=pi, delta=delta, epsilon=epsilon, points=(), unrelated=unrelated, forced=forced
+    )
+    square = two_sided_quantile(Fraction(19, 20))[1] ** 2
+    slack = found.delta.bracket(FIRST_BRACKET_DIGITS).lower
+    least = [least_variance(1 + Fraction(math.expm1(level)), slack, pi) for level in found.grid]  # as the ratios have
+
+    def needed(ratios: Sequence[Fraction]) -> tuple[int, ...]:
+        return tuple(ceiling(square * ratio * value / half**2) for ratio, value in zip(ratios, least, strict=True))
+
+    curves = [("optimum", needed([Fraction(1)] * len(least)))]
+    curves += [(curve.label, needed(curve.ratios)) for curve in found.curves if not curve.is_optimal]
+    names = [curve.label for curve in found.curves if curve.is_optimal]
+    if names:
+        curves[0] = (f"optimum: {names[0]}", curves[0][1])
+    openly = plan_margin(Mechanism.binary(1, 1), half, kind="normal", prevalence=pi).n
+    return RespondentsPicture(half, pi, found.delta, found.epsilon, found.grid, tuple(curves), openly)

@@ -1,0 +1,182 @@
+"""Pictures of surveys: what is drawn is what the library says elsewhere; axes that are given; the command."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from rropt import estimate_prevalence, named_mechanism, plots
+from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.estimation import confidence_interval, estimate, margin, plan_margin, power
+from rropt.mechanisms import Mechanism
+from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
+from rropt.plots.styles import SIZES
+
+F = Fraction
+DIE, WARNER, GRR = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4"), named_mechanism("grr:4,1/2")
+DESIGNS = [DIE, WARNER, named_mechanism("unrelated:1/2,1/4")]
+
+PICTURES: dict[str, Callable[..., Figure]] = {
+    "map": lambda **o: plots.heat_map(GRR, **o),
+    "tall map": lambda **o: plots.heat_map(named_mechanism("kuk:4/5,1/5,9"), **o),
+    "map of many": lambda **o: plots.heat_map(named_mechanism("grr:60,1/2"), **o),
+    "estimate beyond": lambda **o: plots.estimated(estimate_prevalence(WARNER, 2, 20), **o),
+    "estimates": lambda **o: plots.estimated(estimate(GRR, [10, 20, 1, 60]), confidence="0.9", **o),
+    "margin": lambda **o: plots.precision(DESIGNS, prevalence="1/10", goal="0.05", **o),
+    "power": lambda **o: plots.precision(DESIGNS, "power", prevalence="1/10", numbers=(20, 10**6), **o),
+    "respondents": lambda **o: plots.respondents(
+        margin="0.001", prevalence="1/10", delta="1/10", epsilon=("0", "8"), **o
+    ),
+}
+LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color")]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
+    size, style = LOOKS[list(PICTURES).index(name) % len(LOOKS)]
+    figure = PICTURES[name](size=size, style=style)
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    width, height = figure.get_size_inches() * figure.dpi
+    assert abs(figure.get_size_inches()[0] - SIZES[size].width) < 1e-9
+    beyond = set()  # numbers of ticks outside the frame, which are not drawn
+    for axis in (figure.axes[0].xaxis, figure.axes[0].yaxis):
+        low, high = sorted(axis.get_view_interval())
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+            if not low <= tick.get_loc() <= high:
+                beyond |= {id(tick.label1), id(tick.label2)}
+    texts = [t for t in figure.findobj(Text) if id(t) not in beyond]
+    shown = [t for t in texts if t.get_visible() and t.get_text().strip()]
+    found = [(t.get_text(), Text.get_window_extent(t, renderer)) for t in shown]
+    for text, box in found:
+        assert -1 <= box.x0 <= box.x1 <= width + 1, text
+    for (left, a), (right, b) in itertools.combinations(found, 2):
+        across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert across <= 1.5 or along <= 1.5, (left, right)
+    assert height < 2.5 * width
+    assert figure.get_label().rstrip().endswith(".")
+
+
+@pytest.mark.parametrize("name", ["map", "estimates", "margin", "region", "breaches"])
+def test_axes_that_are_given(name: str) -> None:
+    """The picture stands on them; the figure keeps its size, its canvas, its other axes and its settings."""
+    functions = PICTURES | {
+        "region": lambda **o: plots.region("log(2)", "1/4", prevalence="1/4", **o),
+        "breaches": lambda **o: plots.breaches(mechanisms=[DIE, WARNER], **o),
+    }
+    figure = Figure(figsize=(9, 4))
+    canvas = figure.canvas
+    left, right = figure.subplots(1, 2)
+    place = left.get_position().bounds
+    assert functions[name](ax=left) is figure
+    assert figure.axes == [left, right]
+    assert (tuple(figure.get_size_inches()), figure.canvas) == ((9, 4), canvas)
+    assert left.get_position().bounds == place
+    assert left.has_data()
+    assert not right.has_data()
+    assert left.get_legend() is not None
+    assert len(plots.picture_bytes(figure, "svg")) > 2000
+    with pytest.raises(InvalidParameterError, match="ax is no matplotlib axes"):
+        functions[name](ax="left")
+
+
+def test_what_is_drawn_is_what_the_library_says() -> None:
+    numpy.testing.assert_array_equal(
+        plots.heat_map(GRR).axes[0].get_images()[0].get_array(), [[float(p) for p in row] for row in GRR.matrix]
+    )
+    found = estimate(GRR, [10, 20, 1, 60])
+    picture = estimate_picture(found, confidence="0.9")
+    for j, intervals in picture.shares:
+        for kind, ends in intervals.items():
+            contrast = [int(i == j) for i in range(4)]
+            assert ends == confidence_interval(found, kind, "0.9", contrast=contrast)
+    drawn = plots.estimated(found, confidence="0.9").axes[0].get_lines()
+    ends = {tuple(map(float, line.get_xdata())) for line in drawn if len(line.get_xdata()) == 2}
+    assert {(float(x.lower), float(x.upper)) for _, kinds in picture.shares for x in kinds.values()} <= ends
+    for quantity, oracle in (
+        ("margin", lambda p, n: margin(p, n, kind="normal", prevalence="1/10")),
+        ("power", lambda p, n: power(p, n, prevalence="1/10", null="1/20", test="normal")),
+    ):
+        picture_ = precision_picture(DESIGNS, quantity, prevalence="1/10", null="1/20", numbers=(50, 900))
+        assert (picture_.numbers[0], picture_.numbers[-1]) == (50, 900)
+        for design, (_, values) in zip(DESIGNS, picture_.curves, strict=True):
+            for i in (0, 17, -1):
+                assert values[i] == oracle(design, picture_.numbers[i])
+
+
+def test_respondents_are_those_of_plans() -> None:
+    picture = respondents_picture(margin="0.03", prevalence="1/5", epsilon=("1/2", "3"), unrelated=["1/4"], forced=[])
+    curves = dict(picture.curves)
+    ours = next(numbers for name, numbers in picture.curves if name.startswith("optimum: Warner"))
+    other = curves["unrelated question πB = 1/4"]
+    assert all(a <= b for a, b in zip(ours, other, strict=True))
+    for i in range(0, len(picture.grid), 13):
+        gamma = F(repr(float(numpy.exp(picture.grid[i]))))
+        warner = Mechanism.binary(gamma / (1 + gamma), gamma / (1 + gamma))
+        assert abs(ours[i] - plan_margin(warner, "0.03", kind="normal", prevalence="1/5").n) <= 1
+    assert picture.openly == plan_margin(Mechanism.binary(1, 1), "0.03", kind="normal", prevalence="1/5").n
+    assert picture.openly <= ours[-1]
+
+
+@pytest.mark.parametrize(
+    ("call", "part"),
+    [
+        (lambda: heat_picture(named_mechanism("grr:201,1/2")), "too large"),
+        (lambda: heat_picture("warner:3/4"), "named_mechanism"),
+        (lambda: estimate_picture(3), "no estimate"),
+        (lambda: estimate_picture(estimate(named_mechanism("grr:31,1/2"), [9] * 31)), "too many shares"),
+        (lambda: precision_picture([], prevalence="1/4"), "1 to 40 designs"),
+        (lambda: precision_picture([DIE], "variance", prevalence="1/4"), "quantity is unknown"),
+        (lambda: precision_picture([DIE], prevalence="1/4", numbers=(9, 9)), "empty"),
+        (lambda: precision_picture([DIE], prevalence="1/4", goal=1), "goal is out of range"),
+        (lambda: precision_picture([Mechanism.binary("1/2", "1/2")], prevalence="1/4"), "nothing to estimate"),
+        (lambda: respondents_picture(margin=0, prevalence="1/4"), "margin is out of range"),
+        (lambda: respondents_picture(margin="1/20", prevalence=0), "prevalence is out of range"),
+        (lambda: respondents_picture(margin="1e-9", prevalence="1/4"), "10\\^15|1000000000000000"),
+        (lambda: respondents_picture(margin="1/20", prevalence="1/4", epsilon=(0, 1)), "nothing can be estimated"),
+    ],
+)
+def test_bad_input(call: Callable[[], Any], part: str) -> None:
+    with pytest.raises((InvalidParameterError, InfeasibleError), match=part) as error:
+        call()
+    assert "\n" not in str(error.value)
+
+
+COMMANDS = {
+    "heat-map": ("grr:4,1/2",),
+    "estimate": ("--mechanism", "forced:2/3,1/6,1/6", "--yes", "831", "--n", "2435"),
+    "margin": ("warner:3/4", "forced:2/3,1/6,1/6", "--prevalence", "10%", "--goal", "0,05"),
+    "power": ("warner:3/4", "--prevalence", "10%", "--null", "0,05", "--n-range", "50..500"),
+    "respondents": ("--margin", "5%", "--prevalence", "1/10", "--unrelated", "0,25;0,5"),
+}
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_command(cli, cli_json, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "a.svg"
+    data = cli_json("plot", kind, *COMMANDS[kind], "--output", str(file))
+    assert data["picture"] == kind
+    assert file.read_bytes().startswith(b"<?xml")
+    assert json.dumps(data, allow_nan=False)
+    assert "example" in cli("plot", kind, "--help")[1]
+    status, out, err = cli("plot", kind, *COMMANDS[kind], "--output", str(tmp_path / "a.gif"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_command_with_counts_or_without(cli, cli_json) -> None:
+    data = cli_json("plot", "estimate", "--mechanism", "grr:3,1/2", "--counts", "10;20;30")
+    assert [share["category"] for share in data["shares"]] == [0, 1, 2]
+    for argv in ((), ("--yes", "3"), ("--yes", "3", "--n", "5", "--counts", "2,3"), ("--n", "5")):
+        status, out, err = cli("plot", "estimate", "--mechanism", "warner:3/4", *argv, "--json")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "--yes Y --n N, or --counts" in err
