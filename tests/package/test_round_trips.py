@@ -199,6 +199,8 @@ def _roots() -> Iterator[Any]:
     yield data.region_picture(1), data.variance_picture(1, prevalence="1/4"), data.threshold_picture()
     yield data.efficiency_picture(prevalence="1/4"), data.order_picture(orders.partial_order([spinner, weak]))
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
+    yield data.heat_picture(spinner), data.estimate_picture(rropt.estimate_prevalence(spinner, 30, 100))
+    yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     yield positivity.Hypothesis("x")
     yield from _claim_parts()

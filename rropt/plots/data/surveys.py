@@ -6,7 +6,7 @@ Entries, estimates and ends of intervals are exact; margins, powers and numbers 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from rropt.estimation.intervals import Interval
 from rropt.estimation.plans.plan import ceiling
 from rropt.exact import Delta, Epsilon, as_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism, required_mechanisms
 from rropt.plots.data.efficiencies import FORCED, UNRELATED, efficiency_picture, least_variance
@@ -77,7 +78,7 @@ class EstimatePicture:
     """
 
     estimate: Estimate
-    shares: tuple[tuple[int, dict[str, Interval]], ...]
+    shares: tuple[tuple[int, Mapping[str, Interval]], ...]
     confidence: Fraction
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20
             f"the estimate has too many shares for a picture: received {k}; allowed are {MOST_SHARES}"
         )
     which = range(k) if k > 2 else (1,)
-    shares = tuple((j, confidence_intervals(estimate, level, contrast=unit(j, k))) for j in which)
+    shares = tuple((j, ReadOnlyMapping(confidence_intervals(estimate, level, contrast=unit(j, k)))) for j in which)
     return EstimatePicture(estimate, shares, level)
 
 
