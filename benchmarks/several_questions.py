@@ -28,10 +28,10 @@ from rropt.estimation import (
     answers_of_counts,
     answers_of_rows,
     compare_precision,
+    estimate_cells,
     estimate_joint,
     estimate_marginals,
     estimate_pairs,
-    estimate_table,
     greenwood_loss,
     plan_marginal_variance,
     simultaneous_intervals,
@@ -75,9 +75,9 @@ def dense_or_not() -> Iterator[str]:
         counts = GENERATOR.integers(0, 50, 1 << n)
         answers = answers_of_counts(ProductMechanism([Mechanism.binary("3/4", "3/4")] * n), counts)
         runs = 3 if n < 13 else 1
-        ours = seconds(lambda: estimate_table(answers, exact=False), runs)  # noqa: B023  # called at once
+        ours = seconds(lambda: estimate_cells(answers, exact=False), runs)  # noqa: B023  # called at once
         theirs = seconds(lambda: implementation_1(0.75, counts), runs)  # noqa: B023
-        table = estimate_table(answers, exact=False).decimals()
+        table = estimate_cells(answers, exact=False).decimals()
         miss = np.abs(table - implementation_1(0.75, counts)).max()
         ratio = f"{theirs / ours:.1f}, differ {miss:.0e}"
         yield f"n = {n:2}: dense {theirs:.4f} s, here with variances {ours:.4f} s: {ratio}"
@@ -132,10 +132,10 @@ def twenty() -> Iterator[str]:
     yield f"20 unlike bits, 10^5 rows randomized: {seconds(lambda: randomizer.randomize_questions(truth)):.3f} s"
     answers = answers_of_rows(mechanism, randomizer.randomize_questions(truth, seed=1))
     jobs: list[tuple[str, Callable[[], object]]] = [
-        ("joint estimate with variances, 2^20 cells", lambda: estimate_table(answers)),
+        ("joint estimate with variances, 2^20 cells", lambda: estimate_cells(answers)),
         ("all 190 pairs", lambda: estimate_pairs(answers)),
         ("all 1140 marginals of three questions, exact", lambda: estimate_marginals(answers, 3)),
-        ("simultaneous intervals of 2^20 cells", lambda: simultaneous_intervals(estimate_table(answers))),
+        ("simultaneous intervals of 2^20 cells", lambda: simultaneous_intervals(estimate_cells(answers))),
         ("most likely distribution of 12 of the questions", lambda: estimate_joint(answers, range(12))),
     ]
     for name, job in jobs:
@@ -152,7 +152,7 @@ def alone() -> Iterator[str]:
         factors = [device.to_numpy() for device in mechanism.factors]
         forward = seconds(lambda: carried_floats(factors, vector), 2)  # noqa: B023
         answers = answers_of_counts(mechanism, GENERATOR.integers(0, 3, 1 << n))
-        table = seconds(lambda: estimate_table(answers, exact=False), 1)  # noqa: B023
+        table = seconds(lambda: estimate_cells(answers, exact=False), 1)  # noqa: B023
         yield f"{n} unlike bits: one transform {forward:.3f} s, estimate and variances {table:.3f} s"
 
 
@@ -168,7 +168,7 @@ def ten_bits(peers: bool) -> Iterator[str]:
         return implementation_1(0.75, np.bincount(told @ weights, minlength=1 << n))
 
     def ours(seed: int | None) -> object:
-        return estimate_table(answers_of_rows(mechanism, randomizer.randomize_questions(truth, seed=seed)), exact=False)
+        return estimate_cells(answers_of_rows(mechanism, randomizer.randomize_questions(truth, seed=seed)), exact=False)
 
     base = seconds(plain)
     for name, seed in (("seeded", 7), ("operating system", None)):

@@ -20,9 +20,9 @@ import rropt
 from rropt.certificates.certificate import certify_estimate
 from rropt.estimation import (
     answers_of_counts,
+    estimate_cells,
     estimate_joint,
     estimate_marginals,
-    estimate_table,
     simultaneous_intervals,
 )
 from rropt.estimation.joint_likelihood import QUOTIENT_BITS
@@ -74,7 +74,7 @@ def main() -> None:
 
     print("\nPrevalence of each item, standard error, and 95 % intervals for all ten at once (Bonferroni, normal)")
     tables = estimate_marginals(groups, 1)
-    tables += tuple(estimate_table(unrelated(item), weights="precision") for item in ITEMS)
+    tables += tuple(estimate_cells(unrelated(item), weights="precision") for item in ITEMS)
     ends = simultaneous_intervals(tables).ends
     for item, *found in zip(ITEMS, tables[:5], tables[5:], ends[:5], ends[5:], strict=True):
         print(f"  {item}: {DIRECT[item] / 720:.4f} asked directly")

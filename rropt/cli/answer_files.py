@@ -1,201 +1,206 @@
-"""Files of answers, line by line: opened, read and refused; an error names a line and never repeats its content."""
+"""Options of files with a row for each respondent, and ``rropt estimate`` of one question or by groups from them."""
 
 from __future__ import annotations
 
+import argparse
 import csv
-import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
+from rropt.cli.arguments import read_mechanism
+from rropt.cli.output import note, print_json, print_table
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from rropt.mechanisms import Mechanism
+    from rropt.responses.counting import Asked
 
-_LONGEST_LINE = 1 << 20  # characters; csv itself stops at 131072 in a field
-CHUNK = 1 << 16  # rows between two movements of the progress bar
-_LONG = 1 << 22  # bytes or answers: about a second of work, worth a progress bar
-_NO_ANSWER = {"", "na", "nan", "none", "null", "."}  # how tables write that a question was not answered
-
-Advance = Callable[[int], object]
+Advance = Callable[[int, int], object]
 
 
-def read_questions(
-    path: str, columns: Sequence[str] | None, sizes: Sequence[int], *, missing: bool
-) -> NDArray[np.integer[Any]]:
-    """Return the answers in a CSV file, one row for each respondent and one column for each question.
+def add_answers(parser: argparse.ArgumentParser) -> None:
+    """Add how answers are named in a file, and which of them are none."""
+    parser.add_argument("--column", metavar="NAME", help="DATA has a header: the column of one question")
+    parser.add_argument(
+        "--columns",
+        metavar="A,B,..",
+        help="DATA has a header: the columns of several questions, in the order of the mechanism's, such as bits:3/4*4",
+    )
+    parser.add_argument(
+        "--categories",
+        metavar="A,B,..",
+        help="how the answers are written in DATA, in the mechanism's order, such as no,yes (default: 0,1,...)",
+    )
+    parser.add_argument(
+        "--missing",
+        metavar="TEXT",
+        nargs="+",
+        help='texts that say that a question was not answered, such as "" "prefer not" (default: an empty cell, NA, '
+        "NaN, none, null or a dot); they are counted, and an error unless they are excluded",
+    )
+
+
+def add_groups(parser: argparse.ArgumentParser) -> None:
+    """Add what belongs to estimates: exclusion, groups, a device for each respondent."""
+    parser.add_argument(
+        "--exclude-missing", action="store_true", help="leave respondents without an answer out, and say how many"
+    )
+    parser.add_argument(
+        "--by", metavar="A,B,..", help="columns of groups: each question in each group, with tests of the differences"
+    )
+    parser.add_argument(
+        "--devices",
+        metavar="COLUMN",
+        help="in the place of --mechanism: the column of DATA that names the mechanism of each respondent, such as "
+        '"bits:crosswise:1/4,crosswise:3/4"',
+    )
+    parser.add_argument(
+        "--device-file",
+        metavar="FILE",
+        help='JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix": [...]}}',
+    )
+
+
+def require_answers(args: argparse.Namespace) -> None:
+    """Refuse answers without a mechanism, with two, or with options of a file where there is none."""
+    from rropt.responses.estimating import require_one_device
+
+    require_one_device(args.mechanism, args.devices)
+    args.read = None
+    of_files = ("column", "columns", "categories", "missing", "by", "devices", "device_file")
+    given = [name for name in of_files if getattr(args, name) is not None] + ["exclude_missing"] * args.exclude_missing
+    if given and args.data is None:
+        raise InvalidParameterError(
+            f"--{given[0].replace('_', '-')} belongs to a file of answers: received no DATA; name a file, or - for "
+            "standard input"
+        )
+    if (args.devices is not None or args.by is not None) and args.column is None and args.columns is None:
+        raise InvalidParameterError(
+            "--devices and --by are names of columns: received one without --column or --columns; give the columns of "
+            "the questions"
+        )
+
+
+def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
+    """Return what is to be counted.
 
     Args:
-        path: the file, or ``-``.
-        columns: names of the columns of a header, in the order of the questions; ``None``: there is no header, and
-            every line has one answer to each question.
-        sizes: how many answers each question has: they are written 0, 1, ...
-        missing: whether a question may be left unanswered (-1 in the array).
-
-    Raises:
-        FileFormatError: a line has another number of answers, or one that is none.
+        args: of the command.
+        questions: of a mechanism; ``None``: as many as columns are named.
     """
-    import numpy
+    from rropt.responses.counting import Asked, checked_categories
 
-    codes = [{str(x): x for x in range(size)} | (dict.fromkeys(_NO_ANSWER, -1) if missing else {}) for size in sizes]
-    found: list[list[int]] = []
-    try:
-        with opened(path) as (stream, size), bar("reading", size) as advance:
-            reader = csv.reader(lines_of(stream, advance), strict=True)
-            rows = rows_of(reader)
-            header = next(rows, []) if columns is not None else []
-            places = [position(header, name) for name in columns or ()] or list(range(len(sizes)))
-            for row in rows:
-                if len(row) <= max(places) or (columns is None and len(row) != len(sizes)):
-                    raise bad_line(reader, f"has {len(row)} values", f"allowed are {len(sizes)}, one for each question")
-                answers = [code.get(row[place].strip().lower(), -2) for code, place in zip(codes, places, strict=True)]
-                if -2 in answers:
-                    question = answers.index(-2)
-                    allowed = "0 and 1" if sizes[question] == 2 else f"0 to {sizes[question] - 1}"
-                    advice = (
-                        f"allowed are {allowed}; correct it, or, if line 1 is a header, name its columns: --columns"
-                    )
-                    raise bad_line(reader, f"holds no answer to question {question}", advice)
-                found.append(answers)
-    except OSError as error:
-        raise unreadable(path, error) from None
-    except UnicodeDecodeError:  # its own message shows the bytes
-        raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
-    if not found:
-        raise FileFormatError(f"data are empty: {shown(path)} holds no answers; give one line for each respondent")
-    return numpy.array(found, numpy.int16 if max(sizes) < 1 << 15 else numpy.int64)
-
-
-def read_column(path: str, column: str, most: int) -> dict[str, list[int]]:
-    """Return the texts in a column of a CSV file with a header, each with the rows (from 0) that hold it.
-
-    Raises:
-        FileFormatError: a line is too short, or there are more than ``most`` texts.
-    """
-    found: dict[str, list[int]] = {}
-    try:
-        with opened(path) as (stream, _):
-            reader = csv.reader(lines_of(stream, lambda done: None), strict=True)
-            rows = rows_of(reader)
-            place = position(next(rows, []), column)
-            for number, row in enumerate(rows):
-                if len(row) <= place:
-                    raise bad_line(reader, f"has {len(row)} values", f"the column {shown(column)} is missing")
-                found.setdefault(row[place].strip(), []).append(number)
-                if len(found) > most:
-                    raise bad_line(reader, f"brings more than {most} texts", f"is {shown(column)} the right column?")
-    except OSError as error:
-        raise unreadable(path, error) from None
-    except UnicodeDecodeError:
-        raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
-    return found
-
-
-def columns_of(text: str | None, questions: int) -> list[str] | None:
-    """Return the names of ``--columns``, one for each question; ``None`` where there is no header."""
-    if text is None:
-        return None
-    names = [name.strip() for name in text.split(",")]
-    if len(names) != questions:
+    if args.column is not None and args.columns is not None:
         raise InvalidParameterError(
-            f"--columns do not fit the mechanism: received {len(names)} names; allowed are {questions}, one for each "
+            "the questions are named twice: received --column and --columns; allowed is one of them"
+        )
+    columns = (args.column,) if args.column is not None else names_of(args.columns)
+    if questions is not None and columns and len(columns) != questions:
+        raise InvalidParameterError(
+            f"--columns do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
             "question"
         )
-    return names
+    return Asked(
+        columns,
+        len(columns) or questions or 1,
+        checked_categories(names_of(args.categories) or None),
+        None if args.missing is None else tuple(args.missing),
+        names_of(getattr(args, "by", None)),
+        getattr(args, "devices", None),
+    )
 
 
-def first_line_has(path: str, values: int) -> bool:
-    """Return whether the first line of a file has so many values; of standard input it is not known."""
-    if path == "-":
-        return False
-    with opened(path) as (stream, _):
-        return len(next(csv.reader([stream.readline(_LONGEST_LINE)]), [])) == values
+def names_of(text: str | None) -> tuple[str, ...]:
+    """Return names that are separated by commas; one with a comma stands in quotation marks."""
+    return () if text is None else tuple(name.strip() for name in next(csv.reader([text]), []))
 
 
-def rows_of(reader: Any) -> Iterator[list[str]]:
-    """Iterate over the rows; blank lines are allowed at the end only, where they are no missing answers."""
-    blank = 0
-    try:
-        for row in reader:
-            if not row:
-                blank = blank or reader.line_num
-                continue
-            if blank:
-                raise FileFormatError(f"line {blank} of the data is empty: every line must hold an answer; remove it")
-            yield row
-    except csv.Error:
-        raise bad_line(reader, "is not CSV", "check its quotation marks") from None
+def device_names(args: argparse.Namespace) -> dict[str, Mechanism] | None:
+    """Return what the names of devices stand for: a file that its owner names, unlike those in the column itself."""
+    from rropt.files import parse_json, read_text
+    from rropt.mechanisms import Mechanism
 
-
-def position(header: list[str], column: str) -> int:
-    """Return the place of a column in a header."""
-    names = [name.strip() for name in header]
-    if names.count(column.strip()) != 1:
-        count = "no column" if column.strip() not in names else "more than one column"
-        raise InvalidParameterError(
-            f"--column does not fit the data: received {shown(column)}, and {count} of line 1 has that name; the "
-            "header is not repeated here, since it may hold answers; give the name of one column of a CSV header"
+    if args.device_file is None:
+        return None
+    data = parse_json(read_text(args.device_file, what="the file of devices"), what="the file of devices")
+    if args.devices is None or not isinstance(data, dict) or not data:
+        raise FileFormatError(
+            f"the file of devices does not fit: received {shown(args.device_file)}; allowed is a JSON object with a "
+            'mechanism for each name, {"A": "warner:3/4"}, beside --devices COLUMN'
         )
-    return names.index(column.strip())
+    return {
+        name: read_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(value)
+        for name, value in data.items()
+    }
 
 
-def bad_line(reader: Any, wrong: str, advice: str) -> FileFormatError:
-    """Return the error of the line that was read last."""
-    return FileFormatError(f"line {reader.line_num} of the data {wrong} (its content is not repeated here): {advice}")
+def print_groups(args: argparse.Namespace) -> int:
+    """Estimate each question in each group, and print."""
+    from rropt.responses import estimate_table
 
-
-def unreadable(path: str, error: OSError | ValueError) -> FileFormatError:
-    """Return the error of a file that cannot be opened."""
-    reason = getattr(error, "strerror", None) or "no such file can be"
-    return FileFormatError(f"data cannot be read: {shown(path)}: {reason}; name a file, or - for standard input")
-
-
-@contextmanager
-def opened(path: str) -> Iterator[tuple[TextIO, int | None]]:
-    """Open a file, or standard input, as UTF-8 text; also its size in bytes if that is known."""
-    if path != "-":
-        try:
-            stream = Path(path).open(encoding="utf-8-sig", newline="")  # noqa: SIM115  # closed below
-        except (OSError, ValueError) as error:  # ValueError: a null character in the path
-            raise unreadable(path, error) from None
-        with stream:
-            yield stream, Path(path).stat().st_size
-        return
-    wrapped = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
-    try:
-        yield wrapped, None
-    finally:
-        wrapped.detach()  # standard input stays open for others
-
-
-def lines_of(stream: TextIO, advance: Advance) -> Iterator[str]:
-    """Iterate over the lines of a stream, none of them too long."""
-    read = 0
-    for number, line in enumerate(iter(lambda: stream.readline(_LONGEST_LINE), ""), start=1):
-        if len(line) == _LONGEST_LINE:
-            raise FileFormatError(
-                f"line {number} of the data is too long: a line has less than {_LONGEST_LINE} characters"
-            )
-        read += len(line)
-        if number % CHUNK == 0:
-            advance(read)
-            read = 0
-        yield line
+    others = (args.counts, args.yes, args.n, args.marginals, args.contrast, args.reference, args.certificate)
+    if others != (None,) * len(others):
+        raise InvalidParameterError(
+            "the questions are estimated one by one here: received --counts, --yes, --n, --marginals, --contrast, "
+            "--reference or --certificate beside --by or --column; leave it out, or give --columns without --by"
+        )
+    asked = asked_of(args)
+    found = estimate_table(
+        args.data,
+        asked.columns,
+        None if args.mechanism is None else read_mechanism(args.mechanism),
+        devices=asked.devices,
+        device_names=device_names(args),
+        categories=asked.categories,
+        by=asked.by,
+        missing=asked.missing,
+        exclude_missing=args.exclude_missing,
+        confidence=args.confidence,
+    )
+    if args.json:
+        print_json(found.to_dict())
+        return 0
+    for title, header, rows in found.tables():
+        print_table(rows, title=title, header=header)
+    for remark in found.remarks():
+        note(f"remark: {remark}")
+    return 0
 
 
 @contextmanager
-def bar(title: str, total: int | None) -> Iterator[Advance]:
-    """Show a progress bar on standard error if that is a terminal and the work may be long."""
-    if not sys.stderr.isatty() or (total is not None and total < _LONG):
-        yield lambda done: None
+def bar(title: str) -> Iterator[Advance]:
+    """Show a progress bar on standard error if that is a terminal: of how many more are done, and of all."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=total)
-        yield lambda done: progress.update(task, advance=done)
+        task = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, advance=done, total=total)
+
+
+def read_one(args: argparse.Namespace) -> tuple[int, ...]:
+    """Return the counts of one question; ``args.read`` is what was read."""
+    from rropt.responses import read_answers
+
+    answers, args.read = read_answers(
+        args.data, asked_of(args, 1), read_mechanism(args.mechanism), exclude_missing=args.exclude_missing
+    )
+    return tuple(answers[0].histogram().tolist())
+
+
+def read_record(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was read, for JSON; nothing where there was no file."""
+    return {} if args.read is None else {"read": args.read.to_dict()}
+
+
+def note_read(args: argparse.Namespace) -> None:
+    """Say what was read, on standard error."""
+    if args.read is not None:
+        note(f"rropt: read {args.read.text()}")
+        for remark in args.read.remarks:
+            note(f"remark: {remark}")

@@ -5,8 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from rropt.cli.answer_files import (
+    add_answers,
+    add_groups,
+    note_read,
+    print_groups,
+    read_one,
+    read_record,
+    require_answers,
+)
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.joint_answers import add_devices, require_devices
 from rropt.cli.output import OutputFile, note, print_json, print_table
 from rropt.errors import InvalidParameterError
 from rropt.exact.written import listed
@@ -32,6 +40,9 @@ example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 several questions, each told as it is with chance 3/4; of rows: answers.csv --columns q1,q2 instead of --counts
   rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1
+one question of a file, its answers written out; each question in each region, with tests
+  rropt estimate survey.csv --column sick --categories no,yes --mechanism warner:3/4
+  rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --by region
 respondents with devices of their own, named in a column of the file
   rropt estimate survey.csv --columns q1,q2 --devices device --certificate proof.json
 710 of 10777 students, an unrelated question with the known share 1/12 of yes:
@@ -45,18 +56,11 @@ def add(estimate: argparse.ArgumentParser) -> None:
         "data",
         metavar="DATA",
         nargs="?",
-        help="answers to several questions: CSV with one line for each respondent and one column for each question of "
-        "a product such as bits:3/4*4; - is stdin",
+        help="a file with one row for each respondent: CSV, Parquet, Feather or Excel (.xlsx); - is CSV on stdin. With "
+        "--column one question, with --columns several together, or with --by each of them in each group",
     )
-    estimate.add_argument(
-        "--columns", metavar="A,B,..", help="DATA has a header: the columns of the questions, in order"
-    )
-    estimate.add_argument(
-        "--missing",
-        choices=("refuse", "exclude"),
-        default="refuse",
-        help="respondents who left a question out: an error (default), or leave them out and say how many",
-    )
+    add_answers(estimate)
+    add_groups(estimate)
     estimate.add_argument("--marginals", metavar="K", help="all tables of K questions in the place of the joint one")
     estimate.add_argument(
         "--certificate",
@@ -68,7 +72,6 @@ def add(estimate: argparse.ArgumentParser) -> None:
     estimate.add_argument("--n", metavar="N", help="number of answers, beside --yes")
     estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
     add_mechanism(estimate, "--mechanism")
-    add_devices(estimate)
     estimate.add_argument("--confidence", metavar="C", default="0.95", help="of the intervals (default: 0.95)")
     estimate.add_argument(
         "--population",
@@ -94,12 +97,14 @@ def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
     from rropt.estimation import confidence_intervals, exact_contrast, unit
 
-    require_devices(args)
+    require_answers(args)
     if args.population is not None:
         return _finite(args)
     if args.dealt:
         raise InvalidParameterError("--dealt belongs to a finite population: received no --population; give N")
-    if args.devices is not None or args.data is not None or args.marginals is not None or args.certificate is not None:
+    if args.by is not None or (args.column is not None and args.devices is not None):
+        return print_groups(args)
+    if args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
         return _several(args)
     result = _estimate(args)
     k = result.mechanism.inputs
@@ -111,10 +116,11 @@ def run(args: argparse.Namespace) -> int:
     ends = [confidence_intervals(result, args.confidence, contrast=c) for _, c in rows]
     remarks = [*result.remarks(), *_emptied(rows, ends)]
     if args.json:
-        print_json(_record(result, ends, contrast) | {"remarks": remarks})
+        print_json(_record(result, ends, contrast) | {"remarks": remarks} | read_record(args))
         return 0
     for title, table in _tables(result, rows, ends):
         print_table(table, title=title)
+    note_read(args)
     for remark in remarks:
         note(f"remark: {remark}")
     return 0
@@ -160,9 +166,12 @@ def _estimate(args: argparse.Namespace) -> Estimate:
 def _counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
     from rropt.estimation.counts import binary_counts
 
-    if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
+    if args.column is not None and (args.counts, args.yes, args.n, args.marginals, args.certificate) == (None,) * 5:
+        return read_one(args)
+    if args.column is not None or (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
         raise InvalidParameterError(
-            "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm, and not both"
+            "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm, or DATA with "
+            "--column NAME, and nothing beside it"
         )
     if args.counts is None:
         return binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))

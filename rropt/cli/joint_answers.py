@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import columns_of, read_column, read_questions
-from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.answer_files import asked_of, device_names, note_read, read_record
+from rropt.cli.arguments import whole_number
 from rropt.cli.output import note, print_json, print_table
-from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -18,37 +18,14 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism, ProductMechanism
 
 _SHOWN_CELLS = 64  # of a table in the terminal; --json has all
-_MOST_DEVICES = 10_000  # of one file
 _DIFFERING = 64  # numbers of questions that differ, in --json
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
-
-
-def add_devices(estimate: argparse.ArgumentParser) -> None:
-    """Add the column that names the mechanism of each respondent."""
-    estimate.add_argument(
-        "--devices",
-        metavar="COLUMN",
-        help="in the place of --mechanism: the column of DATA that names the mechanism of each respondent, such as "
-        '"bits:crosswise:1/4,crosswise:3/4"; with --columns',
-    )
-
-
-def require_devices(args: argparse.Namespace) -> None:
-    """Refuse answers without a mechanism, with two, or with a column that cannot be read."""
-    if (args.mechanism is None) == (args.devices is None):
-        raise InvalidParameterError(
-            "a mechanism is required: give --mechanism, or --devices COLUMN where the lines of DATA name it, not both"
-        )
-    if args.devices is not None and (args.data in (None, "-") or args.columns is None):
-        raise InvalidParameterError(
-            "--devices is the name of a column: received it without a file DATA, or without --columns; give both"
-        )
 
 
 def print_joint(args: argparse.Namespace, mechanism: Mechanism | None) -> int:
     """Estimate from rows or counts of several questions, and print; without a mechanism by the one of each row."""
     from rropt.certificates.certificate import certify_estimate
-    from rropt.estimation import estimate_joint, estimate_marginals, estimate_table
+    from rropt.estimation import estimate_cells, estimate_joint, estimate_marginals
     from rropt.estimation.joint_likelihood import QUOTIENT_BITS
 
     if args.contrast is not None or args.reference is not None:
@@ -56,11 +33,11 @@ def print_joint(args: argparse.Namespace, mechanism: Mechanism | None) -> int:
             "contrast and reference belong to one question: received one of them beside several questions; use "
             "--counts with the mechanism written out"
         )
-    answers = _groups(args) if mechanism is None else [_answers(args, mechanism)]
+    answers = _answers(args, mechanism)
     product = answers[0].mechanism
     both: JointEstimate | None = None
     if args.marginals is None:
-        tables: tuple[TableEstimate, ...] = (estimate_table(answers),)
+        tables: tuple[TableEstimate, ...] = (estimate_cells(answers),)
     else:
         tables = estimate_marginals(answers, whole_number(args.marginals, "--marginals", 1, answers[0].questions))
     if product.inputs <= (1 << 16 if args.marginals is None else _SEARCHED):
@@ -82,64 +59,29 @@ def print_joint(args: argparse.Namespace, mechanism: Mechanism | None) -> int:
         ).require_accepted()
         args.pending.put(args.certificate, certificate.file_text)
     if args.json:
-        print_json(_record(answers, tables, both, args) | {"remarks": remarks})
+        print_json(_record(answers, tables, both, args) | {"remarks": remarks} | read_record(args))
         return 0
     _print(answers, tables, both, args)
+    note_read(args)
     for remark in remarks:
         note(f"remark: {remark}")
     return 0
 
 
-def _answers(args: argparse.Namespace, mechanism: Mechanism) -> Answers:
-    from rropt.estimation import answers_of_counts, answers_of_rows
+def _answers(args: argparse.Namespace, mechanism: Mechanism | None) -> list[Answers]:
+    """Return the answers of respondents, by mechanism."""
+    from rropt.estimation import answers_of_counts
     from rropt.estimation.answers import product_of
+    from rropt.responses import read_answers
 
-    product = product_of(mechanism)
+    product = None if mechanism is None else product_of(mechanism)
     if args.data is None:
-        return answers_of_counts(
-            product, [whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(","))]
-        )
-    sizes = [device.outputs for device in product.factors]
-    columns = columns_of(args.columns, len(sizes))
-    return answers_of_rows(product, read_questions(args.data, columns, sizes, missing=True), missing=args.missing)
-
-
-def _groups(args: argparse.Namespace) -> list[Answers]:
-    """Return the answers of respondents whose line names their mechanism, by mechanism."""
-    from dataclasses import replace
-
-    from rropt.estimation import answers_of_rows
-    from rropt.estimation.answers import MISSING, product_of
-
-    texts = read_column(args.data, args.devices, _MOST_DEVICES)
-    products = []
-    for text, lines in texts.items():
-        try:
-            products.append(product_of(read_mechanism(text)))
-        except RroptError:
-            raise FileFormatError(
-                f"line {lines[0] + 2} of the data names no mechanism (its content is not repeated here): in the column "
-                f"{shown(args.devices)} allowed are names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
-            ) from None
-    sizes = [[device.outputs for device in product.factors] for product in products]
-    if any(other != sizes[0] for other in sizes):
-        raise FileFormatError(
-            f"the mechanisms of the column {shown(args.devices)} ask different questions: received {shown(sizes)} "
-            "answers to the questions; allowed are equal ones"
-        )
-    rows = read_questions(args.data, columns_of(args.columns, len(sizes[0])), sizes[0], missing=True)
-    gaps = (rows == MISSING).any(axis=1)
-    if gaps.any() and args.missing == "refuse":
-        answers_of_rows(products[0], rows)  # says what is missing
-    found, left_out = [], 0
-    for product, lines in zip(products, texts.values(), strict=True):
-        if gaps[lines].all():
-            left_out += len(lines)
-        else:
-            found.append(answers_of_rows(product, rows[lines], missing=args.missing))
-    if not found:
-        answers_of_rows(products[0], rows, missing="exclude")  # says that nobody answered
-    return [replace(found[0], excluded=found[0].excluded + left_out), *found[1:]]
+        assert product is not None
+        counts = [whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(","))]
+        return [answers_of_counts(product, counts)]
+    asked = asked_of(args, None if product is None else len(product.factors))
+    found, args.read = read_answers(args.data, asked, product, device_names(args), exclude_missing=args.exclude_missing)
+    return found
 
 
 def question_levels(mechanism: ProductMechanism) -> dict[str, Any]:

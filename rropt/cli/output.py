@@ -112,7 +112,18 @@ def note(message: str) -> None:
 
 
 # destinations of the arguments that name a file to read, in every command; an input that is no file is passed over
-_INPUTS = ("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties")
+_INPUTS = (
+    "mechanism",
+    "mechanisms",
+    "data",
+    "files",
+    "levels",
+    "bounds",
+    "loss",
+    "problem",
+    "properties",
+    "device_file",
+)
 
 
 Content = str | bytes

@@ -6,33 +6,20 @@ import argparse
 import csv
 import io
 import sys
-from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import (
-    CHUNK,
-    bad_line,
-    bar,
-    columns_of,
-    first_line_has,
-    lines_of,
-    opened,
-    position,
-    read_questions,
-    rows_of,
-    unreadable,
-)
+from rropt.cli.answer_files import add_answers, asked_of, bar, names_of
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
 from rropt.cli.output import OutputFile, note, print_json
-from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.files import Target
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
+    from rropt.responses.randomizing import Randomizing
 
 _DESCRIPTION = """\
 Randomize answers by a mechanism: every output has exactly the law of the mechanism's
@@ -40,7 +27,8 @@ column, drawn with the operating system's randomness and no floating point.
 Only the randomized answers are written, whole or not at all. Publish one output only:
 every further run over the same answers spends epsilon again."""
 
-_MOST_NAMES = 1 << 22  # of categories or outputs: half a gigabyte of names
+_MOST_NAMES = 4096  # of categories or outputs that are written out
+_BLOCK = 1 << 14  # rows that are written at once
 
 
 def _output_file(text: str) -> OutputFile | None:
@@ -50,27 +38,30 @@ def _output_file(text: str) -> OutputFile | None:
 def add(randomize: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     randomize.description = _DESCRIPTION
-    randomize.add_argument("data", metavar="DATA", help="one category per line, or CSV with --column; - is stdin")
+    randomize.add_argument(
+        "data",
+        metavar="DATA",
+        help="a file with one row for each respondent: CSV, Parquet, Feather or Excel; - is CSV on stdin. Without "
+        "--column or --columns it has no header, and its columns are the questions",
+    )
     add_mechanism(randomize, "--mechanism", required=True)
     randomize.add_argument(
-        "--output", metavar="FILE", type=_output_file, help="write to FILE (default, or -: standard output)"
+        "--output",
+        metavar="FILE",
+        type=_output_file,
+        help="write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard output)",
     )
-    randomize.add_argument(
-        "--column", metavar="NAME", help="DATA is CSV with a header: only this column, NAME, is used"
-    )
-    randomize.add_argument(
-        "--columns",
-        metavar="A,B,..",
-        help="of a product such as bits:3/4*4: DATA has a header, and these are the columns of the questions (without "
-        "a header: as many columns as questions)",
-    )
-    randomize.add_argument(
-        "--categories", metavar="A,B,...", help="names of the categories in DATA, in order (default: 0,1,...,k-1)"
-    )
+    add_answers(randomize)
     randomize.add_argument(
         "--outputs",
         metavar="A,B,...",
         help="names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)",
+    )
+    randomize.add_argument(
+        "--keep", metavar="A,B,..", help="write these other columns too, as they are (default: none)"
+    )
+    randomize.add_argument(
+        "--keep-all", action="store_true", help="write all other columns: look at them, they may hold the true answer"
     )
     randomize.add_argument(
         "--simulate", action="store_true", help="draw from --seed instead: reproducible, NOT for real answers"
@@ -82,73 +73,84 @@ def add(randomize: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, randomize, write."""
-    from rropt.sampling import Randomizer
+    from rropt.responses.randomizing import randomize_file
 
-    seed, output = _seed(args), args.output
+    seed = _seed(args)
     mechanism = read_mechanism(args.mechanism)
-    if _asks_several(args, mechanism):
-        return _randomize_questions(args, mechanism, seed)
-    categories, outputs = _names(args, mechanism)
-    randomizer = Randomizer(mechanism)
-    answers = _read_answers(args.data, args.column, categories)
-    with bar("randomizing", answers.size) as advance:
-        if seed is None:
-            randomized = randomizer.randomize_many(answers, progress=advance)
-        else:
-            randomized = randomizer.simulate_many(answers, seed=seed, progress=advance)
+    how = _randomizing(args, mechanism, seed)
+    if args.keep_all:
+        note(
+            "rropt: warning: all other columns are written as they are: one that holds the true answer, or from which "
+            "it follows, undoes the randomization; name the harmless ones with --keep"
+        )
+    where: Any = args.output
+    if args.output is not None and Target.of(args.output).is_file:
+        with bar("randomizing") as advance:
+            rows = randomize_file(args.data, args.output, how, progress=advance).rows
+    else:
+        rows, where = _to_stream(args, how)
     epsilon = mechanism.epsilon()
-    if output is not None:
-        args.pending.put(output, _csv_text(randomized, outputs, args.column))
-    elif not args.json:
-        sys.stdout.write(_csv_text(randomized, outputs, args.column))
     if args.json:
-        where = _values(randomized, outputs) if output is None else output
-        facts = {"epsilon": str(epsilon), "simulated": args.simulate}
-        print_json({"n": randomized.size, **facts, "output": where})
+        print_json({"n": rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
     note(_remark(epsilon, seed))
     return 0
 
 
-def _asks_several(args: argparse.Namespace, mechanism: Mechanism) -> bool:
-    """Return whether DATA has a column for each question of a product, rather than its categories by number."""
+def _randomizing(args: argparse.Namespace, mechanism: Mechanism, seed: int | None) -> Randomizing:
+    """Return what is to be done: a product asks several questions unless one column, or categories, are named."""
     from rropt.mechanisms import ProductMechanism
+    from rropt.responses.randomizing import randomizing_of
 
-    if not isinstance(mechanism, ProductMechanism) or args.column is not None or args.categories is not None:
-        if args.columns is not None:
-            raise InvalidParameterError(
-                "--columns belong to a product: received them beside one question, --column or --categories; write "
-                "--mechanism bits:... and leave these out"
-            )
-        return False
-    questions = len(mechanism.factors)
-    return args.columns is not None or (questions > 1 and first_line_has(args.data, questions))
+    several = isinstance(mechanism, ProductMechanism) and args.column is None and args.categories is None
+    if args.columns is not None and not several:
+        raise InvalidParameterError(
+            "--columns belong to a product: received them beside one question, --column or --categories; write "
+            "--mechanism bits:... and leave these out"
+        )
+    if args.keep_all and args.keep is not None:
+        raise InvalidParameterError("columns are kept twice: received --keep and --keep-all; allowed is one of them")
+    questions = len(mechanism.factors) if isinstance(mechanism, ProductMechanism) and several else 1
+    outputs = _names(args, mechanism) if questions == 1 else None
+    asked = asked_of(args, questions)
+    keep = None if args.keep_all else names_of(args.keep)
+    if keep != () and not asked.columns:
+        raise InvalidParameterError("columns are kept by name: received --keep without --column or --columns; give it")
+    if keep is not None and set(keep) & set(asked.columns):
+        raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
+    return randomizing_of(mechanism, asked, outputs=outputs, keep=keep, seed=seed)
 
 
-def _randomize_questions(args: argparse.Namespace, mechanism: Mechanism, seed: int | None) -> int:
-    """Randomize a file with a column for each question."""
-    from rropt.mechanisms import ProductMechanism
-    from rropt.sampling import Randomizer
+def _names(args: argparse.Namespace, mechanism: Mechanism) -> tuple[str, ...] | None:
+    """Return the names of the outputs, ``None`` where they are numbers."""
+    m, k = mechanism.shape
+    categories = None if args.categories is None else _split(args.categories, "--categories", k)
+    if args.outputs is not None:
+        return _split(args.outputs, "--outputs", m)
+    return categories if m == k else None
 
-    assert isinstance(mechanism, ProductMechanism)
-    sizes = [device.inputs for device in mechanism.factors]
-    columns = columns_of(args.columns, len(sizes))
-    answers = read_questions(args.data, columns, sizes, missing=False)
-    with bar("randomizing", answers.size) as advance:
-        randomized = Randomizer(mechanism).randomize_questions(answers, seed=seed, progress=advance)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerows([] if columns is None else [columns])
-    writer.writerows(randomized.tolist())
-    epsilon = mechanism.epsilon()
+
+def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
+    """Write to standard output or a device as CSV, or return the rows for JSON."""
+    from rropt.responses.randomizing import randomized_rows
+
+    held: list[Any] = []
+    stream = io.StringIO() if args.output is not None else sys.stdout
+
+    def take(columns: Sequence[str], rows: Iterator[tuple[Any, ...]]) -> None:
+        if args.json and args.output is None:
+            held.extend(row[0] if len(row) == 1 else list(row) for row in rows)
+            return
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerows([columns] if columns else [])
+        while block := list(islice(rows, _BLOCK)):
+            writer.writerows(block)
+
+    reading = randomized_rows(args.data, how, take)
     if args.output is not None:
+        assert isinstance(stream, io.StringIO)
         args.pending.put(args.output, stream.getvalue())
-    elif not args.json:
-        sys.stdout.write(stream.getvalue())
-    if args.json:
-        where = randomized.tolist() if args.output is None else args.output
-        print_json({"n": len(randomized), "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
-    note(_remark(epsilon, seed))
-    return 0
+        return reading.rows, args.output
+    return reading.rows, held
 
 
 def _seed(args: argparse.Namespace) -> int | None:
@@ -163,89 +165,19 @@ def _seed(args: argparse.Namespace) -> int | None:
     return whole_number(args.seed, "--seed", 0)
 
 
-def _names(args: argparse.Namespace, mechanism: Mechanism) -> tuple[list[str], list[str]]:
-    """Return the names of the categories and of the outputs."""
-    m, k = mechanism.shape
-    categories = _split(args.categories, "--categories", k)
-    if args.outputs is not None or args.categories is None or m != k:
-        return categories, _split(args.outputs, "--outputs", m)
-    return categories, categories
-
-
-def _split(text: str | None, option: str, number: int) -> list[str]:
+def _split(text: str, option: str, number: int) -> tuple[str, ...]:
     if number > _MOST_NAMES:
         raise UnsupportedProblemError(
-            f"{option} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; in "
-            "Python use Randomizer(mechanism).randomize_questions"
+            f"{option} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; write "
+            "their numbers, from 0"
         )
-    if text is None:
-        return [str(j) for j in range(number)]
-    names = [name.strip() for name in next(csv.reader([text]), [])]
+    names = names_of(text)
     if len(names) != number or len(set(names)) != number or not all(names) or not all(map(str.isprintable, names)):
         raise InvalidParameterError(
             f"{option} does not fit the mechanism: received {shown(text)}; allowed are {number} different names, "
             "separated by commas"
         )
     return names
-
-
-def _read_answers(path: str, column: str | None, categories: list[str]) -> NDArray[np.unsignedinteger[Any]]:
-    """Return the category numbers in a file; an error names a line and never repeats what stands in it."""
-    import numpy
-
-    kind = numpy.min_scalar_type(len(categories) - 1)
-    codes = array(kind.char)
-    try:
-        with opened(path) as (stream, size), bar("reading", size) as advance:
-            for code in _codes(csv.reader(lines_of(stream, advance), strict=True), column, categories):
-                codes.append(code)
-    except OSError as error:
-        raise unreadable(path, error) from None
-    except UnicodeDecodeError:  # its own message shows the bytes
-        raise FileFormatError(f"data are not text: {shown(path)} is not UTF-8; convert the file") from None
-    if not codes:
-        raise FileFormatError(f"data are empty: {shown(path)} holds no answer; give one category per line")
-    return numpy.frombuffer(codes, dtype=kind)
-
-
-def _codes(reader: Any, column: str | None, categories: list[str]) -> Iterator[int]:
-    code_of = {name: j for j, name in enumerate(categories)}
-    rows = rows_of(reader)
-    at = 0 if column is None else position(next(rows, []), column)
-    for row in rows:
-        if column is None and len(row) > 1:
-            raise bad_line(
-                reader, "has more than one column", "if DATA is CSV with a header, name the column: --column"
-            )
-        code = code_of.get(row[at].strip()) if at < len(row) else None
-        if code is None:
-            allowed = shown(", ".join(categories))
-            advice = f"allowed are {allowed}; correct it, or see --categories and, if line 1 is a header, --column"
-            raise bad_line(reader, "holds no known category", advice)
-        yield code
-
-
-def _values(randomized: NDArray[np.integer[Any]], outputs: list[str]) -> list[Any]:
-    """Return the outputs for JSON: numbers, unless they have names."""
-    numbered = outputs == _split(None, "", len(outputs))
-    return randomized.tolist() if numbered else [outputs[i] for i in randomized.tolist()]
-
-
-def _csv_text(randomized: NDArray[np.integer[Any]], outputs: list[str], header: str | None) -> str:
-    lines = [_csv_line(name) for name in outputs]
-    parts = [] if header is None else [_csv_line(header.strip())]
-    with bar("writing", randomized.size) as advance:
-        for begin in range(0, randomized.size, CHUNK):
-            block = randomized[begin : begin + CHUNK].tolist()
-            parts.append("".join([lines[i] for i in block]))
-            advance(len(block))
-    return "".join(parts)
-
-
-def _csv_line(cell: str) -> str:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow([cell])
-    return stream.getvalue()
 
 
 def _remark(epsilon: Epsilon, seed: int | None) -> str:

@@ -51,7 +51,7 @@ from rropt.estimation.plans import (
 )
 from rropt.estimation.precision import covariance_at, variance_at
 from rropt.estimation.simultaneous import PairEstimates, SimultaneousIntervals, estimate_pairs, simultaneous_intervals
-from rropt.estimation.tables import TableEstimate, cell_variances, estimate_marginals, estimate_table
+from rropt.estimation.tables import TableEstimate, cell_variances, estimate_cells, estimate_marginals
 from rropt.estimation.utility import Utility, spreads, utility
 
 __all__ = [
@@ -86,12 +86,12 @@ __all__ = [
     "covariance_at",
     "coverage",
     "estimate",
+    "estimate_cells",
     "estimate_finite",
     "estimate_joint",
     "estimate_marginals",
     "estimate_pairs",
     "estimate_prevalence",
-    "estimate_table",
     "exact_contrast",
     "fixed_population_variance",
     "greenwood_loss",

@@ -20,7 +20,7 @@ import numpy as np
 from rropt.errors import UnsupportedProblemError
 from rropt.estimation.answers import Answers, HoldsArrays
 from rropt.estimation.joint_search import CLEARLY_FEW, Floats, Group, Survey, proposal
-from rropt.estimation.tables import Cells, TableEstimate, estimate_table, marginal_of
+from rropt.estimation.tables import Cells, TableEstimate, estimate_cells, marginal_of
 from rropt.exact import decimal_text
 from rropt.mechanisms import ProductMechanism
 from rropt.mechanisms.vectors import size_text
@@ -96,10 +96,10 @@ def estimate_joint(
     """Return the unbiased and the most likely joint distribution of some questions.
 
     Args:
-        answers, questions, weights: as for ``estimate_table``; the weights matter for the unbiased estimate only.
+        answers, questions, weights: as for ``estimate_cells``; the weights matter for the unbiased estimate only.
 
     Raises:
-        As ``estimate_table``, and UnsupportedProblemError for more than 2^16 cells.
+        As ``estimate_cells``, and UnsupportedProblemError for more than 2^16 cells.
 
     >>> from rropt.estimation.answers import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
@@ -107,7 +107,7 @@ def estimate_joint(
     >>> [str(x) for x in both.table.estimate], [round(float(x), 4) for x in both.population]
     (['77/100', '33/100', '9/100', '-19/100'], [0.86, 0.14, 0.0, 0.0])
     """
-    table = estimate_table(answers, questions, weights=weights)
+    table = estimate_cells(answers, questions, weights=weights)
     groups = likelihood_groups(table)
     product = groups[0][0]
     square = len(groups) == 1 and all(device.outputs == device.inputs for device in product.factors)

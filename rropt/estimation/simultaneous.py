@@ -203,7 +203,7 @@ def simultaneous_intervals(
         margins = [z * table.standard_errors for table in listed]
     else:
         factor = np.log(2 * cells / float(1 - level)) / 2
-        margins = [np.sqrt(factor * _squared_ranges(table)) for table in listed]
+        margins = [np.sqrt(factor * squared_ranges(table)) for table in listed]
     ends = [
         np.stack([table.decimals() - margin, table.decimals() + margin], axis=1)
         for table, margin in zip(listed, margins, strict=True)
@@ -211,7 +211,7 @@ def simultaneous_intervals(
     return SimultaneousIntervals(kind, level, cells, tuple(ends))
 
 
-def _squared_ranges(table: TableEstimate) -> Floats:
+def squared_ranges(table: TableEstimate) -> Floats:
     """Return for each cell ``sum_g w_g^2 r_g^2/m_g``, r_g the range of the cell's row of A_g."""
     total = np.zeros(len(table.estimate))
     for group, weight in zip(table.groups, table.weights, strict=True):

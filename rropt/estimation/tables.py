@@ -121,7 +121,7 @@ class TableEstimate(HoldsArrays):
         return tuple(remarks)
 
 
-def estimate_table(
+def estimate_cells(
     answers: Answers | Sequence[Answers],
     questions: Sequence[int] | None = None,
     *,
@@ -146,7 +146,7 @@ def estimate_table(
     >>> from rropt.estimation.answers import answers_of_rows
     >>> from rropt.mechanisms import named_mechanism
     >>> two = answers_of_rows(named_mechanism("bits:3/4,5/6"), [[0, 0], [1, 0], [1, 1], [0, 0]])
-    >>> table = estimate_table(two)
+    >>> table = estimate_cells(two)
     >>> [str(x) for x in table.estimate], [round(float(x), 6) for x in table.standard_errors]
     (['13/16', '1/16', '-5/16', '7/16'], [0.547544, 0.525706, 0.136216, 0.427337])
     """
@@ -170,7 +170,7 @@ def estimate_marginals(
     """Return the unbiased estimates of all k-way marginals, or of those of given questions.
 
     Args:
-        answers, weights, exact: as for ``estimate_table``.
+        answers, weights, exact: as for ``estimate_cells``.
         questions: k, or a list of lists of questions.
 
     Raises:
@@ -191,7 +191,7 @@ def estimate_marginals(
         wanted: Sequence[Sequence[int]] = list(combinations(range(n), questions))
     else:
         wanted = list(questions)  # type: ignore[arg-type]  # a list of lists, or an error below
-    return tuple([estimate_table(groups, chosen, weights=weights, exact=exact) for chosen in wanted])
+    return tuple([estimate_cells(groups, chosen, weights=weights, exact=exact) for chosen in wanted])
 
 
 def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:

@@ -2,11 +2,12 @@
 
 from rropt.files.reading import Content, looks_like_json, parse_content, parse_csv, parse_json, read_content, read_text
 from rropt.files.targets import Target, require_distinct, require_folder, shown_path
-from rropt.files.writing import write_bytes, write_files, write_text
+from rropt.files.writing import being_filled, write_bytes, write_files, write_text
 
 __all__ = [
     "Content",
     "Target",
+    "being_filled",
     "looks_like_json",
     "parse_content",
     "parse_csv",

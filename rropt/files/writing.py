@@ -12,14 +12,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Container, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import BinaryIO
 
 from rropt.files.targets import Target, can_be_written, require_distinct
 
 AnyPath = str | os.PathLike[str]
+
+_PART = ".rropt-"  # how the names of temporary files and folders begin
+_FILLING = ".part"  # how the names of folders end in which a file is being made
 
 
 def write_text(path: AnyPath, text: str) -> None:
@@ -71,6 +75,68 @@ def write_files(
                 _rename(target, data, temporary, undo)
 
 
+@contextmanager
+def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
+    """Give the name of a file to be made by others, in a private folder beside the target, which it then replaces.
+
+    For files that are too large to be held. Nobody else can read the folder; whatever happens it is removed, and where
+    the process was killed, by the next one that makes a file beside it. A folder is held by a lock while it is in use.
+
+    Args:
+        path: of the target, a regular file with one name, or none yet.
+        suffix: of the name of the file that is made.
+
+    Raises:
+        FileAccessError: the target cannot be written, or is no such file.
+    """
+    target = Target.of(path)
+    with ExitStack() as undo:
+        with can_be_written(target.name):
+            if not target.is_file or (target.found is not None and not _is_replaceable(target, target.found)):
+                raise OSError(errno.EINVAL, "it is no regular file with one name, and cannot be replaced by a new one")
+            beside = target.file.parent
+            _remove_left_behind(beside)
+            folder = beside / f"{_PART}{os.urandom(8).hex()}{_FILLING}"
+            folder.mkdir(mode=0o700)
+            undo.callback(rmtree, folder, ignore_errors=True)
+            _hold(folder, undo)
+        made = folder / f"answers{suffix}"
+        yield made
+        with can_be_written(target.name):
+            handle = os.open(made, os.O_RDWR | os.O_CLOEXEC)
+            try:
+                if target.found is not None:
+                    _keep(handle, target.found)
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+            made.replace(target.file)
+
+
+def _hold(folder: Path, undo: ExitStack) -> bool:
+    """Lock a folder for as long as this process lives; return whether that was possible, and not another's."""
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        return False
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    undo.callback(os.close, handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _remove_left_behind(beside: Path) -> None:
+    """Remove the folders of processes that were killed: those that nobody holds."""
+    for folder in beside.glob(f"{_PART}*{_FILLING}"):
+        with suppress(OSError), ExitStack() as undo:
+            own = folder.lstat()
+            if stat.S_ISDIR(own.st_mode) and own.st_uid == os.geteuid() and _hold(folder, undo):
+                rmtree(folder, ignore_errors=True)
+
+
 def _make_folder(path: AnyPath, undo: ExitStack) -> None:
     folder = Path(path)
     with can_be_written(str(path)):
@@ -87,7 +153,7 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = F
     found = target.found
     if not target.is_file or (found is not None and not _is_replaceable(target, found)):
         return None
-    temporary = target.file.parent / f".rropt-{os.urandom(8).hex()}"
+    temporary = target.file.parent / f"{_PART}{os.urandom(8).hex()}"
     undo.callback(temporary.unlink, missing_ok=True)
     with can_be_written(target.name):
         try:

@@ -330,7 +330,7 @@ plan --epsilon 1 --prevalence 1/4 --margin 0.1 --questions 0                  | 
 randomize {answers.csv}                                                       | 2 | --mechanism
 randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
 randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1
-randomize {answers.csv} --mechanism warner:3/4 --column a                     | 2 | --column
+randomize {answers.csv} --mechanism warner:3/4 --column a                     | 2 | no column
 randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 2 | --categories
 randomize {answers.csv} --mechanism warner:3/4 --outputs a,a                  | 2 | --outputs
 randomize {answers.csv} --mechanism warner:3/4 --seed 1                       | 2 | --simulate

@@ -18,7 +18,7 @@ FILES = {
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
     "answers.csv": "name,sick\na,no\nb,yes\n",
-    "survey.csv": 'q1,q2,device\n0,1,"bits:3/4,5/6"\n1,1,"bits:1/4,5/6"\n',
+    "survey.csv": 'q1,q2,device,sick,region\n0,1,"bits:3/4,5/6",no,A\n1,1,"bits:1/4,5/6",yes,B\n',
 }
 
 

@@ -32,7 +32,7 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
     answers = rropt.estimation.answers_of_rows(
         rropt.named_mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
     )
-    table = rropt.estimation.estimate_table(answers)
+    table = rropt.estimation.estimate_cells(answers)
     assert [Fraction(x) for x in found["estimate"]] == list(table.estimate)
     assert found["standard_error"] == table.standard_errors.tolist()
     assert sum(Fraction(x) for x in found["constrained_estimate"]) == 1
@@ -68,8 +68,8 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
     status, _, err = cli(*arguments)
     assert status == 2
     assert "2 of 4 respondents" in err
-    assert "--missing exclude" in err
-    found = cli_json(*arguments, "--missing", "exclude")
+    assert "--exclude-missing" in err
+    found = cli_json(*arguments, "--exclude-missing")
     assert (found["n"], found["excluded"]) == (2, 2)
     assert any("2 respondents" in remark for remark in found["remarks"])
 
@@ -81,7 +81,7 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
         ("0,1\n0\n", (), "line 2 of the data has 1 values"),
         ("a,b\n0,1\n", (), "line 1 of the data holds no answer"),
         ("a,b\n0,1\n", ("--columns", "a"), "received 1 names; allowed are 2"),
-        ("a,b\n0,1\n", ("--columns", "a,c"), "--column does not fit"),
+        ("a,b\n0,1\n", ("--columns", "a,c"), "a column does not fit"),
         ("", (), "data are empty"),
         ("0,1\n", ("--contrast", "1,0"), "one question"),
         ("0,1\n", ("--counts", "1,0,0,0"), "not given exactly once"),
@@ -186,16 +186,16 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     file, proof = tmp_path / "devices.csv", tmp_path / "proof.json"
     file.write_text(DEVICES)
     arguments = ("estimate", str(file), "--columns", "q1,q2", "--devices", "device")
-    found = cli_json(*arguments, "--missing", "exclude", "--certificate", str(proof))
-    rows = {"bits:3/4,5/6": [[0, 1], [0, 0]], "bits:1/4,5/6": [[1, 1], [0, 1]]}
+    found = cli_json(*arguments, "--exclude-missing", "--certificate", str(proof))
+    rows = {"bits:1/4,5/6": [[1, 1], [0, 1]], "bits:3/4,5/6": [[0, 1], [0, 0]]}
     groups = [rropt.estimation.answers_of_rows(rropt.named_mechanism(name), listed) for name, listed in rows.items()]
     both = rropt.estimation.estimate_joint(groups)
     assert [Fraction(x) for x in found["estimate"]] == list(both.table.estimate)
     assert found["standard_error"] == both.table.standard_errors.tolist()
     assert (found["n"], found["excluded"]) == (4, 1)
-    assert [(each["name"], each["n"]) for each in found["devices"]] == [("bits:3/4,5/6", 2), ("bits:1/4,5/6", 2)]
+    assert [(each["name"], each["n"]) for each in found["devices"]] == [("bits:1/4,5/6", 2), ("bits:3/4,5/6", 2)]
     assert rropt.check(proof)
-    status, out, _ = cli(*arguments, "--missing", "exclude", "--marginals", "1")
+    status, out, _ = cli(*arguments, "--exclude-missing", "--marginals", "1")
     assert status == 0
     assert "2 different ones" in out
     status, _, err = cli(*arguments)
@@ -207,13 +207,13 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     ("lines", "options", "told"),
     [
         ("q,d\n0,secret\n", ("--columns", "q", "--devices", "d"), "line 2 of the data names no mechanism"),
-        ("q,d\n0,warner:3/4\n0,kuk:1/2,1/3,3\n", ("--columns", "q", "--devices", "d"), "line 3 of the data names"),
+        ("q,d\n0,warner:3/4\n0,kuk:1/2,1/3,3\n", ("--columns", "q", "--devices", "d"), "line 3 of the data"),
         ('q,d\n0,warner:3/4\n0,"grr:3,1/2"\n', ("--columns", "q", "--devices", "d"), "ask different questions"),
         ("q,d\n0\n", ("--columns", "q", "--devices", "d"), "line 2 of the data has 1 values"),
-        ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "e"), "no column of line 1"),
-        ("q,d\n0,warner:3/4\n", ("--columns", "q,d", "--devices", "d"), "--columns do not fit"),
-        ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d", "--missing", "exclude"), "no respondent answered"),
-        ("q,d\n0,warner:3/4\n", ("--devices", "d"), "without --columns"),
+        ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "e"), "no column of 2"),
+        ("q,d\n0,warner:3/4\n", ("--columns", "q,d", "--devices", "d"), "columns do not fit"),
+        ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d", "--exclude-missing"), "no respondent answered"),
+        ("q,d\n0,warner:3/4\n", ("--devices", "d"), "without --column or --columns"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "d", "--mechanism", "warner:3/4"), "not both"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q"), "a mechanism is required"),
     ],

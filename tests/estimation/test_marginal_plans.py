@@ -17,7 +17,7 @@ from rropt.estimation import (
     affordable_order,
     answers_of_counts,
     cell_variances,
-    estimate_table,
+    estimate_cells,
     marginal_margin,
     marginal_variance,
     plan_margin,
@@ -158,7 +158,7 @@ def test_hoeffding_margin_is_that_of_the_intervals(name: str) -> None:
     mechanism = devices(name)
     counts = np.zeros(mechanism.outputs, np.int64)
     counts[0], counts[-1] = 700, 300
-    table = estimate_table(answers_of_counts(mechanism, counts), [0, 2])
+    table = estimate_cells(answers_of_counts(mechanism, counts), [0, 2])
     ends = simultaneous_intervals(table, "9/10", kind="hoeffding").ends[0]
     widest = float((ends[:, 1] - ends[:, 0]).max() / 2)
     assert marginal_margin(mechanism, 1000, [0, 2], confidence="9/10") == pytest.approx(widest, rel=1e-12)

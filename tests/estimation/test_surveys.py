@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rropt import named_mechanism
-from rropt.estimation import answers_of_counts, estimate_joint, estimate_marginals, estimate_pairs, estimate_table
+from rropt.estimation import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
 from rropt.estimation.answers import Answers
 
 F = Fraction
@@ -67,11 +67,11 @@ def test_students_and_cheating(students: dict[str, dict[tuple[str, ...], list[in
         for chances, counts in survey.items():
             p, ones = F(chances[item]), sum(c for cell, c in enumerate(counts) if cell >> item & 1)
             by_hand += (ones - sum(counts) * (1 - p)) / (2 * p - 1)
-        table = estimate_table(groups, [item])
+        table = estimate_cells(groups, [item])
         assert table.estimate[1] == by_hand / respondents
         assert both.table.marginal([item]) == table.estimate
         assert pairs.table(item, item)[1, 1] == pytest.approx(float(table.estimate[1]))
-        precise = estimate_table(groups, [item], weights="precision")
+        precise = estimate_cells(groups, [item], weights="precision")
         assert abs(float(precise.estimate[1] - table.estimate[1])) < 4 * table.standard_errors[1]
     for group in groups[:3]:  # each question and the whole answer, as they were really asked
         levels = [float(device.epsilon()) for device in group.mechanism.factors]

@@ -14,7 +14,7 @@ from rropt import named_mechanism
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.estimation.answers import answers_of_counts, answers_of_rows
 from rropt.estimation.simultaneous import estimate_pairs, simultaneous_intervals
-from rropt.estimation.tables import cell_variances, estimate_marginals, estimate_table
+from rropt.estimation.tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import blocked, carried_floats
 
@@ -50,7 +50,7 @@ def test_the_table_is_the_inverse_times_the_shares(rng: random.Random) -> None:
     answers = answers_of_rows(mechanism, rows)
     _, inverse = _dense(mechanism)
     shares = answers.histogram() / answers.n
-    exact, floats = estimate_table(answers), estimate_table(answers, exact=False)
+    exact, floats = estimate_cells(answers), estimate_cells(answers, exact=False)
     covariance = (inverse * shares) @ inverse.T - np.outer(inverse @ shares, inverse @ shares)
     assert isinstance(exact.estimate, tuple)
     for table in (exact, floats):
@@ -72,19 +72,19 @@ def test_the_estimate_of_what_is_expected_is_the_population(rng: random.Random) 
         population = [F(w, sum(weights)) for w in weights]
         expected = mechanism.apply(population)
         counts = [int(x * 12 ** len(mechanism.factors) * sum(weights)) for x in expected]
-        table = estimate_table(answers_of_counts(mechanism, np.array(counts)))
+        table = estimate_cells(answers_of_counts(mechanism, np.array(counts)))
         assert table.estimate == tuple(population)
 
 
 def test_marginalising_commutes_with_estimating(rng: random.Random) -> None:
     mechanism, rows = _mixed(rng, 100)
     answers = answers_of_rows(mechanism, rows)
-    whole = estimate_table(answers)
+    whole = estimate_cells(answers)
     for k in (1, 2, 3):
         for questions in permutations(range(3), k):
-            assert whole.marginal(questions) == estimate_table(answers, questions).estimate
-            from_counts = estimate_table(answers_of_counts(mechanism, answers.histogram()), questions)
-            assert from_counts.estimate == estimate_table(answers, questions).estimate
+            assert whole.marginal(questions) == estimate_cells(answers, questions).estimate
+            from_counts = estimate_cells(answers_of_counts(mechanism, answers.histogram()), questions)
+            assert from_counts.estimate == estimate_cells(answers, questions).estimate
     assert [t.questions for t in estimate_marginals(answers, 2)] == list(combinations(range(3), 2))
 
 
@@ -92,8 +92,8 @@ def test_permuting_questions_permutes_the_answer(rng: random.Random) -> None:
     mechanism, rows = _mixed(rng, 60)
     for order in permutations(range(3)):
         turned = ProductMechanism([mechanism.factors[q] for q in order])
-        table = estimate_table(answers_of_rows(turned, [[row[q] for q in order] for row in rows]))
-        again = estimate_table(answers_of_rows(mechanism, rows), order)
+        table = estimate_cells(answers_of_rows(turned, [[row[q] for q in order] for row in rows]))
+        again = estimate_cells(answers_of_rows(mechanism, rows), order)
         assert table.estimate == again.estimate
         assert table.variances == again.variances
 
@@ -101,7 +101,7 @@ def test_permuting_questions_permutes_the_answer(rng: random.Random) -> None:
 def test_a_transparent_bit_is_counted() -> None:
     """a = 1: the share itself, with the variance of a share."""
     rows = [[0, 0], [1, 0], [1, 1], [1, 0]]
-    table = estimate_table(answers_of_rows(named_mechanism("bits:1*2"), rows))
+    table = estimate_cells(answers_of_rows(named_mechanism("bits:1*2"), rows))
     assert table.estimate == (F(1, 4), F(1, 2), 0, F(1, 4))
     assert table.variances == tuple(p * (1 - p) / 4 for p in table.estimate)
 
@@ -116,7 +116,7 @@ def test_the_variance_is_that_of_all_samples() -> None:
         chance = chances[pair[0]] * chances[pair[1]]
         if not chance:
             continue
-        table = estimate_table(answers_of_counts(mechanism, np.bincount(pair, minlength=4)))
+        table = estimate_cells(answers_of_counts(mechanism, np.bincount(pair, minlength=4)))
         for x, value in enumerate(table.estimate):
             mean[x] += chance * value
             square[x] += chance * value * value
@@ -130,22 +130,22 @@ def test_groups_with_different_devices(rng: random.Random) -> None:
     texts = ("bits:3/4,2/3,9/10", "bits:generalised:4/5,2/3,1/4,3/4")
     rows = [[[rng.randrange(2) for _ in range(3)] for _ in range(count)] for count in (40, 60)]
     groups = [answers_of_rows(named_mechanism(t), r) for t, r in zip(texts, rows, strict=True)]
-    parts = [estimate_table(group) for group in groups]
-    table = estimate_table(groups)
+    parts = [estimate_cells(group) for group in groups]
+    table = estimate_cells(groups)
     assert table.weights == (F(2, 5), F(3, 5))
     assert table.estimate == tuple(F(2, 5) * a + F(3, 5) * b for a, b in zip(*(p.estimate for p in parts), strict=True))
     for questions in ((0,), (2, 0)):
-        assert table.marginal(questions) == estimate_table(groups, questions).estimate
+        assert table.marginal(questions) == estimate_cells(groups, questions).estimate
     one = answers_of_rows(named_mechanism(texts[0]), rows[0])
     split = [answers_of_rows(named_mechanism(texts[0]), part) for part in (rows[0][:13], rows[0][13:])]
-    assert estimate_table(split).estimate == estimate_table(one).estimate
-    assert estimate_table(split).variances == estimate_table(one).variances
-    assert estimate_table(split, weights="precision").estimate == estimate_table(one).estimate
-    precise = estimate_table(groups, weights="precision")
+    assert estimate_cells(split).estimate == estimate_cells(one).estimate
+    assert estimate_cells(split).variances == estimate_cells(one).variances
+    assert estimate_cells(split, weights="precision").estimate == estimate_cells(one).estimate
+    precise = estimate_cells(groups, weights="precision")
     noise = [sum(cell_variances(group.mechanism, [F(1, 8)] * 8)) for group in groups]
     assert precise.weights[0] / precise.weights[1] == (40 / noise[0]) / (60 / noise[1])
-    given = estimate_table(groups, weights=["1/3", "2/3"])
-    floats = estimate_table(groups, weights=["1/3", "2/3"], exact=False)
+    given = estimate_cells(groups, weights=["1/3", "2/3"])
+    floats = estimate_cells(groups, weights=["1/3", "2/3"], exact=False)
     np.testing.assert_allclose(floats.decimals(), given.decimals(), atol=1e-12)
     np.testing.assert_allclose(floats.standard_errors, given.standard_errors, atol=1e-12)
     assert float(given.covariance(1, 1)) == pytest.approx(float(given.variances[1]))
@@ -158,12 +158,12 @@ def test_all_pairs_at_once(rng: random.Random) -> None:
     for given in (answers, answers_of_counts(mechanism, answers.histogram()), [answers, answers]):
         pairs = estimate_pairs(given)
         for first, second in permutations(range(3), 2):
-            table = estimate_table(given, (first, second))
+            table = estimate_cells(given, (first, second))
             shape = table.sizes[::-1]
             np.testing.assert_allclose(pairs.table(first, second), table.decimals().reshape(shape).T, atol=1e-12)
             np.testing.assert_allclose(pairs.errors(first, second), table.standard_errors.reshape(shape).T, atol=1e-9)
         for question in range(3):
-            table = estimate_table(given, (question,))
+            table = estimate_cells(given, (question,))
             np.testing.assert_allclose(np.diag(pairs.table(question, question)), table.decimals(), atol=1e-12)
             np.testing.assert_allclose(np.diag(pairs.errors(question, question)), table.standard_errors, atol=1e-9)
 
@@ -176,7 +176,7 @@ def test_pairs_of_sixty_four_bits() -> None:
     answers = answers_of_rows(mechanism, bits)
     pairs = estimate_pairs(answers)
     for first, second in ((0, 1), (63, 5), (40, 41)):
-        table = estimate_table(answers, (first, second))
+        table = estimate_cells(answers, (first, second))
         np.testing.assert_allclose(pairs.table(first, second).T.ravel(), table.decimals(), rtol=1e-9, atol=1e-9)
 
 
@@ -223,7 +223,7 @@ def test_missing_answers_are_told(rng: random.Random) -> None:
         answers_of_rows(mechanism, rows)
     answers = answers_of_rows(mechanism, rows, missing="exclude")
     assert (answers.n, answers.excluded) == (2, 2)
-    assert "2 respondents" in estimate_table(answers).remarks()[-1]
+    assert "2 respondents" in estimate_cells(answers).remarks()[-1]
     with pytest.raises(InvalidParameterError, match="missing is no choice"):
         answers_of_rows(mechanism, rows, missing="drop")
     with pytest.raises(InvalidParameterError, match="no row of answers"):
@@ -250,11 +250,11 @@ def test_rows_that_are_none(rows: object, told: str) -> None:
 def test_what_cannot_be_estimated() -> None:
     half = named_mechanism("bits:1/2,3/4")
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
-        estimate_table(answers_of_rows(half, [[0, 1]]))
-    assert estimate_table(answers_of_rows(half, [[0, 1]]), [1]).estimate == (F(-1, 2), F(3, 2))
+        estimate_cells(answers_of_rows(half, [[0, 1]]))
+    assert estimate_cells(answers_of_rows(half, [[0, 1]]), [1]).estimate == (F(-1, 2), F(3, 2))
     forty = answers_of_rows(named_mechanism("bits:3/4*40"), [[0] * 40])
     with pytest.raises(UnsupportedProblemError, match=r"8192 GiB.*marginals"):
-        estimate_table(forty)
+        estimate_cells(forty)
     with pytest.raises(UnsupportedProblemError, match="sets of 20 of 40"):
         estimate_marginals(forty, 20)
     one_sided = named_mechanism("bits:generalised:1,1,3/4")
@@ -266,13 +266,13 @@ def test_what_cannot_be_estimated() -> None:
     with pytest.raises(InvalidParameterError, match="answer 2 to question 0 is impossible"):
         answers_of_rows(merged, [[2, 0]])
     with pytest.raises(InvalidParameterError, match="different questions"):
-        estimate_table([forty, answers_of_rows(half, [[0, 1]])])
+        estimate_cells([forty, answers_of_rows(half, [[0, 1]])])
     for questions in ([], [0, 0], [40]):
         with pytest.raises(InvalidParameterError, match="no such questions"):
-            estimate_table(forty, questions)
+            estimate_cells(forty, questions)
     for weights in ("best", [1, 1]):
         with pytest.raises(InvalidParameterError, match="weights"):
-            estimate_table(forty, [0], weights=weights)
+            estimate_cells(forty, [0], weights=weights)
 
 
 def test_large_counts_are_transformed(size: Callable[[int, int], int]) -> None:
@@ -284,5 +284,5 @@ def test_large_counts_are_transformed(size: Callable[[int, int], int]) -> None:
         for _ in range(n):
             dense = np.kron(inverse, dense)
         expected = dense @ counts / counts.sum()
-        table = estimate_table(answers_of_counts(named_mechanism(f"bits:4/5*{n}"), counts), exact=False)
+        table = estimate_cells(answers_of_counts(named_mechanism(f"bits:4/5*{n}"), counts), exact=False)
         np.testing.assert_allclose(table.decimals(), expected, rtol=0, atol=1e-10)  # as the paper's own floats

@@ -20,6 +20,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rropt
@@ -134,6 +135,7 @@ def _roots() -> Iterator[Any]:
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), smaller="log(2)", threshold="5/2")
+    yield rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield orders.compare_designs(1, prevalence="1/10", respondents=20)

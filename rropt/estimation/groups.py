@@ -1,0 +1,305 @@
+"""Groups of a survey beside each other: shares, intervals each by itself and all at once, equality, differences.
+
+* Intervals. ``exact`` (Clopper and Pearson) where a group has one device and its estimate rests on a binomial count,
+  otherwise ``hoeffding``; both are guaranteed. ``normal`` beside them has no guarantee. Simultaneous over the G groups
+  of one share by Bonferroni: each at ``1 - alpha/G``.
+* Differences. A guaranteed interval is ``[L_1 - U_2, U_1 - L_2]`` of two guaranteed intervals at ``1 - alpha/2``; all
+  differences at once are those of the simultaneous intervals of the groups: one event, no further correction.
+* Tests. Of a difference: the unconditional exact one (``two_samples``) where both groups have a binomial count and are
+  small enough, otherwise the normal one. Of equality: chi-squared, approximate; and from exact tests of all differences
+  the least p by Bonferroni, which is valid. Adjusted p of the differences: Holm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import log, nextafter, sqrt
+
+from rropt.errors import InvalidParameterError
+from rropt.estimation.answers import Answers
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.estimation.estimate import Estimate, estimate, unit
+from rropt.estimation.intervals import Reduction, confidence_interval, reduction_of
+from rropt.estimation.simultaneous import squared_ranges
+from rropt.estimation.tables import TableEstimate, estimate_cells
+from rropt.estimation.two_samples import EqualityTest, Sample, equality_test
+from rropt.exact.numbers import square_root
+from rropt.mappings import ReadOnlyMapping
+from rropt.results import Result, says
+
+Ends = tuple[float, float]
+
+_MOST_DIFFERENCES = 5000  # of one share: 100 groups
+GUARANTEED = ("exact", "hoeffding")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupShare(Result):
+    """One share in one group.
+
+    Attributes:
+        group: its name.
+        n: answers.
+        estimate: unbiased, exact; it may leave [0, 1].
+        standard_error: plug-in.
+        intervals: by kind, within [0, 1]: each by itself.
+        simultaneous: by kind: all groups of this share at once.
+        sample: the binomial count that the estimate rests on, where there is one.
+    """
+
+    group: str
+    n: int
+    estimate: Fraction
+    standard_error: float
+    intervals: ReadOnlyMapping[str, Ends]
+    simultaneous: ReadOnlyMapping[str, Ends]
+    sample: Sample | None
+
+    SAYS = says(
+        group="group",
+        n="answers",
+        estimate="unbiased estimate",
+        standard_error="standard error",
+        intervals="intervals",
+        simultaneous="simultaneous intervals",
+    )
+
+    @property
+    def guaranteed(self) -> str:
+        """The kind of its guaranteed interval."""
+        return "exact" if self.sample is not None else "hoeffding"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Result):
+    """The difference of a share between two groups, the first less the second.
+
+    Attributes:
+        first, second: names of the groups.
+        estimate, standard_error: of the difference.
+        interval: guaranteed, by itself.
+        simultaneous: guaranteed, all differences of this share at once.
+        normal: approximate, by itself.
+        test: that it is 0.
+        adjusted: Holm's p-value among all differences of this share.
+    """
+
+    first: str
+    second: str
+    estimate: Fraction
+    standard_error: float
+    interval: Ends
+    simultaneous: Ends
+    normal: Ends
+    test: EqualityTest
+    adjusted: float
+
+    SAYS = says(first="group", second="less group", estimate="difference", standard_error="standard error")
+
+
+@dataclass(frozen=True, slots=True)
+class ShareComparison(Result):
+    """One share in all groups.
+
+    Attributes:
+        name: of the share: its question, and its category where there are more than two.
+        confidence: of the intervals.
+        groups: the share in each.
+        differences: of each pair; none where there are more than 5000.
+        chi_squared: the statistic of the approximate test of equality, its degrees of freedom and its p-value; ``None``
+            for one group, or where a group's answers are all equal.
+        equality: the p-value of the exact test of equality; ``None`` where a difference has no exact test.
+    """
+
+    name: str
+    confidence: Fraction
+    groups: tuple[GroupShare, ...]
+    differences: tuple[Difference, ...]
+    chi_squared: tuple[float, int, float] | None
+    equality: float | None
+
+    SAYS = says(name="share", confidence="confidence", equality="p that all are equal, exact")
+
+
+def compare_groups(
+    name: str,
+    groups: Mapping[str, Sequence[Answers]],
+    confidence: object = "0.95",
+    *,
+    categories: Sequence[str] | None = None,
+) -> tuple[ShareComparison, ...]:
+    """Return the shares of one question in all groups: of two categories the second alone, otherwise each.
+
+    Args:
+        name: of the question.
+        groups: by name the answers of its respondents, by device; each to one question.
+        confidence: of the intervals.
+        categories: their names.
+
+    Raises:
+        InvalidParameterError: answers to several questions, or to questions of different sizes.
+
+    >>> from rropt.estimation.answers import answers_of_counts
+    >>> from rropt.mechanisms import named_mechanism
+    >>> device = named_mechanism("crosswise:1/4")
+    >>> both = {"men": [answers_of_counts(device, [56, 99])], "women": [answers_of_counts(device, [56, 99])]}
+    >>> (found,) = compare_groups("plagiarism", both)
+    >>> print(found.groups[0].estimate, found.differences[0].estimate, found.differences[0].test.p)
+    69/310 0 1.0
+    """
+    level = exact_confidence(confidence)
+    sizes = {one.mechanism.factors[0].inputs for listed in groups.values() for one in listed}
+    questions = {one.questions for listed in groups.values() for one in listed}
+    if questions != {1} or len(sizes) != 1:
+        raise InvalidParameterError(
+            f"the groups did not answer one question: received {sorted(questions)} questions with {sorted(sizes)} "
+            "categories; allowed is one, the same for all"
+        )
+    k = sizes.pop()
+    tables = {group: estimate_cells(list(listed), exact=True) for group, listed in groups.items()}
+    single = {
+        group: estimate(listed[0].mechanism.factors[0], listed[0].histogram().tolist())
+        for group, listed in groups.items()
+        if len(listed) == 1
+    }
+    found = []
+    for category in [1] if k == 2 else range(k):
+        title = name if k == 2 else f"{name}: {category if categories is None else categories[category]}"
+        shares = [_Share(group, table, single.get(group), category) for group, table in tables.items()]
+        found.append(_comparison(title, shares, level))
+    return tuple(found)
+
+
+class _Share:
+    """One share in one group, before its intervals."""
+
+    def __init__(self, group: str, table: TableEstimate, single: Estimate | None, category: int) -> None:
+        self.group, self.table, self.single, self.category = group, table, single, category
+        self.estimate = Fraction(table.estimate[category])
+        self.variance = Fraction(table.variances[category])
+        self.sample = None if single is None else _sample(single, category)
+        self.square = float(squared_ranges(table)[category])
+
+    def ends(self, kind: str, confidence: Fraction) -> Ends:
+        """Return an interval."""
+        if kind == "exact":
+            assert self.single is not None
+            contrast = unit(self.category, len(self.table.estimate))
+            interval = confidence_interval(self.single, "exact", confidence, contrast=contrast)
+            return _cut(nextafter(float(interval.lower), -1)), _cut(nextafter(float(interval.upper), 2))
+        if kind == "hoeffding":
+            half = sqrt(log(2 / float(1 - confidence)) / 2 * self.square)
+        else:
+            half = float(two_sided_quantile(confidence)[1]) * square_root(self.variance)
+        return _cut(float(self.estimate) - half), _cut(float(self.estimate) + half)
+
+
+def _cut(end: float) -> float:
+    return min(max(end, 0.0), 1.0)
+
+
+def _sample(found: Estimate, category: int) -> Sample | None:
+    contrast = unit(category, found.mechanism.inputs)
+    reduction: Reduction | None = reduction_of(found.mechanism, found.weights(contrast), contrast)
+    if reduction is None or not reduction.slope:
+        return None
+    hits = sum(found.counts[answer] for answer in reduction.answers)
+    return Sample(found.n, hits, reduction.share(Fraction(0)), reduction.share(Fraction(1)))
+
+
+def _comparison(name: str, shares: Sequence[_Share], confidence: Fraction) -> ShareComparison:
+    each = 1 - (1 - confidence) / len(shares)
+    groups, halved = [], {}
+    for share in shares:
+        kinds = ("normal", "exact" if share.sample is not None else "hoeffding")
+        groups.append(
+            GroupShare(
+                share.group,
+                share.table.n,
+                share.estimate,
+                square_root(share.variance),
+                ReadOnlyMapping({kind: share.ends(kind, confidence) for kind in kinds}),
+                ReadOnlyMapping({kind: share.ends(kind, each) for kind in kinds}),
+                share.sample,
+            )
+        )
+        halved[share.group] = share.ends(kinds[1], 1 - (1 - confidence) / 2)
+    differences = _differences(groups, halved, confidence)
+    tests = [difference.test for difference in differences]
+    equality = None
+    if tests and all(test.exact for test in tests):
+        equality = min(1.0, len(tests) * min(test.p for test in tests))
+    return ShareComparison(name, confidence, tuple(groups), differences, _chi_squared(shares), equality)
+
+
+def _differences(
+    groups: Sequence[GroupShare], halved: Mapping[str, Ends], confidence: Fraction
+) -> tuple[Difference, ...]:
+    pairs = list(combinations(groups, 2))
+    if len(pairs) > _MOST_DIFFERENCES:
+        return ()
+    z = float(two_sided_quantile(confidence)[1])
+    tests = [_test(one, other) for one, other in pairs]
+    adjusted = _holm([test.p for test in tests])
+    found = []
+    for (one, other), test, p in zip(pairs, tests, adjusted, strict=True):
+        value = one.estimate - other.estimate
+        error = sqrt(one.standard_error**2 + other.standard_error**2)
+        own = _less(halved[one.group], halved[other.group])
+        at_once = _less(one.simultaneous[one.guaranteed], other.simultaneous[other.guaranteed])
+        normal = (max(float(value) - z * error, -1.0), min(float(value) + z * error, 1.0))
+        found.append(Difference(one.group, other.group, value, error, own, at_once, normal, test, p))
+    return tuple(found)
+
+
+def _less(one: Ends, other: Ends) -> Ends:
+    return one[0] - other[1], one[1] - other[0]
+
+
+def _test(one: GroupShare, other: GroupShare) -> EqualityTest:
+    if one.sample is not None and other.sample is not None:
+        return equality_test(one.sample, other.sample)
+    from scipy.special import erfc
+
+    error = sqrt(one.standard_error**2 + other.standard_error**2)
+    z = abs(float(one.estimate - other.estimate)) / error if error else 0.0
+    p = float(erfc(z / sqrt(2)))
+    return EqualityTest(p, p, exact=False)
+
+
+def _holm(values: Sequence[float]) -> list[float]:
+    """Return the p-values of Holm (1979): the r-th smallest of m times m - r + 1, never falling."""
+    adjusted, largest = [0.0] * len(values), 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = largest
+    return adjusted
+
+
+def _chi_squared(shares: Sequence[_Share]) -> tuple[float, int, float] | None:
+    """Return ``sum (pi_g - mean)^2/v_g``, v_g the variance at the common share where there is a count, else plug-in."""
+    from scipy.stats import chi2
+
+    if len(shares) < 2:
+        return None
+    total = sum(share.table.n for share in shares)
+    common = sum((share.estimate * share.table.n for share in shares), Fraction(0)) / total
+    common = min(max(common, Fraction(0)), Fraction(1))
+    variances = []
+    for share in shares:
+        sample, variance = share.sample, share.variance
+        if sample is not None:
+            slope = sample.high - sample.low
+            chance = sample.low + slope * common
+            variance = chance * (1 - chance) / (sample.n * slope**2)
+        variances.append(float(variance))
+    if not all(variances):
+        return None
+    values = [float(share.estimate) for share in shares]
+    weights = [1 / variance for variance in variances]
+    mean = sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
+    statistic = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True))
+    return statistic, len(shares) - 1, float(chi2.sf(statistic, len(shares) - 1))

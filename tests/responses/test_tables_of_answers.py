@@ -1,0 +1,393 @@
+"""Estimates from files and frames: every form of the same answers, what is refused, and what is never repeated."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import feather, parquet
+
+import rropt
+from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
+from rropt.estimation import answers_of_counts, estimate_cells
+from rropt.responses import GroupEstimates
+
+Cli = Callable[..., tuple[int, str, str]]
+
+SECRET = "s3cr3t"
+ETHBE = Path(__file__).resolve().parents[3] / "shared" / "data" / "ethbe_crosswise.csv"
+ITEMS = ("copied", "notes", "drugs", "handed in", "someone else's")
+
+SICK = [("no", "A"), ("yes", "A"), ("yes", "B"), ("no", "B"), ("no", "B"), ("yes", "A"), ("", "B")] * 3
+COLUMNS = {
+    "id": [str(i) for i in range(len(SICK))],
+    "is sick; 'or' \"was\"": [sick for sick, _ in SICK],
+    "region": [region for _, region in SICK],
+}
+QUESTION = list(COLUMNS)[1]
+OPTIONS: dict[str, Any] = {"categories": ["no", "yes"], "by": "region", "exclude_missing": True}
+
+
+def text(separator: str = ",", end: str = "\n", quotes: int = csv.QUOTE_MINIMAL) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter=separator, lineterminator=end, quoting=quotes)
+    writer.writerow(COLUMNS)
+    writer.writerows(zip(*COLUMNS.values(), strict=True))
+    return stream.getvalue()
+
+
+def excel(path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(list(COLUMNS))
+    for row in zip(*COLUMNS.values(), strict=True):
+        sheet.append([value or None for value in row])
+    book.save(path)
+
+
+FILES: dict[str, Callable[[Path], object]] = {
+    "plain": lambda p: p.write_text(text()),
+    "semicolons": lambda p: p.write_text(text(";")),
+    "tabs": lambda p: p.write_text(text("\t")),
+    "bars": lambda p: p.write_text(text("|")),
+    "windows": lambda p: p.write_bytes(text(end="\r\n").encode()),
+    "mac": lambda p: p.write_bytes(text(end="\r").encode()),
+    "mixed-ends": lambda p: p.write_bytes(text(end="\r\n").encode().replace(b"\r\n3,", b"\n3,")),
+    "byte-order-mark": lambda p: p.write_text(text(";", quotes=csv.QUOTE_ALL), "utf-8-sig"),
+    "excel-says-sep": lambda p: p.write_bytes(("sep=;\r\n" + text(";", "\r\n")).encode()),
+    "utf-16": lambda p: p.write_text(text("\t"), "utf-16"),
+    "windows-1252": lambda p: p.write_bytes(text().replace("\n0,", "\n\xe9\u20ac,").encode("cp1252")),
+    "blanks": lambda p: p.write_text(text().replace("yes,", " yes ,").replace("no,", "no\t,")),
+    "no-last-end": lambda p: p.write_text(text().rstrip("\n")),
+    "parquet": lambda p: parquet.write_table(pa.table(COLUMNS), p),
+    "feather": lambda p: feather.write_feather(pa.table(COLUMNS), str(p)),
+    "excel": excel,
+}
+
+
+def require(found: GroupEstimates) -> None:
+    device, counts = rropt.named_mechanism("warner:3/4"), Counter(SICK)
+    (share,) = found.shares
+    for group in share.groups:
+        alone = rropt.estimate(device, [counts[answer, group.group] for answer in ("no", "yes")])
+        assert (group.n, group.estimate) == (alone.n, alone.prevalence)
+        assert group.standard_error == alone.standard_error
+    assert [group.group for group in share.groups] == ["A", "B"]
+    assert (found.reading.rows, found.reading.questions[0].missing) == (len(SICK), 3)
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_forms_of_files(tmp_path: Path, form: str) -> None:
+    """One survey in every form that people have it gives the estimates that its counts give."""
+    path = tmp_path / "an [odd] *name'.dat"
+    FILES[form](path)
+    found = rropt.estimate_table(path, QUESTION, "warner:3/4", **OPTIONS)
+    require(found)
+    assert GroupEstimates.from_json(found.to_json()) == found
+    assert bool(found.reading.remarks) == (form in ("utf-16", "windows-1252"))
+
+
+def test_another_encoding_far_down(tmp_path: Path) -> None:
+    """What is no UTF-8 beyond the first megabyte is read again, and said."""
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"q,g\n" + b"1,A\n" * 300_000 + "0,Gen\u00e8ve\n".encode("cp1252"))
+    found = rropt.estimate_table(path, "q", "warner:3/4", by="g")
+    assert [(group.group, group.n) for group in found.shares[0].groups] == [("A", 300_000), ("Gen\u00e8ve", 1)]
+    assert "Windows-1252" in found.reading.remarks[0]
+
+
+FRAMES: dict[str, Callable[[], object]] = {
+    "pandas": lambda: pd.DataFrame(COLUMNS),
+    "categorical": lambda: pd.DataFrame(COLUMNS).astype("category"),
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "lazy": lambda: pl.DataFrame(COLUMNS).lazy(),
+    "arrow": lambda: pa.table(COLUMNS),
+    "numpy": lambda: {name: np.array(values, object) for name, values in COLUMNS.items()},
+    "relation": lambda: duckdb.connect().from_arrow(pa.table(COLUMNS)),
+}
+
+
+@pytest.mark.parametrize("form", FRAMES)
+def test_forms_of_frames(form: str) -> None:
+    require(rropt.estimate_table(FRAMES[form](), QUESTION, "warner:3/4", **OPTIONS))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [0, 1, 1, None],
+        [0.0, 1.0, 1.0, float("nan")],
+        [False, True, True, None],
+        ["0", "1", 1, ""],
+        [b"0", b"1", b"1", b""],
+    ],
+    ids=["whole", "floats", "truths", "mixed", "bytes"],
+)
+def test_types_of_answers(values: list[Any]) -> None:
+    """Numbers, floats, truth values and texts in one column are the answers 0 and 1; a gap is a gap."""
+    found = rropt.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4", exclude_missing=True)
+    assert (found.shares[0].groups[0].n, found.reading.questions[0].missing) == (3, 1)
+    assert found.shares[0].groups[0].estimate == rropt.estimate(rropt.named_mechanism("warner:3/4"), [1, 2]).prevalence
+
+
+def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text(";", "\r\n").encode("utf-8-sig"))))
+    quoted = '"' + QUESTION.replace('"', '""') + '"'
+    options = ("--categories", "no,yes", "--by", "region", "--exclude-missing", "--json")
+    status, out, err = cli("estimate", "-", "--columns", quoted, "--mechanism", "warner:3/4", *options)
+    assert status == 0, err
+    require(GroupEstimates.from_json(out))
+
+
+def test_one_question_of_a_file_is_its_counts(cli_json: Callable[..., dict], cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "nigeria.csv"
+    path.write_text("id,contact\n" + "".join(f"{i},{'yes' if i < 831 else 'no'}\n" for i in range(2435)))
+    options = ("--column", "contact", "--categories", "no,yes", "--mechanism", "forced:2/3,1/6,1/6")
+    found = cli_json("estimate", str(path), *options)
+    assert (found["estimate"], found["n"], found["read"]["rows"]) == ("2551/9740", 2435, 2435)
+    assert "2435 rows" in cli("estimate", str(path), *options)[2]
+
+
+def test_devices_from_a_file(cli_json: Callable[..., dict], cli: Cli, tmp_path: Path) -> None:
+    """Names stand for mechanisms in a file; a name in the data is never the path of one."""
+    data, names = tmp_path / "a.csv", tmp_path / "devices.json"
+    data.write_text("q,d\n" + "0,red\n1,red\n1,blue\n" * 5)
+    names.write_text('{"red": "warner:3/4", "blue": {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}')
+    options = ("estimate", str(data), "--column", "q", "--devices", "d")
+    found = cli_json(*options, "--device-file", str(names))
+    parts = [("warner:3/4", [5, 5]), ("warner:2/3", [0, 5])]
+    table = estimate_cells([answers_of_counts(rropt.named_mechanism(name), counts) for name, counts in parts])
+    assert Fraction(found["shares"][0]["groups"][0]["estimate"]) == table.estimate[1]
+    (tmp_path / "red").write_text('{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}')
+    assert "names no mechanism" in cli(*options)[2]
+    data.write_text(f"q,d\n0,{tmp_path / 'red'}\n")
+    status, _, err = cli(*options)
+    assert status == 2
+    assert "line 2 of the data names no mechanism" in err
+
+
+def test_missing_texts_are_counted_and_excluded_only_when_asked(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q\n0\nprefer not\n\n1\nNA\n")
+    options = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4")
+    status, _, err = cli(*options, "--missing", "", "prefer not")
+    assert (status, "line 6 of the data holds no answer" in err) == (2, True)  # NA was not named
+    status, _, err = cli(*options, "--missing", "", "prefer not", "NA")
+    assert (status, "3 of 5 respondents" in err, "lines 3, 4, 6" in err) == (2, True, True)
+    status, _, err = cli(*options, "--missing", "", "prefer not", "NA", "--exclude-missing")
+    assert (status, "3 missing" in err) == (0, True)
+
+
+def _parquet(path: Path) -> None:
+    parquet.write_table(pa.table({"q": [SECRET] * 5000 + ["0"]}), path)
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+BAD: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
+    "truncated-parquet": (_parquet, ("damaged",)),
+    "not-parquet": (lambda p: p.write_bytes(b"PAR1" + SECRET.encode()), ("damaged",)),
+    "not-feather": (lambda p: p.write_bytes(b"ARROW1" + SECRET.encode()), ("damaged",)),
+    "not-excel": (lambda p: p.write_bytes(b"PK\x03\x04" + SECRET.encode()), ("damaged",)),
+    "old-excel": (lambda p: p.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), (".xlsx",)),
+    "ragged": (lambda p: p.write_text("q,r\n" + "0,1\n" * 30_000 + f"{SECRET}\n"), ("line 30002", "has 1 values")),
+    "too-long": (lambda p: p.write_text(f"q,r\n0,1\n0,1,{SECRET}\n"), ("line 3", "has 3 values")),
+    "open-quote": (lambda p: p.write_text(f'q,r\n0,1\n"{SECRET},1\n'), ("line 3", "is not CSV")),
+    "empty": (lambda p: p.write_text(""), ("empty",)),
+    "blank": (lambda p: p.write_text("\n\n \n"), ("empty",)),
+    "header-alone": (lambda p: p.write_text("q,r\n"), ("empty",)),
+    "similar-column": (lambda p: p.write_text(f"qu,{SECRET}\n0,1\n"), ("did you mean 'qu'?",)),
+    "no-column": (lambda p: p.write_text(f"answer,{SECRET}\n0,1\n"), ("no column of 2",)),
+    "two-columns": (lambda p: p.write_text("q,q\n0,1\n"), ("more than one column",)),
+    "answers": (
+        lambda p: p.write_text("q\n" + f"0\n{SECRET}\n" * 12),
+        ("lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21", "the first 10 of 12"),
+    ),
+    "out-of-range": (lambda p: p.write_text("q\n0\n2\n"), ("line 3 of the data holds no answer", "0 and 1")),
+    "all-missing": (lambda p: p.write_text("q,r\n,1\n,1\n"), ("answers are missing",)),
+    "binary": (lambda p: p.write_bytes(b"q\n\x81\x8d\xff\n"), ("not text",)),
+    "folder": (lambda p: p.mkdir(), ("cannot be read",)),
+    "nothing": (lambda p: None, ("cannot be read",)),
+}
+
+
+@pytest.mark.parametrize("form", BAD)
+def test_bad_input(cli: Cli, tmp_path: Path, form: str) -> None:
+    path, (write, told) = tmp_path / "answers.dat", BAD[form]
+    write(path)
+    status, out, err = cli("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert all(each in err for each in told), err
+    assert SECRET not in err
+    with pytest.raises(RroptError):
+        rropt.estimate_table(path, "q", "warner:3/4")
+
+
+def test_hostile_names_and_values(tmp_path: Path) -> None:
+    """Names and values that are pieces of SQL are names and values."""
+    other = tmp_path / "other.csv"
+    other.write_text("x\n1\n")
+    names = [
+        '"; DROP TABLE answers; --',
+        "q0",
+        "g0",
+        f"read_csv('{other}')",
+        "a\"b'c",
+        "count(*)",
+        "* FROM answers) --",
+        "\\",
+        "d\u0000d",
+    ]
+    for name in names:
+        table = pa.table({name: ["0", "1", "1"], "x": ["'; --", 'g"', "g"]})
+        for data in (table, pd.DataFrame({name: ["0", "1", "1"], "x": ["'; --", 'g"', "g"]})):
+            if "\u0000" in name:
+                with pytest.raises(RroptError):
+                    rropt.estimate_table(data, "absent", "warner:3/4")
+                continue
+            found = rropt.estimate_table(data, name, "warner:3/4", by="x")
+            assert sorted(group.group for group in found.shares[0].groups) == sorted(["'; --", 'g"', "g"])
+    values = ["') OR 1=1 --", '"', "no", "yes"]
+    found = rropt.estimate_table(pa.table({"q": values * 2}), "q", "grr:4,1/2", categories=values)
+    assert [share.groups[0].estimate for share in found.shares] == [Fraction(1, 4)] * 4
+    files = {path.name for path in tmp_path.iterdir()}
+    assert files == {"other.csv"}
+
+
+def test_one_path_is_read_and_nothing_else(tmp_path: Path) -> None:
+    """The connection reads its file, no other, writes nothing, loads nothing, and stays so."""
+    from rropt.responses.sources import connected
+
+    mine, other = tmp_path / "mine.csv", tmp_path / "other.csv"
+    for path in (mine, other):
+        path.write_text("a\n1\n")
+    connection = connected([str(mine)], [])
+    assert connection.execute("SELECT count(*) FROM read_csv(?)", [str(mine)]).fetchall() == [(1,)]
+    for statement in (
+        f"SELECT * FROM read_csv('{other}')",
+        f"SELECT * FROM '{other}'",
+        f"COPY (SELECT 1) TO '{tmp_path / 'new.csv'}'",
+        f"ATTACH '{tmp_path / 'new.db'}'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET enable_external_access = true",
+        "SET allowed_paths = ['/']",
+        "SELECT * FROM read_csv('http://127.0.0.1/x.csv')",
+    ):
+        with pytest.raises(duckdb.Error):
+            connection.execute(statement)
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "other.csv"}
+    with pytest.raises(FileAccessError):
+        rropt.estimate_table("http://127.0.0.1/x.csv", "a", "warner:3/4")
+
+
+def test_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,r,d\n0,1,warner:3/4\n1,1,nobody\n")
+    for options, told in (
+        ({"mechanism": None}, "a mechanism is required"),
+        ({"devices": "d"}, "not both"),
+        ({"columns": ["q", "r"]}, "do not fit the mechanism"),
+        ({"columns": ["q", "q"]}, "not different"),
+        ({"categories": ["a"]}, "categories"),
+        ({"categories": ["a", "b", "c"]}, "categories do not fit"),
+        ({"by": "z"}, "no column"),
+        ({"confidence": 2}, "confidence"),
+        ({"mechanism": None, "devices": "d"}, "line 3 of the data names no mechanism"),
+    ):
+        arguments = {"data": path, "columns": "q", "mechanism": "warner:3/4", **options}
+        with pytest.raises((InvalidParameterError, FileFormatError), match=told):
+            rropt.estimate_table(**arguments)
+
+
+def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """A survey with everything, held against counts that Python's own Counter makes."""
+    devices = [f"unrelated:1/2,{k}/61" for k in range(1, 61)]
+    n = size(3000, 60_000)
+    rows = [(rng.choice(["no", "yes", "yes", ""]), f"g{rng.randrange(40)}", rng.choice(devices)) for _ in range(n)]
+    table = pa.table(dict(zip(("q", "g", "d"), map(list, zip(*rows, strict=True)), strict=True)))
+    options = {"categories": ["no", "yes"], "by": "g", "exclude_missing": True}
+    found = rropt.estimate_table(table, "q", devices="d", **options)
+    assert (found.devices, len(found.shares[0].groups)) == (60, 40)
+    counts = Counter(rows)
+    for group in found.shares[0].groups[: size(3, 40)]:
+        parts = []
+        for device in devices:
+            both = [counts[answer, group.group, device] for answer in ("no", "yes")]
+            if sum(both):
+                parts.append(answers_of_counts(rropt.named_mechanism(device), both))
+        assert group.estimate == estimate_cells(parts, exact=True).estimate[1]
+
+
+# Figures: ETHBE, item counts of "CM pick-a-number" (Hoeglinger, Jann, Diekmann 2016; package GLMMRR): p of the
+# crosswise model, respondents, answers 1, for the item "copied".
+COPIED = (("1/6", 172, 114), ("1/4", 172, 104), ("3/4", 170, 72), ("5/6", 192, 71))
+
+
+def test_a_survey_with_four_devices(tmp_path: Path) -> None:
+    path = tmp_path / "copied.csv"
+    lines = [f"{int(i < ones)};crosswise:{p}" for p, n, ones in COPIED for i in range(n)]
+    path.write_text("copied;device\n" + "\n".join(lines) + "\n")
+    found = rropt.estimate_table(path, "copied", devices="device")
+    parts = [answers_of_counts(rropt.named_mechanism(f"crosswise:{p}"), [n - ones, ones]) for p, n, ones in COPIED]
+    (group,) = found.shares[0].groups
+    table = estimate_cells(parts)
+    assert (group.estimate, group.n) == (table.estimate[1], 706)
+    assert group.standard_error == pytest.approx(table.standard_errors[1])
+
+
+def test_the_whole_survey_in_one_command(cli_json: Callable[..., dict], tmp_path: Path) -> None:
+    """ETHBE: one row for each respondent, five answers, a device each: by item and condition, as from the counts."""
+    if not ETHBE.exists():
+        pytest.skip("the tables of the survey are not in ../shared/data")
+    rows, counts = list(csv.DictReader(ETHBE.open())), Counter[Any]()
+    path = tmp_path / "ethbe.csv"
+    with path.open("w", newline="", encoding="utf-8-sig") as stream:
+        writer = csv.writer(stream, delimiter=";", lineterminator="\r\n")
+        writer.writerow(["condition", "device", *ITEMS])
+        for row in rows:
+            chances = [row[f"p_item{item}"] for item in range(5)]
+            for _ in range(int(row["count"])):
+                writer.writerow(
+                    [row["condition"], "bits:" + ",".join(f"crosswise:{p}" for p in chances), *row["answers"]]
+                )
+            for item in range(5):
+                counts[row["condition"], item, chances[item], row["answers"][item]] += int(row["count"])
+    found = cli_json("estimate", str(path), "--columns", ",".join(ITEMS), "--devices", "device", "--by", "condition")
+    assert found["reading"]["rows"] == 1427
+    for item, share in enumerate(found["shares"]):
+        for group in share["groups"]:
+            chances = sorted({p for condition, i, p, _ in counts if (condition, i) == (group["group"], item)})
+            both = [[counts[group["group"], item, p, answer] for answer in "01"] for p in chances]
+            parts = [
+                answers_of_counts(rropt.named_mechanism(f"crosswise:{p}"), one)
+                for p, one in zip(chances, both, strict=True)
+            ]
+            assert Fraction(group["estimate"]) == estimate_cells(parts, exact=True).estimate[1]
+
+
+def test_no_reader_is_loaded_that_is_not_needed(tmp_path: Path) -> None:
+    """DuckDB alone reads CSV: the libraries of frames are not there for most people."""
+    path = tmp_path / "a.csv"
+    path.write_text("q\n0\n1\n")
+    code = (
+        f"import sys, rropt; rropt.estimate_table({str(path)!r}, 'q', 'warner:3/4');"
+        "print([m for m in ('pandas', 'polars', 'pyarrow', 'openpyxl') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
