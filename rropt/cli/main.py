@@ -36,6 +36,7 @@ COMMANDS = {
     "randomize": "randomize answers exactly, with the operating system's randomness",
     "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",
     "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
+    "report": "one page of what commands answered",
     "plot": "pictures of designs and breach regions",
     "verify": "verdicts on the claims of the literature",
 }

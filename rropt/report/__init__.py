@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from rropt.report.answers_page import answers_page
 from rropt.report.claims_page import claims_page, claims_report
 from rropt.report.design_page import Survey, design_page
 
-__all__ = ["Survey", "claims_page", "claims_report", "design_page"]
+__all__ = ["Survey", "answers_page", "claims_page", "claims_report", "design_page"]

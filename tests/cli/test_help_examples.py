@@ -16,6 +16,8 @@ from rropt.cli.main import parser
 # What the examples read; what they write they write beside it.
 FILES = {
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
+    "estimate.json": '{"n": 3, "estimate": "1/3", "decimals": {"estimate": 0.333}}',
+    "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
     "answers.csv": "name,sick\na,no\nb,yes\n",
     "survey.csv": 'q1,q2,device,sick,region\n0,1,"bits:3/4,5/6",no,A\n1,1,"bits:1/4,5/6",yes,B\n',

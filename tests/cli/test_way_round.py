@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +136,51 @@ def test_a_name_is_one_line_of_text(cli, tmp_path: Path, name: str) -> None:
 def test_what_is_no_mechanism_is_refused(text: str) -> None:
     with pytest.raises(rropt.RroptError, match="not of the form"):
         rropt.Mechanism.from_json(text)
+
+
+def _lines() -> list[str]:
+    """Return the four lines of the README."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (block,) = [block for block in blocks if "rropt report" in block]
+    return block.splitlines()
+
+
+def test_the_four_lines_of_the_readme(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Design, randomize, estimate, report, as printed: the page holds the numbers of each."""
+    monkeypatch.chdir(tmp_path)
+    Path("answers.csv").write_text("id,sick\n" + "".join(f"{i},{int(i % 10 == 0)}\n" for i in range(300)))
+    lines = _lines()
+    assert [line.split()[1] for line in lines] == ["design", "randomize", "estimate", "report"]
+    for line in lines:
+        words, _, file = line.partition(" > ")
+        status, out, err = cli(*shlex.split(words)[1:])
+        assert status == 0, err
+        if file:
+            Path(file.strip()).write_text(out)
+    found, page = json.loads(Path("estimate.json").read_text()), Path("survey.html").read_text()
+    counts = [Path("private.csv").read_text().splitlines()[1:].count(answer) for answer in "01"]
+    mechanism = rropt.load_mechanism("mechanism.json")
+    assert [Fraction(x) for x in found["estimate"]] == list(rropt.estimate(mechanism, counts).estimate)
+    assert "certificate accepted" in page
+    assert f"{found['decimals']['estimate'][1]:.12g}" in page
+    assert "Optimal binary design" in page
+    assert "private.csv" in page  # the question
+    assert "<script" not in page
+
+
+def test_a_report_of_a_false_certificate_says_so(cli, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("c.json", "r.html", "list.json")]
+    design = ("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(files[0]))
+    assert cli(*design)[0] == 0
+    files[0].write_text(files[0].read_text().replace("15/16", "14/16").replace("variance", "variance"))
+    files[2].write_text('{"<b>": ["<i>", null, true, 0.5, [[1, 2]]], "matrix": [["2"]]}')
+    assert cli("report", str(files[0]), str(files[2]), "--output", str(files[1]))[0] == 0
+    page = files[1].read_text()
+    assert "certificate rejected" in page
+    assert "<b>" not in page
+    assert "<i>" not in page
+    for bad in ("{", "", "nan"):
+        files[2].write_text(bad)
+        status, _, err = cli("report", str(files[2]), "--output", str(tmp_path / "none.html"))
+        assert (status, err.count("\n")) == (2, 1)
+    assert not (tmp_path / "none.html").exists()

@@ -1,0 +1,80 @@
+"""Answers of commands as one page: what was asked, what was found, mechanisms, and certificates with their verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from rropt.certificates import check
+from rropt.errors import RroptError
+from rropt.exact import decimal_text
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import html_table
+from rropt.report.pages import page
+
+_LONGEST = 30  # characters of an exact number that is shown beside its decimal
+_MOST_ENTRIES = 400  # of a matrix that is drawn
+_MOST_ITEMS = 200  # of a list
+_FORMAT = "rropt-certificate/1"
+
+
+def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> str:
+    """Return one self-contained HTML page of JSON objects: of commands (``--json``), mechanisms, certificates.
+
+    Args:
+        answers: (name, object) pairs, in the order of the page.
+        title: of the page.
+    """
+    return page(title, "".join(f"<h2>{escape(name)}</h2>{_shown(data, {})}" for name, data in answers))
+
+
+def _shown(data: Any, decimals: Any) -> str:
+    """Return a value of JSON in HTML; ``decimals`` has the floats of exact numbers, by the same keys or places."""
+    if isinstance(data, Mapping):
+        if data.get("format") == _FORMAT:
+            return _certificate(data)
+        drawn, rest = _mechanism(data)
+        near = data.get("decimals", decimals)
+        near = near if isinstance(near, Mapping) else {}
+        return drawn + _rows([(key, _shown(x, near.get(key))) for key, x in rest.items() if key != "decimals"])
+    if isinstance(data, list):
+        places = decimals if isinstance(decimals, list) else []
+        cells = [_shown(x, places[i] if i < len(places) else None) for i, x in enumerate(data[:_MOST_ITEMS])]
+        more = f"<li>{len(data) - _MOST_ITEMS} more</li>" if len(data) > _MOST_ITEMS else ""
+        return f"<ul>{''.join(f'<li>{cell}</li>' for cell in cells)}{more}</ul>" if data else "none"
+    if isinstance(decimals, float) and isinstance(data, str) and data != decimal_text(decimals):
+        return escape(
+            f"{data} ~ {decimal_text(decimals)}" if len(data) <= _LONGEST else f"~{decimal_text(decimals, 12)}"
+        )
+    words = {None: "none", True: "yes", False: "no"}
+    return escape(words[data] if data is None or isinstance(data, bool) else str(data))
+
+
+def _rows(rows: list[tuple[str, str]]) -> str:
+    if not rows:
+        return ""
+    cells = "".join(f"<tr><th>{escape(key.replace('_', ' '))}</th><td>{cell}</td></tr>" for key, cell in rows)
+    return f'<div class="scroll"><table>{cells}</table></div>'
+
+
+def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the matrix that stands among the keys, drawn, and the other keys."""
+    rows = data.get("matrix")
+    if not isinstance(rows, list) or not rows or not isinstance(rows[0], list):
+        return "", dict(data)
+    if len(rows) * len(rows[0]) > _MOST_ENTRIES:
+        return "", dict(data)
+    try:
+        matrix = Mechanism(rows).matrix
+    except RroptError:  # a matrix of something else
+        return "", dict(data)
+    drawn = html_table("mechanism (rows are answers, columns truths)", matrix)
+    return f'<div class="scroll">{drawn}</div>', {key: x for key, x in data.items() if key != "matrix"}
+
+
+def _certificate(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, indent=1)
+    folded = f"<details><summary>its file</summary><pre>{escape(text)}</pre></details>"
+    return f"<p>certificate {escape(str(check(data)))}</p>{folded}"
