@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.certificates import check
 from rropt.errors import RroptError
-from rropt.exact import decimal_text
+from rropt.exact import decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table
 from rropt.report.pages import page
@@ -44,12 +44,19 @@ def _shown(data: Any, decimals: Any) -> str:
         cells = [_shown(x, places[i] if i < len(places) else None) for i, x in enumerate(data[:_MOST_ITEMS])]
         more = f"<li>{len(data) - _MOST_ITEMS} more</li>" if len(data) > _MOST_ITEMS else ""
         return f"<ul>{''.join(f'<li>{cell}</li>' for cell in cells)}{more}</ul>" if data else "none"
-    if isinstance(decimals, float) and isinstance(data, str) and data != decimal_text(decimals):
-        return escape(
-            f"{data} ~ {decimal_text(decimals)}" if len(data) <= _LONGEST else f"~{decimal_text(decimals, 12)}"
-        )
+    near = _decimal(decimals) if isinstance(data, str) else ""
+    if near and near != data:
+        return escape(f"{data} ~ {near}" if len(data) <= _LONGEST else f"~{near}")
     words = {None: "none", True: "yes", False: "no"}
     return escape(words[data] if data is None or isinstance(data, bool) else str(data))
+
+
+def _decimal(value: Any) -> str:
+    """Return a number as a decimal for people; "" for what is none."""
+    try:
+        return decimal_text(rational(value), 12)
+    except RroptError:
+        return ""
 
 
 def _rows(rows: list[tuple[str, str]]) -> str:
