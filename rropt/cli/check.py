@@ -10,7 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.cli.arguments import add_json, add_mechanism
-from rropt.cli.findings import Finding, add_transposed, audit_json, audit_rows, finding_json, finding_rows, read_audit
+from rropt.cli.findings import Finding, add_transposed, audit_json, finding_json, finding_rows, read_audit
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import both_texts
@@ -154,4 +154,4 @@ class _Deployed(NamedTuple):
             for i, j, x, y in self.others[:_SHOWN]
         ]
         listed.insert(0, ("each entry as certified, or its nearest double", answer))
-        print_table([*listed, *finding_rows(self.found), *audit_rows(self.found.audit)], title="Deployed numbers")
+        print_table([*listed, *finding_rows(self.found), *self.found.audit.defects()], title="Deployed numbers")

@@ -139,7 +139,9 @@ rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.
 
 def optimum_record(optimum: BothSides) -> dict[str, Any]:
     """Return the contract of ``rropt design --json``; an unknown end is null."""
-    return {**optimum.below.to_dict(), "lower": _text(optimum.lower), "upper": _text(optimum.upper)}
+    from rropt.results import joined, record_of
+
+    return joined(optimum.below.to_dict(), record_of({"lower": optimum.lower, "upper": optimum.upper}))
 
 
 def optimum_rows(optimum: BothSides) -> list[tuple[str, str]]:

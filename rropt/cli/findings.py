@@ -115,11 +115,7 @@ def finding_rows(found: Finding, *, judged: bool = False) -> list[tuple[str, str
     """Return the finding as rows of a table; ``judged`` as in ``finding_json``."""
     from rropt.exact import both_texts
 
-    audit = found.audit
-    rows = [
-        ("parity (gamma)", both_texts(audit.parity)),
-        ("epsilon", "infinite" if audit.epsilon.is_infinite else both_texts(audit.epsilon)),
-    ]
+    rows = found.audit.lines()[:2]
     where = "at every larger epsilon too" if found.epsilon is None else f"at epsilon = {found.epsilon}"
     rows.append(("delta", f"{both_texts(found.delta)} {where}"))
     if found.asked is not None:
@@ -198,51 +194,6 @@ def read_audit(text: str, *, transposed: bool) -> Audit:
     return audit(mechanism.design_matrix if transposed else mechanism)
 
 
-def audit_rows(audit: Audit) -> list[tuple[str, str]]:
-    """Return what is wrong with a matrix that is no mechanism or has infinite epsilon, as rows of a table."""
-    from rropt.exact import both_texts, decimal_text
-
-    rows = []
-    if audit.largest_miss:
-        rows.append(("columns", f"miss the sum 1 by up to {decimal_text(audit.largest_miss, 3)}: no exact mechanism"))
-    if audit.negatives[0]:
-        count, least = audit.negatives
-        rows.append(("negative entries", f"{count}, the least {decimal_text(least, 3)}; counted as 0"))
-    clash, count = audit.zeros
-    if clash is not None:
-        rows.append(
-            (
-                "zeros",
-                f"answer {clash.output} is never given by input {clash.never} but may be by input {clash.possible}: "
-                f"it rules input {clash.never} out for certain ({count} such answer{'s' if count > 1 else ''})",
-            )
-        )
-    if not audit.is_mechanism:
-        rows.append(("epsilon when columns are divided by their sums", both_texts(_normalised_epsilon(audit))))
-        rows.append(("what to do", "rropt repair gives the nearest exact mechanism at a level"))
-    return rows
-
-
 def audit_json(audit: Audit) -> dict[str, Any]:
-    """Return the same for ``--json``."""
-    from rropt.exact.display import extended_text
-
-    clash, count = audit.zeros
-    return {
-        "exactly_stochastic": audit.is_mechanism,
-        "largest_miss": str(audit.largest_miss),
-        "negative_entries": audit.negatives[0],
-        "zeros": None
-        if clash is None
-        else {"output": clash.output, "never": clash.never, "possible": clash.possible, "answers": count},
-        "normalised": {
-            "parity": extended_text(audit.normalised_parity),
-            "epsilon": str(_normalised_epsilon(audit)),
-        },
-    }
-
-
-def _normalised_epsilon(audit: Audit) -> Epsilon:
-    from rropt.exact import Epsilon
-
-    return Epsilon.of_parity(audit.normalised_parity)
+    """Return what an audit says beside parity, epsilon and the matrix, for ``--json``."""
+    return {key: x for key, x in audit.to_dict().items() if key not in ("matrix", "parity", "epsilon", "decimals")}

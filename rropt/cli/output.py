@@ -73,10 +73,9 @@ def print_result(result: Result, *more: Result, title: str = "", json: bool = Fa
     if not json:
         print_table([line for one in (result, *more) for line in one.lines()], title=title)
         return
-    records = [one.to_dict() for one in (result, *more)]
-    decimals = {key: near for record in records for key, near in record.get("decimals", {}).items()}
-    joined = {key: item for record in (*records, beside) for key, item in record.items()}
-    print_json({**joined, "decimals": decimals} if decimals else joined)
+    from rropt.results import joined
+
+    print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
 
 
 def print_text(text: str) -> None:

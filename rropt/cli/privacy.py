@@ -20,7 +20,6 @@ from rropt.cli.findings import (
     Finding,
     add_transposed,
     audit_json,
-    audit_rows,
     finding_json,
     finding_rows,
     profile_json,
@@ -141,7 +140,7 @@ def _record(found: Finding, judgement: Judgement | None) -> dict[str, Any]:
 
 
 def _rows(found: Finding, judgement: Judgement | None) -> list[tuple[str, str]]:
-    rows = [*finding_rows(found, judged=judgement is not None), *audit_rows(found.audit)]
+    rows = [*finding_rows(found, judged=judgement is not None), *found.audit.defects()]
     if judgement is None:
         return rows
     bound = judgement.bound

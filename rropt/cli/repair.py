@@ -18,7 +18,7 @@ from rropt.cli.arguments import (
     read_level,
 )
 from rropt.cli.design_answers import with_bound
-from rropt.cli.findings import add_transposed, audit_json, audit_rows, read_audit
+from rropt.cli.findings import add_transposed, audit_json, read_audit
 from rropt.cli.output import OutputFile, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 
@@ -140,7 +140,7 @@ def _rows(fixed: Repair) -> list[tuple[str, str]]:
     least = "the least possible" if fixed.lower == fixed.loss else f"at least {decimal_text(fixed.lower, 15)} is needed"
     rows = [
         ("epsilon before", both_texts(fixed.before.epsilon)),
-        *((f"before: {name}", value) for name, value in audit_rows(fixed.before) if name != "what to do"),
+        *((f"before: {name}", value) for name, value in fixed.before.defects() if name != "what to do"),
         ("epsilon now", both_texts(fixed.mechanism.epsilon())),
         (f"loss ({what})", f"{both_texts(fixed.loss)}, {least}"),
         ("entries changed", f"{fixed.changed} of {size}"),

@@ -27,7 +27,7 @@ from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
 from rropt.mechanisms.forms import rows_from_dict
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.raw_matrices import RawMatrix, from_array, from_qif
+from rropt.mechanisms.raw_matrices import RawMatrix, from_array
 
 __all__ = [
     "RawMatrix",
@@ -39,6 +39,11 @@ __all__ = [
     "load_raw_matrix",
     "unary_epsilon",
 ]
+
+
+def from_qif(channel: Any, *, name: str | None = None) -> RawMatrix:
+    """Return a channel of ``qif`` (libqif): row-stochastic, ``C[x, y] = Pr(output y | input x)``, float or rational."""
+    return from_array(channel, transposed=True, name=name)
 
 
 def from_grr(categories: int, p: object, q: object) -> RawMatrix:

@@ -6,16 +6,18 @@ the one that was meant.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from rropt.errors import InvalidMechanismError
-from rropt.exact import Epsilon, decimal_text, telling_decimal
+from rropt.exact import Epsilon, both_texts, decimal_text, telling_decimal
 from rropt.mechanisms.columns import Matrix, exact_entry, exact_sum, matrix_rows, whole_numbers
+from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import parity_of, row_extremes, row_parities, row_parity
+from rropt.results import Extended, Result, plain_dict, record_of, said_text
 
 # A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
 # of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.
@@ -35,7 +37,7 @@ class RawMatrix:
     """
 
     entries: Matrix
-    name: str | None = None
+    name: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         most = Fraction(1) + _RAW_MATRIX_SLACK
@@ -143,11 +145,6 @@ def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None
     return RawMatrix(tuple(zip(*entries, strict=True)) if transposed else tuple(map(tuple, entries)), name)
 
 
-def from_qif(channel: Any, *, name: str | None = None) -> RawMatrix:
-    """Return a channel of ``qif`` (libqif): row-stochastic, ``C[x, y] = Pr(output y | input x)``, float or rational."""
-    return from_array(channel, transposed=True, name=name)
-
-
 @dataclass(frozen=True, slots=True)
 class ZeroClash:
     """An answer that one input never gives and another may: seeing it rules ``never`` out for certain."""
@@ -156,9 +153,13 @@ class ZeroClash:
     never: int
     possible: int
 
+    def __str__(self) -> str:
+        never = f"answer {self.output} is never given by input {self.never} but may be by input {self.possible}"
+        return f"{never}: it rules input {self.never} out for certain"
+
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Result):
     """What an exact reading of a raw matrix finds.
 
     Attributes:
@@ -176,6 +177,43 @@ class Audit:
     zeros: tuple[ZeroClash | None, int]
     misses: tuple[Fraction, ...]
     negatives: tuple[int, Fraction]
+
+    @classmethod
+    def again(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> Audit:
+        """Return the audit of a matrix."""
+        return audit(matrix)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the matrix and what is found; ``zeros`` is null where no zero meets a positive entry."""
+        (clash, count), normalised = self.zeros, self.normalised_parity
+        infinite = {"parity": Extended}
+        found = {
+            **{name: getattr(self, name) for name in ("parity", "epsilon", "largest_miss")},
+            "exactly_stochastic": self.is_mechanism,
+            "negative_entries": self.negatives[0],
+            "zeros": None if clash is None else {**plain_dict(clash), "answers": count},
+            "normalised": record_of({"parity": normalised, "epsilon": Epsilon.of_parity(normalised)}, infinite),
+        }
+        return {"matrix": text_rows(self.raw.entries), **record_of(found, infinite)}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return parity and epsilon, and what is wrong with a matrix that is no mechanism or has zeros."""
+        return [("parity (gamma)", both_texts(self.parity)), ("epsilon", said_text(self.epsilon)), *self.defects()]
+
+    def defects(self) -> list[tuple[str, str]]:
+        """Return what is wrong, for people."""
+        rows, (clash, count), (negative, least) = [], self.zeros, self.negatives
+        if miss := self.largest_miss:
+            rows.append(("columns", f"miss the sum 1 by up to {decimal_text(miss, 3)}: no exact mechanism"))
+        if negative:
+            rows.append(("negative entries", f"{negative}, the least {decimal_text(least, 3)}; counted as 0"))
+        if clash is not None:
+            rows.append(("zeros", f"{clash} ({count} such answer{'s' if count > 1 else ''})"))
+        if not self.is_mechanism:
+            epsilon = both_texts(Epsilon.of_parity(self.normalised_parity))
+            rows.append(("epsilon when columns are divided by their sums", epsilon))
+            rows.append(("what to do", "rropt repair gives the nearest exact mechanism at a level"))
+        return rows
 
     @cached_property
     def normalised(self) -> Mechanism:

@@ -36,7 +36,7 @@ from rropt.exact.texts import READERS
 from rropt.files import parse_json
 from rropt.mappings import ReadOnlyMapping
 from rropt.results.reading import read_result
-from rropt.results.writing import Extended, hints_of, is_extended, plain_dict, record_of, value_of
+from rropt.results.writing import Extended, hints_of, is_extended, joined, plain_dict, record_of, value_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -45,6 +45,7 @@ __all__ = [
     "Extended",
     "Result",
     "html_lines",
+    "joined",
     "plain_dict",
     "plain_lines",
     "read_result",

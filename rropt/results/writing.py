@@ -35,6 +35,16 @@ def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None)
     return {**record, "decimals": decimals} if decimals else record
 
 
+def joined(*records: Mapping[str, Any]) -> dict[str, Any]:
+    """Return records as one, with the decimals of all; a later record replaces a key of an earlier one with both."""
+    found: dict[str, Any] = {}
+    decimals: dict[str, Any] = {}
+    for record in records:
+        found |= record
+        decimals = {key: near for key, near in decimals.items() if key not in record} | record.get("decimals", {})
+    return {**found, "decimals": decimals} if decimals else {k: v for k, v in found.items() if k != "decimals"}
+
+
 def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
     """Return a value for JSON, and its decimals: ``None`` where there are none."""
     if value is None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from html import escape
 from typing import Any, ClassVar
 
 from rropt.certificates import Certificate
-from rropt.exact import Bracket, as_text, both_texts, decimal_text
+from rropt.exact import Bracket, both_texts, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import plain_text, probability_texts
 from rropt.problem import Problem
+from rropt.results import Result, html_lines, record_of
 from rropt.solvers.closed_forms import ClosedForm, binary_form, trace_form
 from rropt.solvers.constraints import Constraint, constraints_of, lacks_of
 
 
 @dataclass(frozen=True, slots=True)
-class Solution(Bracket):
+class Solution(Result, Bracket):
     """A certified optimal design.
 
     Attributes:
@@ -88,15 +88,18 @@ class Solution(Bracket):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design --json``: exact numbers are strings."""
-        return {
-            "value": as_text(self.value),
-            **self.written(),
-            "mechanism": self.mechanism.to_dict(),
-            "optima": [mechanism.to_dict() for mechanism in self.optima],
-            "optimal_set": self.optimal_set.to_dict() if self.optimal_set else None,
-            "routes": {name: result.to_json() for name, result in self.routes.items()},
-            "certificate": self.certificate.to_dict(),
+        names = ("problem", "value", "lower", "upper", "mechanism", "optima", "optimal_set")
+        routes = {name: Bracket(*result) for name, result in self.routes.items()}
+        return record_of({**{name: getattr(self, name) for name in names}, "routes": routes}) | {
+            "certificate": self.certificate.to_dict()
         }
+
+    @classmethod
+    def again(cls, problem: Problem, routes: Mapping[str, Bracket]) -> Solution:
+        """Return the solution of the problem by these routes."""
+        from rropt.solvers import solve  # which imports this module
+
+        return solve(problem, list(routes))
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for a table."""
@@ -115,11 +118,11 @@ class Solution(Bracket):
         return f"{head}\n{matrix}\ncertificate {self.certificate.check()}"
 
     def _repr_html_(self) -> str:
-        cells = "".join(f"<tr><th>{escape(what)}</th><td>{escape(value)}</td></tr>" for what, value in self.lines())
-        return f"<table>{cells}</table>{self.mechanism._repr_html_()}<p>certificate {self.certificate.check()}</p>"
+        return f"{html_lines(self.lines())}{self.mechanism._repr_html_()}<p>certificate {self.certificate.check()}</p>"
 
     def __repr__(self) -> str:
-        return f"<Solution value={decimal_text(self.value)} mechanism={self.mechanism!r}>"
+        shape = " x ".join(map(str, self.mechanism.shape))
+        return f"<Solution value={decimal_text(self.value)} mechanism={shape} {self.problem.objective.kind}>"
 
 
 @dataclass(frozen=True, slots=True)
