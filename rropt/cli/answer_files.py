@@ -121,6 +121,7 @@ def device_names(args: argparse.Namespace) -> dict[str, Mechanism] | None:
     """Return what the names of devices stand for: a file that its owner names, unlike those in the column itself."""
     from rropt.files import parse_json, read_text
     from rropt.mechanisms import Mechanism
+    from rropt.mechanisms.imports import claimed_mechanism
 
     if args.device_file is None:
         return None
@@ -131,7 +132,7 @@ def device_names(args: argparse.Namespace) -> dict[str, Mechanism] | None:
             'mechanism for each name, {"A": "warner:3/4"}, beside --devices COLUMN'
         )
     return {
-        name: read_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(value)
+        name: read_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
         for name, value in data.items()
     }
 

@@ -156,7 +156,7 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     kind, data = read_content(path, what="mechanism")
     name = os.fspath(path)
     if kind == "json":
-        made = Mechanism.from_dict(_claimed(data))
+        made = Mechanism.from_dict(claimed_mechanism(data))
         return made if made.name else made.named(name)
     if kind == "csv":
         return Mechanism(_csv_rows(data, name), name=name)
@@ -182,8 +182,8 @@ def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
     return rows
 
 
-def _claimed(data: Any) -> Any:
-    """Return the mechanism that a certificate claims; what is no certificate of a design as it is."""
+def claimed_mechanism(data: Any) -> Any:
+    """Return the JSON of the mechanism that a certificate claims; what is no certificate of a design as it is."""
     claim = data.get("claim") if isinstance(data, dict) and "format" in data else None
     return claim["mechanism"] if isinstance(claim, dict) and "mechanism" in claim else data
 
@@ -203,7 +203,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     name = os.fspath(path)
     kind, data = read_content(path, what="mechanism")
     if kind == "json":
-        data = _claimed(data)
+        data = claimed_mechanism(data)
         written = isinstance(data, dict) and "matrix" not in data and set(data) & set(Mechanism.FORMS)
         data = Mechanism.from_dict(data).matrix if written else rows_from_dict(data)
     elif kind == "csv":

@@ -29,7 +29,7 @@ CALLS = [
     "estimate --yes 3 --n 10 --mechanism M",
     "estimate --yes 3 --n 10 --mechanism M --population 50",
     "estimate --counts 4,3,2,1 --mechanism B --marginals 1",
-    "estimate rows.csv --columns a,b --devices device",
+    "estimate rows.csv --columns a,b --devices device --device-file devices.json",
     "plan --mechanism M --margin 0.1 --prevalence 1/4",
     "plan --mechanism B --standard-error 0.05",
     "plan --mechanism M --population 100 --standard-error 0.1 --prevalence 1/4",
@@ -58,8 +58,9 @@ def files(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _told(cli, call: str, one: str, two: str) -> Any:
-    rows = "".join(f"{a},{b},{two}\n" for a, b in ((0, 1), (1, 1), (0, 0)))
+    rows = "".join(f"{a},{b},one\n" for a, b in ((0, 1), (1, 1), (0, 0)))
     Path("rows.csv").write_text(f"a,b,device\n{rows}")
+    Path("devices.json").write_text(json.dumps({"one": two}))
     words = [{"M": one, "B": two}.get(word, word) for word in call.split()]
     status, out, err = cli(*words, "--json") if "plot" not in words else cli(*words, "--output", "p.svg", "--json")
     assert status in (0, 1), err
@@ -83,13 +84,24 @@ def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) 
     assert _told(cli, call, "mc.json", "bc.json") == expected
 
 
+def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> None:
+    """By name, by the name of a file, written out, and as the certificate itself."""
+    certificate = json.loads(Path("bc.json").read_text())
+    kinds = [BITS, "b.json", "bc.json", json.loads(Path("b.json").read_text()), certificate]
+    Path("devices.json").write_text(json.dumps({f"d{i}": kind for i, kind in enumerate(kinds)}))
+    Path("rows.csv").write_text("a,b,device\n" + "".join(f"0,1,d{i}\n" for i in range(len(kinds))))
+    call = "estimate rows.csv --columns a,b --devices device --device-file devices.json".split()
+    found = cli_json(*call)
+    assert [Fraction(x) for x in found["estimate"]] == list(rropt.named_mechanism(BITS).invert({2: 1}))
+
+
 def test_no_command_is_left_out() -> None:
     """Whichever command's module reads a mechanism has a call above."""
     folder = Path(rropt.__file__).parent / "cli"
     reading = {
         path.stem for path in folder.glob("*.py") if re.search(r"read_mechanism\(|read_audit\(", path.read_text())
     }
-    assert reading & set(COMMANDS) <= set(TAKING)
+    assert reading & set(COMMANDS) <= {*TAKING, "deal"}  # which takes the law of a deck, by its name
     assert {call.split()[0] for call in CALLS} == set(TAKING)
 
 
