@@ -90,7 +90,7 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     kinds = [BITS, "b.json", "bc.json", json.loads(Path("b.json").read_text()), certificate]
     Path("devices.json").write_text(json.dumps({f"d{i}": kind for i, kind in enumerate(kinds)}))
     Path("rows.csv").write_text("a,b,device\n" + "".join(f"0,1,d{i}\n" for i in range(len(kinds))))
-    call = "estimate rows.csv --columns a,b --devices device --device-file devices.json".split()
+    call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device", "--device-file", "devices.json"]
     found = cli_json(*call)
     assert [Fraction(x) for x in found["estimate"]] == list(rropt.named_mechanism(BITS).invert({2: 1}))
 
