@@ -1,0 +1,109 @@
+"""Answers from files: seconds and peak memory of estimates and of randomization, by the number of rows.
+
+    python benchmarks/answers_from_files.py --rows 1000000 10000000 [--folder /tmp] [--csv]
+
+A file with texts, missing answers, 60 devices and 40 groups is made, estimated by the command line in a process of its
+own, and randomized; then the plain case, one column of 0 and 1, beside NumPy's bincount and Polars. The files are
+removed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+DEVICES, GROUPS = 60, 40
+_SURVEY = f"""
+SELECT i AS id, CASE WHEN random() < 0.05 THEN '' WHEN random() < 0.4 THEN 'yes' ELSE 'no' END AS sick,
+       'region ' || (i * 7919 % {GROUPS}) AS region, 'unrelated:1/2,' || (1 + i * 104729 % {DEVICES}) || '/61' AS device
+FROM range({{rows}}) t(i)
+"""
+_PLAIN = "SELECT CAST(random() < 0.4 AS UTINYINT) AS q FROM range({rows})"
+
+_BINCOUNT = """
+import numpy, sys
+import pyarrow.parquet as parquet
+total = numpy.zeros(2, numpy.int64)
+for batch in parquet.ParquetFile(sys.argv[1]).iter_batches(1 << 20, ["q"]):
+    total += numpy.bincount(batch.column(0).to_numpy(zero_copy_only=False), minlength=2)
+print(total.tolist())
+"""
+_POLARS = """
+import polars, sys
+counted = polars.scan_parquet(sys.argv[1]).group_by("q").agg(polars.len()).collect(engine="streaming")
+print(dict(counted.iter_rows()))
+"""
+
+
+def made(path: Path, query: str) -> float:
+    """Write a file by DuckDB; return its size in MB."""
+    import duckdb
+
+    kind = "PARQUET" if path.suffix == ".parquet" else "CSV"
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY ({query}) TO '{path}' (FORMAT {kind})")
+    return path.stat().st_size / 1e6
+
+
+def run(name: str, *command: str) -> dict[str, float]:
+    """Run a command; print and return its seconds of clock and processors, and its peak memory."""
+    code = (
+        "import json, resource, subprocess, sys; done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, "
+        "stderr=subprocess.PIPE, text=True); use = resource.getrusage(resource.RUSAGE_CHILDREN); "
+        "print(json.dumps([done.returncode, use.ru_utime + use.ru_stime, use.ru_maxrss, done.stderr[-300:]]))"
+    )
+    start = time.perf_counter()
+    out = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True).stdout
+    seconds = time.perf_counter() - start
+    status, processors, peak, told = json.loads(out)
+    if status:
+        raise SystemExit(f"{name}: {told}")
+    print(f"  {name:38s} {seconds:8.1f} s  {processors:8.1f} s of processors  {peak / 1e3:8.0f} MB", flush=True)
+    return {"seconds": seconds, "megabytes": peak / 1e3}
+
+
+def measure(rows: int, folder: Path, *, csv: bool) -> None:
+    """Make the files of a number of rows, and measure."""
+    rropt = (sys.executable, "-m", "rropt.cli.main")
+    print(f"{rows:.0e} rows", flush=True)
+    for suffix in (".parquet", ".csv")[: 1 + csv]:
+        survey = folder / f"survey{suffix}"
+        print(f"  {survey.name}: {made(survey, _SURVEY.format(rows=rows)):.0f} MB")
+        column = ("--column", "sick", "--categories", "no,yes")
+        estimated = ("estimate", str(survey), *column, "--devices", "device", "--exclude-missing", "--json")
+        run(f"estimate{suffix}, {DEVICES} devices, {GROUPS} groups", *rropt, *estimated, "--by", "region")
+        survey.unlink()
+    plain = folder / "plain.parquet"
+    print(f"  {plain.name}: {made(plain, _PLAIN.format(rows=rows)):.0f} MB")
+    run("estimate, one column", *rropt, "estimate", str(plain), "--column", "q", "--mechanism", "warner:3/4", "--json")
+    run("NumPy, bincount of batches", sys.executable, "-c", _BINCOUNT, str(plain))
+    run("Polars, streaming", sys.executable, "-c", _POLARS, str(plain))
+    for suffix in (".parquet", ".csv"):
+        output = folder / f"private{suffix}"
+        options = ("--column", "q", "--mechanism", "warner:3/4", "--output", str(output))
+        run(f"randomize to {suffix}", *rropt, "randomize", str(plain), *options)
+        output.unlink()
+    plain.unlink()
+
+
+def main() -> None:
+    """Measure the numbers of rows that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--csv", action="store_true", help="the survey as CSV too")
+    args = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+        for rows in args.rows:
+            measure(rows, Path(folder), csv=args.csv)
+
+
+if __name__ == "__main__":
+    main()
