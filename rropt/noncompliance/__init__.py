@@ -1,0 +1,37 @@
+"""Respondents who do not follow the device: sharp bounds, breakdown points, models that the answers refute."""
+
+from __future__ import annotations
+
+from rropt.noncompliance.bounds import Attained, Others, PrevalenceBounds, SharpInterval, prevalence_bounds
+from rropt.noncompliance.breakdown import (
+    Breakdown,
+    Conclusion,
+    Reconciliation,
+    bought_back,
+    breakdown_point,
+    least_others,
+)
+from rropt.noncompliance.closed_form import closed_interval
+from rropt.noncompliance.identified import TypeShares, identified_shares
+from rropt.noncompliance.models import Behaviour, Population, Sample, behaviours
+
+__all__ = [
+    "Attained",
+    "Behaviour",
+    "Breakdown",
+    "Conclusion",
+    "Others",
+    "Population",
+    "PrevalenceBounds",
+    "Reconciliation",
+    "Sample",
+    "SharpInterval",
+    "TypeShares",
+    "behaviours",
+    "bought_back",
+    "breakdown_point",
+    "closed_interval",
+    "identified_shares",
+    "least_others",
+    "prevalence_bounds",
+]

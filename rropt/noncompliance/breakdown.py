@@ -1,0 +1,239 @@
+"""Breakdown points: the largest share of others at which a conclusion stands; the least that reconciles a truth.
+
+A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) stands at theta when every population
+that fits, with at most theta of others in each group, satisfies it. The populations grow with theta, so it stands up to
+
+    ``theta* = min {theta : some population with at most theta of others has c . pi <= v}``,
+
+one linear programme; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
+wherever any population fits at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.certificates import Certificate
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.counts import answer_count
+from rropt.estimation.distributions import exact_confidence
+from rropt.exact import decimal_text, rational
+from rropt.limits import MAX_ANSWERS
+from rropt.linear.programmes import Relation
+from rropt.noncompliance.bounds import Attained, attained, confidence_sets, groups_of, optimum, signed_contrasts
+from rropt.noncompliance.models import Ends, Population, Programme, Sample, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A statement ``c . pi >= value`` or ``<= value``; with two populations of the difference.
+
+    Attributes:
+        relation: ``">="`` or ``"<="``.
+        value: v.
+    """
+
+    relation: Literal[">=", "<="]
+    value: Fraction
+
+    @classmethod
+    def of(cls, text: object) -> Conclusion:
+        """Return the conclusion of a text such as ``at least 30 %``, ``at most 1/10``, ``more``, ``less``.
+
+        Raises:
+            InvalidParameterError: none of these.
+
+        >>> Conclusion.of("at least 0.3")
+        Conclusion(relation='>=', value=Fraction(3, 10))
+        """
+        words = {"at least": ">=", ">=": ">=", "at most": "<=", "<=": "<="}
+        match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", str(text).strip())
+        if match is None:
+            raise InvalidParameterError(
+                f"the conclusion is not understood: received {shown(text)}; allowed are 'at least X', 'at most X' (X a "
+                "number or a percentage), and of two populations 'more' and 'less'"
+            )
+        if match[4]:
+            return cls(">=" if match[4] == "more" else "<=", Fraction(0))
+        value = rational(match[2], name="the conclusion's number")
+        return cls(">=" if words[match[1]] == ">=" else "<=", value / 100 if match[3] else value)
+
+    def __str__(self) -> str:
+        return f"{'at least' if self.relation == '>=' else 'at most'} {decimal_text(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The largest share of others at which a conclusion still stands.
+
+    Attributes:
+        conclusion: what is concluded.
+        theta: it stands while at most so many are others; 1 when no share of others overturns it.
+        stands: whether it stands at theta; False when it already fails wherever a population fits at all.
+        against: for each group the population that overturns it beyond theta; empty when there is none.
+        certificate: that no smaller share does, or that none does at all; accepted.
+    """
+
+    conclusion: Conclusion
+    theta: Fraction
+    stands: bool
+    against: tuple[Attained, ...]
+    certificate: Certificate
+
+    def __str__(self) -> str:
+        if not self.stands:
+            return f"{self.conclusion}: does not stand"
+        if not self.against:
+            return f"{self.conclusion}: stands whatever the share of others"
+        return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of others"
+
+
+def breakdown_point(
+    samples: Any,
+    conclusion: object,
+    *,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    versus: Any = None,
+    confidence: object = None,
+) -> Breakdown:
+    """Return the largest share of others (in each group at most so many) at which a conclusion still stands.
+
+    Args:
+        samples, model, contrast, versus: as for ``prevalence_bounds``.
+        conclusion: a ``Conclusion`` or its text: ``at least 30 %``, of two populations ``more`` or ``less``.
+        confidence: None: at the observed shares; else for all shares of the confidence set.
+
+    Raises:
+        InvalidParameterError: as ``prevalence_bounds``; a conclusion that is none.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> device = named_mechanism("forced:2/3,1/6,1/6")
+    >>> print(breakdown_point((device, [1604, 831]), "at least 20 %"))
+    at least 0.2: stands up to 0.0495277 of others
+    """
+    said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
+    groups = groups_of(samples, versus, model)
+    contrasts = signed_contrasts(groups, contrast)
+    ends = _ends(groups, confidence)
+    return _breakdown(ends, contrasts, said)
+
+
+def _ends(groups: Sequence[Population], confidence: object) -> list[tuple[Population, Ends]]:
+    if confidence is None:
+        return [(group, group.shares()) for group in groups]
+    return confidence_sets(groups, exact_confidence(confidence))
+
+
+def _breakdown(ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector], said: Conclusion) -> Breakdown:
+    least: Literal["minimise", "maximise"] = "minimise" if said.relation == ">=" else "maximise"
+    sign = 1 if said.relation == ">=" else -1
+    contradictions: list[Certificate] = []
+    extreme = optimum(Programme(least, ends).optimise(contrasts), contradictions)
+    if extreme is None:
+        return Breakdown(said, Fraction(1), False, (), contradictions[0])
+    if sign * (extreme[0].value - said.value) >= 0:
+        return Breakdown(said, Fraction(1), True, (), extreme[1])
+    opposite: Relation = "<=" if said.relation == ">=" else ">="
+    search = Programme("minimise", ends)
+    found = optimum(search.least_others(contrasts, opposite, said.value), contradictions)
+    assert found is not None  # the extreme population satisfies it
+    outcome, certificate = found
+    against = attained(search, outcome)
+    there = Programme(least, ends)
+    there.limit_others("<=", outcome.value)
+    at_theta = optimum(there.optimise(contrasts), contradictions)
+    stands = at_theta is not None and sign * (at_theta[0].value - said.value) >= 0
+    return Breakdown(said, outcome.value, stands, against, certificate)
+
+
+def bought_back(
+    sample: object,
+    conclusion: object,
+    sizes: Sequence[object],
+    *,
+    model: str = "adversarial",
+    confidence: object = "0.95",
+) -> list[tuple[int, Breakdown]]:
+    """Return the breakdown point with sampling error if n respondents had answered in the same shares, for each n.
+
+    Args:
+        sample: ``(mechanism, counts)``, a device with two answers.
+        conclusion, model, confidence: as for ``breakdown_point``.
+        sizes: numbers of respondents; the count of yes is the nearest whole number.
+
+    Raises:
+        InvalidParameterError: as ``breakdown_point``; a device with more than two answers.
+    """
+    said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
+    ((population),) = groups_of(sample, None, model)
+    if len(population.samples) != 1 or len(population.samples[0].counts) != 2:
+        raise InvalidParameterError(
+            "sizes can be tried for one sample with two answers: received another form of sample"
+        )
+    (one,) = population.samples
+    table = []
+    for size in sizes:
+        n = answer_count(size, "a number of respondents", least=1)
+        yes = min(round(one.shares[1] * n), MAX_ANSWERS)
+        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.others)
+        table.append((n, _breakdown(_ends([scaled], confidence), signed_contrasts([scaled], None), said)))
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """The least share of others with which the answers can come from a population of known prevalence.
+
+    Attributes:
+        theta: the least share; None when no share of such others reconciles them.
+        population: one that does.
+        certificate: that no smaller share does, or that none does.
+    """
+
+    theta: Fraction | None
+    population: Attained | None
+    certificate: Certificate
+
+    def __str__(self) -> str:
+        return "no share of others" if self.theta is None else f"at least {decimal_text(self.theta)} of others"
+
+
+def least_others(
+    samples: Any,
+    truth: object = None,
+    *,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    confidence: object = None,
+) -> Reconciliation:
+    """Return the least share of others of a population that gives the answers and has ``c . pi = truth``.
+
+    Args:
+        samples, model, contrast: as for ``prevalence_bounds``, one population.
+        truth: the known value of ``c . pi``, or None: any.
+        confidence: None: at the observed shares; else for some shares of the confidence set.
+
+    Raises:
+        InvalidParameterError: as ``prevalence_bounds``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> print(least_others((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
+    at least 0.110472 of others
+    """
+    groups = groups_of(samples, None, model)
+    ends = _ends(groups, confidence)
+    programme, contradictions = Programme("minimise", ends), []  # type: tuple[Programme, list[Certificate]]
+    if truth is None:
+        written = programme.least_others()
+    else:
+        value = rational(truth, name="the known value")
+        written = programme.least_others(signed_contrasts(groups, contrast), "=", value)
+    found = optimum(written, contradictions)
+    if found is None:
+        return Reconciliation(None, None, contradictions[0])
+    return Reconciliation(found[0].value, attained(programme, found[0])[0], found[1])

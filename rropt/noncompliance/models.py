@@ -1,0 +1,333 @@
+"""Others: respondents who do not follow the device, and the linear programmes of everything that their answers allow.
+
+Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the shares ``c_j`` have category
+j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b o_bj``, the
+*share of others* is ``theta = sum_bj o_bj``, and in sample s answer i has the share
+
+    ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``,
+
+R_b the law by which others of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj`` the answers of
+others who may answer anything (which of them has which category does not matter to the shares). Everything is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.estimation.counts import answer_counts
+from rropt.estimation.interval_kinds import clopper_pearson
+from rropt.exact import rational
+from rropt.linear import LinearProgramme, ProgrammeBuilder
+from rropt.linear.programmes import Relation, Sense
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+
+Vector: TypeAlias = tuple[Fraction, ...]
+
+# A programme has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
+MAX_CATEGORIES, MAX_ANSWER_KINDS, MAX_SAMPLES = 256, 1024, 64
+
+_WORDS = {
+    "adversarial": "others may give any answer",
+    "always-no": "others always give answer 0 (no)",
+    "always-yes": "others always give answer 1 (yes)",
+    "random": "others answer at random, each answer with the same chance",
+    "refusers": "others follow the device, but say no when it tells them to say yes",
+}
+_FORM = re.compile(r"(?:(?P<who>monotone)(?::|$))?(?P<kind>[a-z-]+|always:\d{1,4})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The answers that a device brought from a sample of the population.
+
+    Attributes:
+        mechanism: the device, shape (m, k).
+        counts: N, shape (m,).
+    """
+
+    mechanism: Mechanism
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, mechanism: object, counts: Sequence[object]) -> Sample:
+        """Return a checked sample.
+
+        Raises:
+            InvalidParameterError: the counts do not fit, or there are none; the device is too large.
+        """
+        exact = required_mechanism(mechanism)
+        (m, k) = exact.shape
+        if k > MAX_CATEGORIES or m > MAX_ANSWER_KINDS:
+            raise InvalidParameterError(
+                f"the device is too large for bounds: received {m} answers and {k} categories; allowed are at most "
+                f"{MAX_ANSWER_KINDS} and {MAX_CATEGORIES}; ask for one question at a time"
+            )
+        return cls(exact, answer_counts(exact, counts))
+
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        return sum(self.counts)
+
+    @property
+    def shares(self) -> Vector:
+        """``N/n``, shape (m,)."""
+        return tuple(Fraction(count, self.n) for count in self.counts)
+
+    def intervals(self, confidence: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Return ends for the chances of all answers that hold together with at least this confidence, for every n.
+
+        Clopper and Pearson's for each answer, by Bonferroni's inequality over the m answers; of two answers one
+        interval says both. An answer that the device never gives may be given by others.
+        """
+        m = len(self.counts)
+        if m == 2:
+            lower, upper = clopper_pearson(self.counts[1], self.n, confidence)
+            return (1 - upper, 1 - lower), (lower, upper)
+        each = 1 - (1 - confidence) / m
+        return tuple(clopper_pearson(count, self.n, each) for count in self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """A way in which others answer.
+
+    Attributes:
+        kind: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
+        evaders: only respondents with the trait (a category other than 0) behave so: *monotone*.
+    """
+
+    kind: str
+    evaders: bool = False
+
+    @property
+    def free(self) -> bool:
+        """Whether any answer may be given."""
+        return self.kind == "adversarial"
+
+    def categories(self, k: int) -> range:
+        """Return who may behave so."""
+        return range(1 if self.evaders else 0, k)
+
+    def law(self, mechanism: Mechanism, category: int) -> Vector:
+        """Return the chances of the m answers of one who has this category and behaves so.
+
+        Raises:
+            UnsupportedProblemError: a forced yes is asked of a device that has none.
+            InvalidParameterError: the answer does not exist.
+        """
+        m = mechanism.outputs
+        if self.kind == "random":
+            return (Fraction(1, m),) * m
+        if self.kind == "refusers":
+            truth, _, _ = forced_parameters(mechanism)
+            yes = truth if category else Fraction(0)
+            return (1 - yes, yes)
+        answer = int(self.kind.removeprefix("always:"))
+        if answer >= m:
+            raise InvalidParameterError(
+                f"others cannot always give answer {answer}: received a device with {m} answers; allowed is 0 to "
+                f"{m - 1}"
+            )
+        return tuple(Fraction(i == answer) for i in range(m))
+
+    def __str__(self) -> str:
+        kind = {"always:0": "always-no", "always:1": "always-yes"}.get(self.kind, self.kind)
+        return f"monotone:{kind}" if self.evaders else kind
+
+    @property
+    def words(self) -> str:
+        """One sentence of what is assumed."""
+        kind = str(Behaviour(self.kind))
+        said = _WORDS.get(kind, f"others always give answer {kind.removeprefix('always:')}")
+        return f"{said}; only respondents with the trait are among them" if self.evaders else said
+
+
+def forced_parameters(mechanism: Mechanism) -> Vector:
+    """Return (truth, forced yes, forced no) of a device that was made by its name ``forced:t,y,n``.
+
+    Raises:
+        UnsupportedProblemError: a bare matrix: it does not say which yes was forced.
+    """
+    name = mechanism.name or ""
+    if not name.startswith("forced:"):
+        raise UnsupportedProblemError(
+            f"refusers need a device that tells some to say yes: received {name or 'a matrix without a name'}; allowed "
+            "is forced:t,y,n (truth, forced yes, forced no), because a matrix does not say which yes was forced"
+        )
+    return tuple(rational(part) for part in name.removeprefix("forced:").split(","))
+
+
+def behaviours(model: object) -> tuple[Behaviour, ...]:
+    """Return the behaviours that a model names: words joined by ``+``; others may then be of any of these kinds.
+
+    ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything.
+
+    Raises:
+        InvalidParameterError: a word that is none, or twice the same.
+
+    >>> [str(behaviour) for behaviour in behaviours("monotone:always-no + random")]
+    ['monotone:always-no', 'random']
+    """
+    found = tuple(_behaviour(part.strip().lower()) for part in model.split("+")) if isinstance(model, str) else ()
+    if not found or None in found or len(set(found)) < len(found):
+        raise InvalidParameterError(
+            f"the model of the others is unknown: received {shown(model)}; allowed are {', '.join(_WORDS)}, always:I "
+            "and monotone, each at most once, joined by +, and monotone:WORD for those with the trait alone"
+        )
+    return tuple(behaviour for behaviour in found if behaviour is not None)
+
+
+def _behaviour(text: str) -> Behaviour | None:
+    match = _FORM.fullmatch(text)
+    if match is None or not text or text.endswith(":"):
+        return None
+    kind = {"always-no": "always:0", "always-yes": "always:1"}.get(match["kind"] or "adversarial", match["kind"])
+    kind = kind or "adversarial"
+    known = kind.startswith("always:") or kind in _WORDS
+    if kind.startswith("always:"):
+        kind = f"always:{int(kind.removeprefix('always:'))}"
+    return Behaviour(kind, match["who"] is not None) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Samples of one population, and what its others do.
+
+    Attributes:
+        samples: of different respondents, one or more devices with the same categories.
+        others: their behaviours.
+    """
+
+    samples: tuple[Sample, ...]
+    others: tuple[Behaviour, ...]
+
+    def __post_init__(self) -> None:
+        sizes = {sample.mechanism.inputs for sample in self.samples}
+        if len(sizes) != 1 or len(self.samples) > MAX_SAMPLES:
+            raise InvalidParameterError(
+                f"samples of one population have the same categories: received {len(self.samples)} samples with "
+                f"{sorted(sizes)} categories; allowed are 1 to {MAX_SAMPLES} samples with one number of categories"
+            )
+        if min(sizes) < 2:
+            raise InvalidParameterError("one category leaves nothing to ask: received 1; allowed are at least 2")
+        for sample in self.samples:  # says at once what does not fit
+            for behaviour in self.others:
+                if not behaviour.free:
+                    behaviour.law(sample.mechanism, 1)
+
+    @property
+    def categories(self) -> int:
+        """k."""
+        return self.samples[0].mechanism.inputs
+
+    def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """Return the observed shares of each sample, as ends that are equal."""
+        return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
+
+    def confidence_set(self, confidence: Fraction) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """Return ends for all chances of all samples that hold together, by Bonferroni over the devices."""
+        each = 1 - (1 - confidence) / len(self.samples)
+        return tuple(sample.intervals(each) for sample in self.samples)
+
+
+Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
+"""For each sample and answer the least and the largest chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of the variables of one population in a programme: compliers, and others by behaviour and category."""
+
+    compliers: tuple[int, ...]
+    others: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
+
+    def prevalences(self, contrast: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
+        """Return ``contrast . pi`` as terms of a row."""
+        terms = [(column, contrast[j]) for j, column in enumerate(self.compliers)]
+        return terms + [(column, contrast[j]) for columns in self.others for j, column in columns]
+
+    def share_of_others(self) -> list[tuple[int, int]]:
+        """Return theta as terms of a row."""
+        return [(column, 1) for columns in self.others for _, column in columns]
+
+
+class Programme:
+    """A linear programme over populations that give shares within ends.
+
+    Args:
+        sense: of the objective.
+        populations: each with ends for its shares.
+    """
+
+    def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
+        self._builder = ProgrammeBuilder(sense)
+        self.objective = self._builder.variable("objective", cost=1, sign="free")
+        self.columns = [self._add(population, ends) for population, ends in populations]
+
+    def _add(self, population: Population, ends: Ends) -> Columns:
+        builder, k = self._builder, population.categories
+        compliers = tuple(builder.variable(f"compliers with category {j}") for j in range(k))
+        others = tuple(
+            tuple((j, builder.variable(f"{behaviour} with category {j}")) for j in behaviour.categories(k))
+            for behaviour in population.others
+        )
+        columns = Columns(compliers, others)
+        everybody: list[tuple[int, int]] = [(column, 1) for column in compliers]
+        builder.row("everybody", everybody + columns.share_of_others(), "=", 1)
+        for s, (sample, of_sample) in enumerate(zip(population.samples, ends, strict=True)):
+            m, matrix = sample.mechanism.outputs, sample.mechanism.matrix
+            terms = [[(compliers[j], matrix[i][j]) for j in range(k)] for i in range(m)]
+            for behaviour, own in zip(population.others, others, strict=True):
+                if behaviour.free:
+                    free = [builder.variable(f"sample {s}: {behaviour} who answer {i}") for i in range(m)]
+                    answers: list[tuple[int, int]] = [(column, 1) for column in free]
+                    builder.row(f"sample {s}: {behaviour}", answers + [(column, -1) for _, column in own], "=", 0)
+                    for i, column in enumerate(free):
+                        terms[i].append((column, Fraction(1)))
+                else:
+                    for j, column in own:
+                        for i, chance in enumerate(behaviour.law(sample.mechanism, j)):
+                            terms[i].append((column, chance))
+            for i, (low, high) in enumerate(of_sample):
+                if low == high:
+                    builder.row(f"sample {s}: answer {i}", terms[i], "=", low)
+                else:
+                    builder.row(f"sample {s}: answer {i} at least", terms[i], ">=", low)
+                    builder.row(f"sample {s}: answer {i} at most", terms[i], "<=", high)
+        return columns
+
+    def limit_others(self, relation: Relation, theta: Fraction) -> None:
+        """Say that in each population the share of others is (``=``) or is at most (``<=``) theta."""
+        for columns in self.columns:
+            self._builder.row("others", columns.share_of_others(), relation, theta)
+
+    def target(self, contrasts: Sequence[Sequence[Fraction]]) -> list[tuple[int, Fraction]]:
+        """Return ``sum over populations of contrast . pi`` as terms."""
+        pairs = zip(self.columns, contrasts, strict=True)
+        return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
+
+    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgramme:
+        """Return the programme whose objective is that sum."""
+        self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
+        return self._builder.build()
+
+    def least_others(
+        self,
+        contrasts: Sequence[Sequence[Fraction]] | None = None,
+        relation: Relation = "=",
+        value: Fraction = Fraction(0),
+    ) -> LinearProgramme:
+        """Return the programme whose objective is the largest share of others, with ``sum relation value``."""
+        if contrasts is not None:
+            self._builder.row("conclusion", self.target(contrasts), relation, value)
+        for columns in self.columns:
+            terms = [(self.objective, Fraction(1)), *((c, Fraction(-1)) for c, _ in columns.share_of_others())]
+            self._builder.row("others", terms, ">=", 0)
+        return self._builder.build()

@@ -1,0 +1,154 @@
+"""Binary designs for respondents who may not comply: the least worst-case width, and what the least variance loses.
+
+A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
+
+    ``W = L/d + theta (1 + 1/d)`` (adversarial others)   or   ``W = L/d + theta`` (others of exactly theta who do one thing),
+
+L the width of the exact interval of the yes-share, at the count where it is widest: it knows nothing of the design. So
+the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the sum
+of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
+delta = 0 it is Warner's device, which has the least variance too: nothing is lost (``rropt.no-width-lost``). Without
+sampling error no design matters to others of exactly theta who do one thing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from rropt.certificates import Certificate, certify_optimal
+from rropt.errors import InvalidParameterError
+from rropt.estimation.counts import answer_count
+from rropt.estimation.distributions import exact_confidence
+from rropt.estimation.interval_kinds import clopper_pearson
+from rropt.exact import decimal_text, rational_where
+from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt.mechanisms import Mechanism
+from rropt.noncompliance.models import behaviours
+from rropt.problem import binary_problem
+from rropt.solvers import solve as solve_design
+
+_SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, the middle is taken
+
+
+@dataclass(frozen=True, slots=True)
+class WidthDesign:
+    """The design of least worst-case width, beside the one of least variance.
+
+    Attributes:
+        mechanism: rational, private exactly.
+        width: W of it.
+        sampling: L/d of it, the part that more respondents buy back.
+        lower: no private design has a smaller W; equal to ``width`` at a rational level.
+        least_variance: the design of least variance at the guessed prevalence.
+        its_width: W of that design.
+        certificate: accepted: no private design has a larger d.
+    """
+
+    mechanism: Mechanism
+    width: Fraction
+    sampling: Fraction
+    lower: Fraction
+    least_variance: Mechanism
+    its_width: Fraction
+    certificate: Certificate
+
+    @property
+    def loss(self) -> Fraction:
+        """What the design of least variance loses, as a share of the least width."""
+        return self.its_width / self.width - 1
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for a table."""
+        best, other = self.mechanism, self.least_variance
+        return [
+            ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),
+            ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
+            ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
+            ("its width", f"{decimal_text(self.its_width)} ({float(100 * self.loss):.4f} % more)"),
+        ]
+
+
+def design_for_others(
+    *,
+    epsilon: object,
+    theta: object,
+    n: object,
+    prevalence: object,
+    delta: object = 0,
+    model: str = "adversarial",
+    confidence: object = "0.95",
+) -> WidthDesign:
+    """Return the binary design of least worst-case width when a share of respondents does not follow it.
+
+    Args:
+        epsilon, delta: the privacy level, as for ``binary_problem``.
+        theta: the share of others, in [0, 1].
+        n: the number of respondents.
+        prevalence: the guess at which the design of least variance is compared.
+        model: ``adversarial``, or one fixed behaviour (always one answer, random) of exactly theta.
+        confidence: of the interval of the yes-share.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain; epsilon = delta = 0, where no design tells anything.
+
+    >>> found = design_for_others(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
+    >>> str(found.mechanism.p00), str(found.loss)
+    ('9/10', '0')
+    """
+    share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others")
+    found = behaviours(model)
+    if len(found) != 1 or found[0].kind == "refusers" or found[0].evaders:
+        raise InvalidParameterError(
+            f"the width is known for one simple behaviour: received {model}; allowed are adversarial, always-no, "
+            "always-yes and random"
+        )
+    least_variance = solve_design(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
+    levels = least_variance.problem.region.bracket(30)
+    spread = widest_interval(answer_count(n, "n", least=1), exact_confidence(confidence))
+    p = min((levels.below.gamma + levels.below.delta) / (1 + levels.below.gamma), Fraction(1))
+    best, bound = Mechanism.binary(p, p), _largest_determinant(levels.above.gamma, levels.above.delta)
+
+    def width(d: Fraction) -> Fraction:
+        return spread / d + share * (1 + (1 / d if found[0].free else 0))
+
+    d = 2 * p - 1
+    if not d:
+        raise InvalidParameterError("no design tells anything: received epsilon = 0 and delta = 0; allowed is more")
+    other = least_variance.mechanism
+    its = width(abs(other.p00 + other.p11 - 1))
+    outcome, certificate = bound
+    return WidthDesign(best, width(d), spread / d, width(outcome.value), other, its, certificate)
+
+
+def widest_interval(n: int, confidence: Fraction) -> Fraction:
+    """Return the width of the exact interval of a share at the count where it is widest.
+
+    Floats say where; beyond 10^6 answers it is taken in the middle.
+    """
+    y = n // 2
+    if n <= _SEARCHED:
+        from scipy.special import betaincinv
+
+        counts, level = np.arange(n + 1), float((1 - confidence) / 2)
+        lower = betaincinv(np.maximum(counts, 1), n - np.maximum(counts, 1) + 1, level) * (counts > 0)
+        y = int(np.argmax((1 - lower[::-1]) - lower))
+    low, high = clopper_pearson(y, n, confidence)
+    return high - low
+
+
+def _largest_determinant(gamma: Fraction, delta: Fraction) -> tuple[Optimal, Certificate]:
+    """Return ``max p00 + p11 - 1`` over private binary designs, with its certificate."""
+    builder = ProgrammeBuilder("maximise")
+    p00, p11, one = (builder.variable(name, cost=c) for name, c in (("p00", 1), ("p11", 1), ("one", -1)))
+    builder.row("one", {one: 1}, "=", 1)
+    for a, b in ((p00, p11), (p11, p00)):
+        builder.row("at most one", {a: 1}, "<=", 1)
+        builder.row("true answers", {a: 1, b: gamma}, "<=", gamma + delta)  # a <= gamma (1 - b) + delta
+        builder.row("false answers", {a: -gamma, b: -1}, "<=", delta - 1)  # 1 - b <= gamma a + delta
+    programme = builder.build()
+    outcome = solve(programme)
+    assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
+    return outcome, certify_optimal(programme, outcome).require_accepted()
