@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism as Mechanism
     from rropt.mechanisms import load_mechanism as load_mechanism
     from rropt.mechanisms import named_mechanism as named_mechanism
+    from rropt.noncompliance import prevalence_bounds as prevalence_bounds
     from rropt.objectives import EstimatorVariance as EstimatorVariance
     from rropt.orders import compare as compare
     from rropt.privacy import PrivacyRegion as PrivacyRegion

@@ -32,6 +32,7 @@ COMMANDS = {
     "repair": "the exactly private mechanism nearest to a matrix",
     "mechanisms": "list the named designs and their parameters",
     "estimate": "estimates from randomized answers",
+    "noncompliance": "bounds when some respondents do not follow the device",
     "plan": "how many answers a survey needs",
     "randomize": "randomize answers exactly, with the operating system's randomness",
     "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",

@@ -14,6 +14,7 @@ from rropt.noncompliance.breakdown import (
 from rropt.noncompliance.closed_form import closed_interval
 from rropt.noncompliance.identified import TypeShares, identified_shares
 from rropt.noncompliance.models import Behaviour, Population, Sample, behaviours
+from rropt.noncompliance.widths import WidthDesign, design_for_others
 
 __all__ = [
     "Attained",
@@ -27,10 +28,12 @@ __all__ = [
     "Sample",
     "SharpInterval",
     "TypeShares",
+    "WidthDesign",
     "behaviours",
     "bought_back",
     "breakdown_point",
     "closed_interval",
+    "design_for_others",
     "identified_shares",
     "least_others",
     "prevalence_bounds",

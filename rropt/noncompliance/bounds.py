@@ -17,20 +17,21 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.certificates import Certificate, certify_infeasible, certify_optimal
-from rropt.errors import InvalidParameterError, RroptError, shown
+from rropt.errors import CertificateError, InvalidParameterError, RroptError, shown
 from rropt.estimation import exact_contrast, unit
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE
-from rropt.exact import decimal_text, rational_where
+from rropt.exact import as_text, decimal_text, rational_where
 from rropt.linear import Infeasible, LinearProgramme, Optimal, solve
 from rropt.noncompliance.closed_form import closed_interval
 from rropt.noncompliance.models import Behaviour, Ends, Population, Programme, Sample, Vector, behaviours
+from rropt.results import Result, says
 
 Share = Literal["exactly", "at most", "any"]
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class Others(Result):
     """The share of others and what they do.
 
     Attributes:
@@ -50,11 +51,11 @@ class Others:
 
     def __str__(self) -> str:
         said = "any share" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
-        return f"{said} of others; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
+        return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Attained:
+class Attained(Result):
     """A population that attains an end: shares of compliers and of others by behaviour, for each category.
 
     Attributes:
@@ -64,6 +65,13 @@ class Attained:
 
     compliers: Vector
     others: tuple[Vector, ...]
+
+    SAYS = says(prevalences="prevalences", theta="share of others", compliers="compliers by category")
+
+    def checked(self) -> None:
+        """Raise InvalidParameterError unless all have one number of categories."""
+        if {len(shares) for shares in self.others} - {len(self.compliers)}:
+            raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
 
     @property
     def prevalences(self) -> Vector:
@@ -77,7 +85,7 @@ class Attained:
 
 
 @dataclass(frozen=True, slots=True)
-class SharpInterval:
+class SharpInterval(Result):
     """The values that the populations of a model give, between two certified ends.
 
     Attributes:
@@ -90,6 +98,17 @@ class SharpInterval:
     upper: Fraction
     populations: tuple[tuple[Attained, ...], tuple[Attained, ...]]
     certificates: tuple[Certificate, Certificate]
+
+    SAYS = says(lower="least value", upper="largest value", width="width", populations="")
+
+    def checked(self) -> None:
+        """Raise CertificateError unless both ends are certified."""
+        for end, certificate in zip((self.lower, self.upper), self.certificates, strict=True):
+            claimed = certificate.require_accepted().claim
+            if not isinstance(claimed, dict) or {claimed.get("lower"), claimed.get("upper")} != {as_text(end)}:
+                raise CertificateError(
+                    f"an end is not certified: received {end}; allowed is what its certificate claims"
+                )
 
     @property
     def width(self) -> Fraction:
@@ -104,7 +123,7 @@ class SharpInterval:
 
 
 @dataclass(frozen=True, slots=True)
-class PrevalenceBounds:
+class PrevalenceBounds(Result):
     """What the answers say of ``c . pi`` when some respondents do not follow the device.
 
     Attributes:
@@ -120,6 +139,23 @@ class PrevalenceBounds:
     sharp: SharpInterval | None
     covering: SharpInterval | None
     contradictions: tuple[Certificate, ...]
+
+    SAYS = says(lower="", upper="", feasible="", refuted="", certificate="")
+
+    @property
+    def lower(self) -> Fraction | None:
+        """The least value at the observed shares."""
+        return self.sharp.lower if self.sharp else None
+
+    @property
+    def upper(self) -> Fraction | None:
+        """The largest value at the observed shares."""
+        return self.sharp.upper if self.sharp else None
+
+    @property
+    def certificate(self) -> Certificate:
+        """Of the least value at the observed shares, or that there is none."""
+        return self.sharp.certificates[0] if self.sharp else self.contradictions[0]
 
     @property
     def feasible(self) -> bool:
@@ -254,7 +290,7 @@ def _interval(
 ) -> SharpInterval | None:
     found = []
     for sense in ("minimise", "maximise"):
-        programme = Programme(sense, populations)  # type: ignore[arg-type]
+        programme = Programme(sense, populations)
         others.limit(programme)
         outcome = optimum(programme.optimise(contrasts), contradictions)
         if outcome is None:
@@ -293,7 +329,7 @@ def _cross_check(
     if len(groups) > 1 or len(groups[0].samples) > 1 or len(others.behaviours) > 1 or contrasts[0] != unit(1, 2):
         return
     (sample,), (behaviour,) = groups[0].samples, others.behaviours
-    if sample.mechanism.shape != (2, 2) or behaviour.kind == "refusers":
+    if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers":
         return
     low = others.theta if others.share == "exactly" else Fraction(0)
     closed = closed_interval(sample.mechanism, sample.shares[1], low, others.theta, behaviour)

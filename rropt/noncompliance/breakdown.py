@@ -26,10 +26,11 @@ from rropt.limits import MAX_ANSWERS
 from rropt.linear.programmes import Relation
 from rropt.noncompliance.bounds import Attained, attained, confidence_sets, groups_of, optimum, signed_contrasts
 from rropt.noncompliance.models import Ends, Population, Programme, Sample, Vector
+from rropt.results import Result, says
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class Conclusion(Result):
     """A statement ``c . pi >= value`` or ``<= value``; with two populations of the difference.
 
     Attributes:
@@ -67,7 +68,7 @@ class Conclusion:
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(Result):
     """The largest share of others at which a conclusion still stands.
 
     Attributes:
@@ -83,6 +84,8 @@ class Breakdown:
     stands: bool
     against: tuple[Attained, ...]
     certificate: Certificate
+
+    SAYS = says(conclusion="conclusion", theta="largest share of others", stands="stands there", against="")
 
     def __str__(self) -> str:
         if not self.stands:
@@ -186,7 +189,7 @@ def bought_back(
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciliation:
+class Reconciliation(Result):
     """The least share of others with which the answers can come from a population of known prevalence.
 
     Attributes:
@@ -198,6 +201,8 @@ class Reconciliation:
     theta: Fraction | None
     population: Attained | None
     certificate: Certificate
+
+    SAYS = says(theta="least share of others", population="")
 
     def __str__(self) -> str:
         return "no share of others" if self.theta is None else f"at least {decimal_text(self.theta)} of others"

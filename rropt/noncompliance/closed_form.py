@@ -54,7 +54,7 @@ def _yes_chances(behaviour: Behaviour) -> Interval:
     """Return the least and the largest chance that one of the others says yes."""
     if behaviour.free:
         return Fraction(0), Fraction(1)
-    chance = {"random": Fraction(1, 2), "always:0": Fraction(0), "always:1": Fraction(1)}[behaviour.kind]
+    chance = {"random": Fraction(1, 2), "always:0": Fraction(0), "always:1": Fraction(1)}[behaviour.way]
     return chance, chance
 
 

@@ -26,10 +26,11 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.noncompliance.bounds import groups_of
 from rropt.noncompliance.models import Behaviour, Population, Vector
+from rropt.results import Result
 
 
 @dataclass(frozen=True, slots=True)
-class TypeShares:
+class TypeShares(Result):
     """Estimated shares of the types of respondents, with their exact plug-in covariance.
 
     Attributes:
@@ -179,7 +180,7 @@ def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None,
     ]
     for b in population.others:
         who = b.categories(k)
-        if b.kind == "refusers" or len(who) == 1:
+        if b.way == "refusers" or len(who) == 1:
             types += [(f"{b} with category {j}", j, b) for j in who]
         else:
             types.append((str(b), None, b))

@@ -26,6 +26,7 @@ from rropt.linear import LinearProgramme, ProgrammeBuilder
 from rropt.linear.programmes import Relation, Sense
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.results import Result
 
 Vector: TypeAlias = tuple[Fraction, ...]
 
@@ -43,7 +44,7 @@ _FORM = re.compile(r"(?:(?P<who>monotone)(?::|$))?(?P<kind>[a-z-]+|always:\d{1,4
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Result):
     """The answers that a device brought from a sample of the population.
 
     Attributes:
@@ -95,21 +96,25 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behaviour(Result):
     """A way in which others answer.
 
     Attributes:
-        kind: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
+        way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
         evaders: only respondents with the trait (a category other than 0) behave so: *monotone*.
     """
 
-    kind: str
+    way: str
     evaders: bool = False
+
+    def checked(self) -> None:
+        """Raise InvalidParameterError unless the way is one."""
+        behaviours(str(self))
 
     @property
     def free(self) -> bool:
         """Whether any answer may be given."""
-        return self.kind == "adversarial"
+        return self.way == "adversarial"
 
     def categories(self, k: int) -> range:
         """Return who may behave so."""
@@ -123,13 +128,13 @@ class Behaviour:
             InvalidParameterError: the answer does not exist.
         """
         m = mechanism.outputs
-        if self.kind == "random":
+        if self.way == "random":
             return (Fraction(1, m),) * m
-        if self.kind == "refusers":
+        if self.way == "refusers":
             truth, _, _ = forced_parameters(mechanism)
             yes = truth if category else Fraction(0)
             return (1 - yes, yes)
-        answer = int(self.kind.removeprefix("always:"))
+        answer = int(self.way.removeprefix("always:"))
         if answer >= m:
             raise InvalidParameterError(
                 f"others cannot always give answer {answer}: received a device with {m} answers; allowed is 0 to "
@@ -138,13 +143,13 @@ class Behaviour:
         return tuple(Fraction(i == answer) for i in range(m))
 
     def __str__(self) -> str:
-        kind = {"always:0": "always-no", "always:1": "always-yes"}.get(self.kind, self.kind)
+        kind = {"always:0": "always-no", "always:1": "always-yes"}.get(self.way, self.way)
         return f"monotone:{kind}" if self.evaders else kind
 
     @property
     def words(self) -> str:
         """One sentence of what is assumed."""
-        kind = str(Behaviour(self.kind))
+        kind = str(Behaviour(self.way))
         said = _WORDS.get(kind, f"others always give answer {kind.removeprefix('always:')}")
         return f"{said}; only respondents with the trait are among them" if self.evaders else said
 

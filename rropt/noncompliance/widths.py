@@ -2,11 +2,11 @@
 
 A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
 
-    ``W = L/d + theta (1 + 1/d)`` (adversarial others)   or   ``W = L/d + theta`` (others of exactly theta who do one thing),
+    ``W = L/d + theta (1 + 1/d)`` (adversarial others)   or   ``W = L/d + theta`` (exactly theta, one fixed answer),
 
 L the width of the exact interval of the yes-share, at the count where it is widest: it knows nothing of the design. So
-the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the sum
-of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
+the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the
+sum of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
 delta = 0 it is Warner's device, which has the least variance too: nothing is lost (``rropt.no-width-lost``). Without
 sampling error no design matters to others of exactly theta who do one thing.
 """
@@ -28,13 +28,14 @@ from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.noncompliance.models import behaviours
 from rropt.problem import binary_problem
+from rropt.results import Result, says
 from rropt.solvers import solve as solve_design
 
 _SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, the middle is taken
 
 
 @dataclass(frozen=True, slots=True)
-class WidthDesign:
+class WidthDesign(Result):
     """The design of least worst-case width, beside the one of least variance.
 
     Attributes:
@@ -54,6 +55,8 @@ class WidthDesign:
     least_variance: Mechanism
     its_width: Fraction
     certificate: Certificate
+
+    SAYS = says(loss="")
 
     @property
     def loss(self) -> Fraction:
@@ -92,7 +95,8 @@ def design_for_others(
         confidence: of the interval of the yes-share.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain; epsilon = delta = 0, where no design tells anything.
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: epsilon = delta = 0, where no design tells anything.
 
     >>> found = design_for_others(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)
@@ -100,23 +104,22 @@ def design_for_others(
     """
     share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others")
     found = behaviours(model)
-    if len(found) != 1 or found[0].kind == "refusers" or found[0].evaders:
+    if len(found) != 1 or found[0].way == "refusers" or found[0].evaders:
         raise InvalidParameterError(
             f"the width is known for one simple behaviour: received {model}; allowed are adversarial, always-no, "
             "always-yes and random"
         )
     least_variance = solve_design(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
-    levels = least_variance.problem.region.bracket(30)
+    bracket = least_variance.problem.region.bracket(30)
+    below, above = bracket.end("below")[0], bracket.end("above")[0]
     spread = widest_interval(answer_count(n, "n", least=1), exact_confidence(confidence))
-    p = min((levels.below.gamma + levels.below.delta) / (1 + levels.below.gamma), Fraction(1))
-    best, bound = Mechanism.binary(p, p), _largest_determinant(levels.above.gamma, levels.above.delta)
+    p = min((below.gamma + below.delta) / (1 + below.gamma), Fraction(1))
+    best, bound = Mechanism.binary(p, p), _largest_determinant(above.gamma, above.delta)
 
     def width(d: Fraction) -> Fraction:
         return spread / d + share * (1 + (1 / d if found[0].free else 0))
 
     d = 2 * p - 1
-    if not d:
-        raise InvalidParameterError("no design tells anything: received epsilon = 0 and delta = 0; allowed is more")
     other = least_variance.mechanism
     its = width(abs(other.p00 + other.p11 - 1))
     outcome, certificate = bound
@@ -144,10 +147,11 @@ def _largest_determinant(gamma: Fraction, delta: Fraction) -> tuple[Optimal, Cer
     builder = ProgrammeBuilder("maximise")
     p00, p11, one = (builder.variable(name, cost=c) for name, c in (("p00", 1), ("p11", 1), ("one", -1)))
     builder.row("one", {one: 1}, "=", 1)
+    unit = Fraction(1)
     for a, b in ((p00, p11), (p11, p00)):
-        builder.row("at most one", {a: 1}, "<=", 1)
-        builder.row("true answers", {a: 1, b: gamma}, "<=", gamma + delta)  # a <= gamma (1 - b) + delta
-        builder.row("false answers", {a: -gamma, b: -1}, "<=", delta - 1)  # 1 - b <= gamma a + delta
+        builder.row("at most one", {a: unit}, "<=", 1)
+        builder.row("true answers", {a: unit, b: gamma}, "<=", gamma + delta)  # a <= gamma (1 - b) + delta
+        builder.row("false answers", {a: -gamma, b: -unit}, "<=", delta - 1)  # 1 - b <= gamma a + delta
     programme = builder.build()
     outcome = solve(programme)
     assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private

@@ -90,7 +90,7 @@ def _bounded(i: int) -> rropt.Problem:
 
 def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
-    from rropt import estimation, linear, orders, positivity
+    from rropt import estimation, linear, noncompliance, orders, positivity
     from rropt.certificates import DesignRows
     from rropt.estimation.interval_kinds import INTERVAL_KINDS
     from rropt.exact import ExactReal
@@ -203,6 +203,13 @@ def _roots() -> Iterator[Any]:
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
     yield data.heat_picture(spinner), data.estimate_picture(rropt.estimate_prevalence(spinner, 30, 100))
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
+
+    answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
+    yield from (rropt.prevalence_bounds(answers, theta="0.05"), noncompliance.breakdown_point(answers, "at least 20 %"))
+    yield noncompliance.least_others(answers, "0.4"), noncompliance.identified_shares(answers, model=None)
+    yield noncompliance.design_for_others(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield noncompliance.Population((noncompliance.Sample.of(*answers),), ())
+    yield data.noncompliance_picture(answers, conclusion="at least 20 %")
 
     yield positivity.Hypothesis("x")
     yield from _claim_parts()

@@ -43,6 +43,8 @@ FEWEST = {  # claims of a paper, and proved ones among them
 # both sides traced; the others are linked by a sweep somewhere, which their label says
 TRACED = {
     "chainayak2018.figure-4",
+    "rropt.adversarial-bounds",
+    "rropt.no-width-lost",
     "sun2023.abstract",
     "sun2023.algorithm-3",
     "sun2023.appendix-c",

@@ -6,6 +6,7 @@ from rropt.plots.data.breaches import BreachPicture, breach_picture
 from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
+from rropt.plots.data.noncompliance import NoncompliancePicture, noncompliance_picture
 from rropt.plots.data.surveys import (
     EstimatePicture,
     HeatPicture,
@@ -25,6 +26,7 @@ __all__ = [
     "EfficiencyPicture",
     "EstimatePicture",
     "HeatPicture",
+    "NoncompliancePicture",
     "OrderPicture",
     "PrecisionPicture",
     "RegionPicture",
@@ -36,6 +38,7 @@ __all__ = [
     "efficiency_picture",
     "estimate_picture",
     "heat_picture",
+    "noncompliance_picture",
     "order_picture",
     "precision_picture",
     "region_picture",

@@ -1,0 +1,176 @@
+"""``rropt noncompliance``: what answers say when some respondents do not follow the device."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
+from rropt.cli.output import OutputFile, OutputFolder, print_json, print_table
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.noncompliance import PrevalenceBounds, Sample
+
+_DESCRIPTION = """\
+Every estimate believes that respondents follow the device. Here a share of them, the
+others, does not: sharp bounds of the prevalence, exact and certified; up to which share
+of others a conclusion stands; the least share that reconciles a known truth.
+
+  adversarial   others may give any answer          monotone    the same, only those with
+  always-no     others always give answer 0                     the trait are among them
+  always-yes    others always give answer 1         refusers    others follow the device, but
+  random        each answer with the same chance                refuse a forced yes
+
+Joined by + others may be of several kinds; monotone:always-no restricts a kind to those
+with the trait. "No population gives exactly these shares" is ordinary noise; "refuted"
+means: no population in the exact confidence set of the shares, at the stated level."""
+
+_EPILOG = """\
+examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
+  rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
+  rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
+two devices in different samples of one population (stochastic lie detector), any share of others
+  rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
+more than last year?
+  rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --at-most 0.02
+exit status: 0, or 1 when the answers refute the model or the conclusion does not stand; 2 bad input"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description, parser.epilog = _DESCRIPTION, _EPILOG
+    add_mechanism(parser, "--mechanism")
+    parser.add_argument("--yes", metavar="Y", help="number of answers 1, of a device with two answers")
+    parser.add_argument("--n", metavar="N", help="number of answers, beside --yes")
+    parser.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
+    sample: dict[str, Any] = {"metavar": "MECHANISM=C0,..,Cm", "action": "append", "default": []}
+    parser.add_argument("--sample", **sample, help="a sample of the population by its own device; may be repeated")
+    parser.add_argument("--versus", **sample, help="a sample of a second population: bounds of the difference")
+    share = parser.add_mutually_exclusive_group()
+    share.add_argument("--theta", metavar="T", help="exactly this share are others (default: any share)")
+    share.add_argument("--at-most", metavar="T", help="at most this share are others")
+    parser.add_argument("--model", metavar="NAME", default="adversarial", help="what they do (default: adversarial)")
+    parser.add_argument("--contrast", metavar="C1,..,CK", help="bounds of this sum of the shares of the categories")
+    parser.add_argument("--confidence", metavar="C", default="0.95", help="with sampling error (default: 0.95)")
+    parser.add_argument(
+        "--conclusion", metavar="TEXT", help='such as "at least 30 %%"; of two populations "more" or "less"'
+    )
+    parser.add_argument("--truth", metavar="V", help="a known value: the least share of others that reconciles it")
+    parser.add_argument(
+        "--sizes", metavar="N1,N2,..", help="with --conclusion: the same shares from other numbers of respondents"
+    )
+    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder, help="write every certificate to DIR")
+    parser.add_argument("--plot", metavar="FILE", type=OutputFile, help="bounds against the share of others")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the bounds, and what was asked beside them."""
+    from rropt.errors import InfeasibleError
+    from rropt.noncompliance import bought_back, breakdown_point, identified_shares, least_others, prevalence_bounds
+
+    samples = _samples(args)
+    common: dict[str, Any] = {
+        "model": args.model,
+        "contrast": None if args.contrast is None else args.contrast.split(","),
+    }
+    groups = common | {"versus": [_sample(text) for text in args.versus] or None}
+    bounds = prevalence_bounds(samples, theta=args.theta, at_most=args.at_most, confidence=args.confidence, **groups)
+    beside: dict[str, Any] = {}
+    if args.conclusion is not None:
+        beside["breakdown"] = breakdown_point(samples, args.conclusion, **groups)
+        beside["breakdown_with_sampling_error"] = breakdown_point(
+            samples, args.conclusion, confidence=args.confidence, **groups
+        )
+    if args.sizes is not None:
+        if args.conclusion is None:
+            raise InvalidParameterError("--sizes belongs to a conclusion: received no --conclusion; give one")
+        sizes = [whole_number(text, "--sizes", 1) for text in args.sizes.split(",")]
+        table = bought_back(samples, args.conclusion, sizes, model=args.model, confidence=args.confidence)
+        beside |= {f"with {n} respondents": found for n, found in table}
+    if args.truth is not None:
+        beside["reconciled"] = least_others(samples, args.truth, **common)
+    if args.theta is args.at_most is None and not args.versus:
+        with suppress(InfeasibleError):  # only bounds are known
+            beside["types"] = identified_shares(samples, model=args.model)
+    _put_files(args, samples, groups, bounds, beside)
+    if args.json:
+        print_json(bounds.to_dict() | {name: found.to_dict() for name, found in beside.items()})
+    else:
+        rows = bounds.lines()
+        for name, found in beside.items():
+            rows += found.lines() if name == "types" else [(name.replace("_", " "), str(found))]
+        print_table(
+            rows, title=", ".join(f"{s.mechanism.name or 'matrix'}: {', '.join(map(str, s.counts))}" for s in samples)
+        )
+    overturned = "breakdown" in beside and not beside["breakdown"].stands
+    return 1 if bounds.refuted or overturned else 0
+
+
+def _samples(args: argparse.Namespace) -> list[Sample]:
+    """Return the samples of the first population."""
+    samples = [_sample(text) for text in args.sample]
+    if args.mechanism is None and args.yes is args.n is args.counts is None and samples:
+        return samples
+    if args.mechanism is None or (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
+        raise InvalidParameterError(
+            "the answers are not said: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
+            "--sample MECHANISM=C0,..,Cm for each device"
+        )
+    if args.counts is not None:
+        return [*samples, _sample(f"{args.mechanism}={args.counts}")]
+    n, yes = whole_number(args.n, "--n", 1), whole_number(args.yes, "--yes", 0)
+    if yes > n:
+        raise InvalidParameterError(f"yes exceeds n: received {yes} yes among {n} answers; allowed is 0 <= yes <= n")
+    return [*samples, _sample(f"{args.mechanism}={n - yes},{yes}")]
+
+
+def _sample(text: str) -> Sample:
+    from rropt.noncompliance import Sample
+
+    mechanism, mark, counts = text.rpartition("=")
+    if not mark or not mechanism:
+        raise InvalidParameterError(
+            f"a sample is not understood: received {shown(text)}; allowed is MECHANISM=C0,..,Cm, for example "
+            "warner:3/4=120,80"
+        )
+    return Sample.of(read_mechanism(mechanism), [whole_number(count, "a count", 0) for count in counts.split(",")])
+
+
+def _put_files(
+    args: argparse.Namespace,
+    samples: list[Sample],
+    groups: dict[str, Any],
+    bounds: PrevalenceBounds,
+    beside: dict[str, Any],
+) -> None:
+    if args.certificates is not None:
+        named = {"lower": bounds.sharp, "covering-lower": bounds.covering}
+        certificates: dict[str, Any] = {}
+        for name, interval in named.items():
+            if interval is not None:
+                lower, upper = interval.certificates
+                certificates |= {name: lower, name.replace("lower", "upper"): upper}
+        certificates |= {f"contradiction-{i + 1}": c for i, c in enumerate(bounds.contradictions)}
+        certificates |= {name: found.certificate for name, found in beside.items() if name != "types"}
+        for name, certificate in certificates.items():
+            file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
+            args.pending.put(str(file), certificate.file_text)
+    if args.plot is not None:
+        from rropt.plots.data.noncompliance import noncompliance_picture
+        from rropt.plots.figures.noncompliance import draw_noncompliance
+        from rropt.plots.sheets import format_of, picture_bytes
+        from rropt.plots.styles import require_matplotlib, style_of
+
+        kind = format_of(args.plot)
+        require_matplotlib()
+        picture = noncompliance_picture(samples, conclusion=args.conclusion, confidence=args.confidence, **groups)
+        args.pending.put(
+            args.plot,
+            lambda: picture_bytes(draw_noncompliance(picture, style_of("wide", "color", True)), kind),
+            "picture",
+        )

@@ -1,0 +1,73 @@
+"""Sharp bounds against the share of others: what a picture shows; every point is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.exact import rational_where
+from rropt.noncompliance import Breakdown, Conclusion, breakdown_point, prevalence_bounds
+from rropt.results import Result
+
+_GRID = 33  # points of the curves, which are linear in pieces
+
+Curve = tuple[tuple[Fraction | None, Fraction | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoncompliancePicture(Result):
+    """What a picture of bounds against the share of others shows.
+
+    Attributes:
+        model: what others do, in words.
+        grid: shares of others, at most so many.
+        sharp: ends at the observed shares, None where no population gives them.
+        covering: ends with sampling error.
+        confidence: of these.
+        conclusion: its breakdown point at the observed shares, None without one.
+    """
+
+    model: str
+    grid: tuple[Fraction, ...]
+    sharp: Curve
+    covering: Curve
+    confidence: Fraction
+    conclusion: Breakdown | None
+
+
+def noncompliance_picture(
+    samples: Any,
+    *,
+    conclusion: Conclusion | str | None = None,
+    most: object = None,
+    confidence: object = "0.95",
+    **options: Any,
+) -> NoncompliancePicture:
+    """Return the bounds against the largest share of others.
+
+    Args:
+        samples: as for ``prevalence_bounds``.
+        conclusion: drawn as a line, with its breakdown point.
+        most: the largest share drawn, in (0, 1]; twice the breakdown point when left out, at least 1/10.
+        confidence: of the wider band.
+        options: ``model``, ``contrast``, ``versus`` of ``prevalence_bounds``.
+    """
+    broken = None if conclusion is None else breakdown_point(samples, conclusion, **options)
+    given = min(max(2 * broken.theta, Fraction(1, 10)), Fraction(1)) if broken and broken.against else Fraction(1, 4)
+    end = given if most is None else rational_where(most, lambda x: 0 < x <= 1, "0 < most <= 1", name="most")
+    grid = tuple(end * i / (_GRID - 1) for i in range(_GRID))
+    found = [prevalence_bounds(samples, at_most=theta, confidence=confidence, **options) for theta in grid]
+    return NoncompliancePicture(
+        model="; ".join(behaviour.words for behaviour in found[0].others.behaviours),
+        grid=grid,
+        sharp=_curve([bounds.sharp for bounds in found]),
+        covering=_curve([bounds.covering for bounds in found]),
+        confidence=found[0].confidence or Fraction(0),
+        conclusion=broken,
+    )
+
+
+def _curve(intervals: Sequence[Any]) -> Curve:
+    return tuple((None, None) if interval is None else (interval.lower, interval.upper) for interval in intervals)
