@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _crashed(error)
     finally:
-        begin(())
+        begin(())  # what prints afterwards, in the same process, answers no question
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:

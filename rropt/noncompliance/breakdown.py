@@ -48,8 +48,8 @@ class Conclusion(Result):
         Raises:
             InvalidParameterError: none of these.
 
-        >>> Conclusion.of("at least 0.3")
-        Conclusion(relation='>=', value=Fraction(3, 10))
+        >>> print(Conclusion.of("at least 30 %"))
+        at least 0.3
         """
         words = {"at least": ">=", ">=": ">=", "at most": "<=", "<=": "<="}
         match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", str(text).strip())

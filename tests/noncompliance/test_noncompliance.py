@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import random
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -478,3 +479,12 @@ def test_bad_command(cli: Callable[..., tuple[int, str, str]], arguments: tuple[
 def test_samples_are_checked() -> None:
     with pytest.raises(InvalidParameterError, match="too large"):
         Sample.of(Mechanism([[1] * 300]), [5])
+
+
+def test_its_page() -> None:
+    """The example of the page runs, and the page names every model."""
+    page = (Path(__file__).parents[2] / "docs" / "noncompliance.md").read_text()
+    (block,) = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    exec(compile(block, "docs/noncompliance.md", "exec"), {})
+    for model in ("adversarial", "always-no", "always-yes", "always:I", "random", "refusers", "monotone"):
+        assert f"`{model}`" in page

@@ -8,7 +8,7 @@ import numpy as np
 
 from rropt.exact import decimal_text
 from rropt.plots.data.noncompliance import Curve, NoncompliancePicture, noncompliance_picture
-from rropt.plots.figures.marks import Key
+from rropt.plots.figures import Key
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 
@@ -17,13 +17,19 @@ if TYPE_CHECKING:
 
 
 def noncompliance(
-    samples: Any, *, size: str = "paper", style: str = "color", caption: bool = True, **options: Any
+    samples: Any,
+    *,
+    size: str = "paper",
+    style: str = "color",
+    caption: bool = True,
+    ax: Any = None,
+    **options: Any,
 ) -> Figure:
     """Return a picture of the bounds of a prevalence against the largest share of respondents who do not comply.
 
     Args:
         samples: as for ``rropt.prevalence_bounds``.
-        size, style, caption: as for ``region``.
+        size, style, caption, ax: as for ``region``.
         options: ``conclusion``, ``most``, ``confidence``, and those of ``rropt.prevalence_bounds``.
 
     Returns:
@@ -35,7 +41,7 @@ def noncompliance(
     >>> "stands up to 0.0495277" in figure.get_label()
     True
     """
-    return draw_noncompliance(noncompliance_picture(samples, **options), style_of(size, style, caption))
+    return draw_noncompliance(noncompliance_picture(samples, **options), style_of(size, style, caption, ax))
 
 
 @plain_settings()
