@@ -1,4 +1,4 @@
-"""What Laplace noise does, in one result: variance, delta, and the errors to expect in each norm."""
+"""Effects of Laplace noise, in one result: variance, delta, and the errors to expect in each norm."""
 
 from __future__ import annotations
 

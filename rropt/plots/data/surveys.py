@@ -1,4 +1,4 @@
-"""What pictures of a survey show: a mechanism's entries, an estimate with its intervals, precision against respondents.
+"""Data of pictures of surveys: a mechanism's entries, an estimate with its intervals, precision against respondents.
 
 Entries, estimates and ends of intervals are exact; margins, powers and numbers of respondents are those of ``plan``.
 """
