@@ -18,7 +18,7 @@ from rropt.cli.arguments import (
     read_level,
 )
 from rropt.cli.design_answers import with_bound
-from rropt.cli.findings import add_transposed, audit_json, read_audit
+from rropt.cli.findings import add_transposed, read_audit
 from rropt.cli.output import OutputFile, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 
@@ -77,10 +77,10 @@ def run(args: argparse.Namespace) -> int:
     if args.certificate is not None:
         args.pending.put(args.certificate, fixed.certificate.file_text, "certificate")
     if args.json:
-        print_json({**_json(fixed), **with_bound(criterion_record(args), bound)})
+        print_json({**fixed.to_dict(), **with_bound(criterion_record(args), bound)})
         return 0
     print_text(str(fixed.mechanism))
-    print_table([*criterion_rows(args), *_rows(fixed)], title="Repair")
+    print_table([*criterion_rows(args), *fixed.lines()], title="Repair")
     return 0
 
 
@@ -106,48 +106,3 @@ def _bound_loss(args: argparse.Namespace, fixed: Repair, audit: Audit) -> tuple[
         return Fraction(0), None
     above = repair(audit, level.epsilon_above, norm=args.norm)
     return above.lower, above.certificate
-
-
-def _json(fixed: Repair) -> dict[str, object]:
-    from rropt.exact.display import extended_text
-
-    parity = fixed.before.parity
-    row, column, amount = fixed.largest_change()
-    return {
-        "mechanism": fixed.mechanism.to_dict(),
-        "loss": str(fixed.loss),
-        "lower": str(fixed.lower),
-        "norm": fixed.norm,
-        "changed": fixed.changed,
-        "largest_change": {"output": row, "input": column, "amount": str(amount)},
-        "parity": extended_text(fixed.mechanism.parity()),
-        "epsilon": str(fixed.mechanism.epsilon()),
-        "before": {
-            "parity": extended_text(parity),
-            "epsilon": str(fixed.before.epsilon),
-            **audit_json(fixed.before),
-        },
-        "certificate": fixed.certificate.to_dict(),
-    }
-
-
-def _rows(fixed: Repair) -> list[tuple[str, str]]:
-    from rropt.exact import both_texts, decimal_text
-
-    row, column, amount = fixed.largest_change()
-    size = fixed.mechanism.inputs * fixed.mechanism.outputs
-    what = "largest change" if fixed.norm == "max" else "sum of changes"
-    least = "the least possible" if fixed.lower == fixed.loss else f"at least {decimal_text(fixed.lower, 15)} is needed"
-    rows = [
-        ("epsilon before", both_texts(fixed.before.epsilon)),
-        *((f"before: {name}", value) for name, value in fixed.before.defects() if name != "what to do"),
-        ("epsilon now", both_texts(fixed.mechanism.epsilon())),
-        (f"loss ({what})", f"{both_texts(fixed.loss)}, {least}"),
-        ("entries changed", f"{fixed.changed} of {size}"),
-    ]
-    if fixed.changed:
-        rows.append(("changed most", f"entry ({row}, {column}) by {decimal_text(amount, 6)}"))
-    if fixed.before.zeros[0] is not None and fixed.mechanism.parity() is not None:
-        rows.append(("zeros", "cannot stay: beside a positive entry of the same answer a zero has infinite epsilon"))
-    rows.append(("certificate", str(fixed.certificate.check())))
-    return rows

@@ -20,7 +20,7 @@ from typing import Any
 from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import DesignRows, certify_design
 from rropt.errors import CertificateError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import as_text, both_texts
+from rropt.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.linear import Basis, LinearProgramme, Optimal, Relation, Row, Variable, solve
 from rropt.mechanisms import Mechanism
@@ -28,6 +28,7 @@ from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import PrivacyRegion, RationalLevel
+from rropt.results import Result, says
 from rropt.solvers.design_programmes import DesignProgramme, no_bounds, write_programme
 
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
@@ -38,7 +39,7 @@ NORMS = ("max", "l1")
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Result):
     """A mechanism that stands in for a matrix.
 
     Attributes:
@@ -61,8 +62,16 @@ class Repair:
     region: PrivacyRegion
     certificate: Certificate
 
+    SAYS = says(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The level of the mechanism."""
+        return self.mechanism.epsilon()
+
+    @property
     def largest_change(self) -> tuple[int, int, Fraction]:
-        """Return row, column and amount (new minus old) of the largest absolute change."""
+        """Row, column and amount (new minus old) of the largest absolute change."""
         changes = [
             (i, j, new - old)
             for i, (row, was) in enumerate(zip(self.mechanism.matrix, self.before.raw.entries, strict=True))
@@ -70,14 +79,29 @@ class Repair:
         ]
         return max(changes, key=lambda change: abs(change[2]))
 
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what was wrong, the level before and now, the loss and whether it is the least."""
+        row, column, amount = self.largest_change
+        what = "largest change" if self.norm == "max" else "sum of changes"
+        least = f"at least {decimal_text(self.lower, 15)} is needed"
+        least = "the least possible" if self.lower == self.loss else least
+        rows = [
+            ("epsilon before", both_texts(self.before.epsilon)),
+            *((f"before: {name}", value) for name, value in self.before.defects() if name != "what to do"),
+            ("epsilon now", both_texts(self.epsilon)),
+            (f"loss ({what})", f"{both_texts(self.loss)}, {least}"),
+            ("entries changed", f"{self.changed} of {self.mechanism.inputs * self.mechanism.outputs}"),
+        ]
+        if self.changed:
+            rows.append(("changed most", f"entry ({row}, {column}) by {decimal_text(amount, 6)}"))
+        if self.before.zeros[0] is not None and self.mechanism.parity() is not None:
+            rows.append(
+                ("zeros", "cannot stay: beside a positive entry of the same answer a zero has infinite epsilon")
+            )
+        return [*rows, ("certificate", str(self.certificate.check()))]
+
     def __str__(self) -> str:
-        what = "largest change of an entry" if self.norm == "max" else "sum of all changes"
-        least = "least possible" if self.lower == self.loss else f"at least {both_texts(self.lower)} is needed"
-        return (
-            f"{what} {both_texts(self.loss)}, {least}; {self.changed} of "
-            f"{self.mechanism.outputs * self.mechanism.inputs} entries changed; epsilon = {self.mechanism.epsilon()}\n"
-            f"{self.mechanism}"
-        )
+        return f"{Result.__str__(self)}\n{self.mechanism}"
 
 
 def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max", transposed: bool = False) -> Repair:
