@@ -82,6 +82,8 @@ def _written_items(items: Sequence[Any], hint: Any) -> tuple[list[Any], Any]:
 
 
 def _written_mapping(value: Mapping[Any, Any]) -> tuple[Any, Any]:
+    if "decimals" in value:  # a record, written already
+        return {key: item for key, item in value.items() if key != "decimals"}, value["decimals"]
     if not all(isinstance(key, str) for key in value):  # an object of JSON has no other keys
         return [[written(key)[0], written(item)[0]] for key, item in value.items()], None
     both = {key: written(item) for key, item in value.items()}

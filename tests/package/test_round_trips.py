@@ -10,14 +10,17 @@ import dataclasses
 import inspect
 import json
 import operator
+import os
 import pickle
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,6 +40,9 @@ from rropt.mechanisms import (
 )
 from rropt.report.design_page import Survey
 from rropt.results import Result
+
+sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves it alone
+import json_page
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
@@ -352,6 +358,15 @@ def _read_or_refused(kind: type[Result], data: Any) -> Result | RroptError:
         return kind.from_dict(data)
     except RroptError as error:
         return error
+
+
+def test_the_page_of_json_says_what_is() -> None:
+    """docs/json.md has a table for every result, with the keys that it writes."""
+    text = json_page.PAGE.read_text(encoding="utf-8").partition(json_page.MARK)[0]
+    page = text + json_page.MARK + json_page.tables({kind: _made(kind) for kind in RESULTS})
+    if os.environ.get("RROPT_WRITE_PAGES") == "1":
+        json_page.PAGE.write_text(page, encoding="utf-8")
+    assert json_page.PAGE.read_text(encoding="utf-8") == page, "write it anew: see tests/package/json_page.py"
 
 
 def _require_floats(decimals: Any, record: Any) -> None:
