@@ -38,19 +38,20 @@ def read_result(cls: type[Any], data: Any) -> Any:
             f"{', '.join([*hints, *derived])}"
         )
     values = {name: _read(hints[name], data[name], f"{what}.{name}") for name in hints if name in data}
+    lower, upper = values.get("lower"), values.get("upper")
+    if isinstance(lower, Fraction) and isinstance(upper, Fraction) and lower > upper:
+        raise FileFormatError(f"a {what} has its ends the wrong way round: received lower > upper; exchange them")
     try:
         made = cls(**values)
+        if hasattr(made, "checked"):
+            made.checked()
+        again = {name: written(value_of(made, name))[0] for name in derived}
     except RroptError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise FileFormatError(f"a {what} cannot be made: received {shown(data)}: {error}") from None
-    lower, upper = values.get("lower"), values.get("upper")
-    if isinstance(lower, Fraction) and isinstance(upper, Fraction) and lower > upper:
-        raise FileFormatError(f"a {what} has its ends the wrong way round: received lower > upper; exchange them")
-    if hasattr(made, "checked"):
-        made.checked()
     for name in derived:
-        if name in data and not _same(written(value_of(made, name))[0], data[name]):
+        if name in data and not _same(again[name], data[name]):
             raise FileFormatError(
                 f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or make the file anew"
             )

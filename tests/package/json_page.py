@@ -23,6 +23,11 @@ def tables(samples: Mapping[type, Any]) -> str:
     return "\n".join(_table(kind, result) for kind, result in ordered)
 
 
+def without_examples(page: str) -> list[str]:
+    """Return the lines of a page with the keys and what they are: numbers of the examples may hang on the machine."""
+    return [" | ".join((line.split(" | ")[0], line.split(" | ")[-1])) for line in page.splitlines()]
+
+
 def _table(kind: type, result: Any) -> str:
     record = result.to_dict()
     lines = [f"\n### {kind.__qualname__}\n", f"{_sentence(kind.__doc__)} (`{kind.__module__}`)\n"]
@@ -30,10 +35,9 @@ def _table(kind: type, result: Any) -> str:
         asked = [f"`{name}`" for name in inspect.signature(kind.again).parameters]
         lines.append(f"Found again from {', '.join(asked)}; all else is compared.\n")
     lines += ["| key | example | what |", "|---|---|---|"]
-    lines += [
-        f"| `{key}` | `{_example(item)}` | {_what(kind, key)} |" for key, item in record.items() if key != "decimals"
-    ]
-    if near := record.get("decimals"):
+    near = record.pop("decimals", None)
+    lines += [f"| `{key}` | `{_example(item)}` | {_what(kind, key)} |" for key, item in record.items()]
+    if near:
         lines.append(f"| `decimals` | `{_example(near)}` | floats of {', '.join(f'`{key}`' for key in near)} |")
     return "\n".join(lines) + "\n"
 
@@ -44,9 +48,8 @@ def _what(kind: Any, key: str) -> str:
         return "which of several"
     if title := getattr(kind, "SAYS", {}).get(key):
         return str(title)
-    described = re.search(
-        rf"^ +(?:\w+, )*{key}(?:, \w+)*: ([^\n]*(?:\n {{12,}}[^\n]*)*)", kind.__doc__ or "", re.MULTILINE
-    )
+    attribute = rf"^ +(?:\w+, )*{key}(?:, \w+)*: ([^\n]*(?:\n {{12,}}[^\n]*)*)"
+    described = re.search(attribute, kind.__doc__ or "", re.MULTILINE)
     text = described[1] if described else getattr(getattr(kind, key, None), "__doc__", None) or ""
     return _sentence(text) if described or text else "see `to_dict`"
 
