@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from second.verdict import judge
@@ -20,14 +21,15 @@ def test_every_rule_has_its_vectors() -> None:
 
 
 @pytest.mark.parametrize("rule", INDEX)
-def test_every_verdict_is_given(rule: str) -> None:
+def test_every_verdict_is_given(rule: str, size: Callable[[int, int], int]) -> None:
+    """By the checker always; by the second one of every third file, at full size of all."""
     listed = list(vectors(rule))
     wrong = []
-    for vector in listed:
+    for number, vector in enumerate(listed):
         verdict = check_text(vector["text"])
         if bool(verdict) != (vector["verdict"] == "accepted"):
             wrong.append((vector["name"], vector["reason"], str(verdict)))
-        if rule != "cover" and '"criterion"' not in vector["text"] and bool(verdict) != (judge(vector["text"]) is None):
+        if rule != "cover" and number % size(3, 1) == 0 and '"criterion"' not in vector["text"]:
             wrong.append((vector["name"], vector["reason"], f"the second checker: {judge(vector['text'])}"))
         assert len(vector["reason"]) > 5
         assert vector["truth"]

@@ -63,6 +63,31 @@ def constants() -> Iterator[Made]:
         "a quotient of single monomials is a rational number: its root is 1",
         cover([piece(one)], INFINITE, [[cell("1")]], None),
     )
+    for value, reason in (
+        ({"power": ["p", "0"]}, "p^0 is 1"),
+        (plus("1", {"sqrt": "0"}), "the root of 0 is 0"),
+        ({"quotient": [{"sqrt": "4"}, "2"]}, "the root of 4 is 2"),
+        ({"quotient": [{"exp": {"log": "2"}}, "2"]}, "exp(log 2) is 2"),
+        ({"log": {"exp": "1"}}, "log(exp 1) is 1"),
+        (
+            {"quotient": [plus("2", _times("2", {"sqrt": "2"})), plus("2", _times("2", {"sqrt": "2"}))]},
+            "a constant over itself is 1",
+        ),
+        ({"quotient": [_times("2", "p", "p"), _times("p", "p")]}, "the denominator is 0 at 0, which is no prior"),
+    ):
+        yield True, f"h is 1 at least everywhere: {reason}", cover([piece(value)], INFINITE, [[cell("1")]], None)
+    step = [piece("1/2", "1/5", closed=False), *ONE]
+    listed = [[cell("1/10"), cell("1/5")], [cell("1")]]
+    text = cover(step, ("4", "4"), listed, point("1/5"), attained=False)
+    yield True, "F = (1-p)/p > 4 below 1/5, in two cells: 4 is approached at 1/5", text
+    unsure = plus({"sqrt": "2"}, "-13/10")
+    pieces = [piece({"quotient": [_times({"sqrt": "2"}, unsure), _times("4", unsure)]}, "1/2"), *ONE]
+    text = cover(pieces, ("0", "1/2"), [[cell("1/2", near=True)], [cell("1", near=True)]], point("1/2"), digits="1")
+    yield (
+        False,
+        "h = sqrt(2)/4, written with a factor that is uncertain to one digit: F = 0.546..., claimed is at most 1/2",
+        text,
+    )
     square = [piece({"power": ["p", "2"]})]
     lowest = {"side": "up", "piece": "0", "from": "0", "to": "1/2", "method": "bernstein", "order": "0"}
     yield False, "h/p tends to 0 at 0: z_0 is not positive", cover(square, ("0", "0"), [half], lowest)
@@ -72,8 +97,7 @@ def constants() -> Iterator[Made]:
 
 def expansions() -> Iterator[Made]:
     """Logarithms, minima inside, the width of a cell."""
-    low, rest = [cell("1/2", "low", "1")], [cell("1")]
-    nothing = {"side": "up", "piece": "0", "from": "0", "to": "1/2", "method": "low", "order": "1"}
+    low, rest = [cell("1/2", "low", "2")], [cell("1")]
     for value, bound, reason in (
         (_times("p", _less(_times("1/100", LOG, LOG))), "1", "h = p (1 - (log p)^2/100): F < 1, and negative near 0"),
         (
@@ -82,14 +106,23 @@ def expansions() -> Iterator[Made]:
             "h = p (1 + p log p): F < 1 for small p",
         ),
     ):
-        text = cover([piece(value, "1/2"), *ONE], (bound, bound), [low, rest], nothing)
+        text = cover([piece(value, "1/2"), *ONE], (bound, bound), [low, rest], point("1/4"))
         yield False, f"{reason}, claimed is 1", text
     value = plus("p", {"negative": _times("p", _times("p", LOG))})
     pieces = [piece(value, "1/8"), *ONE]
-    text = cover(pieces, ("6/5", "2"), [[cell("1/8", "low", "1", near=True)], rest], point("1/8"))
+    text = cover(pieces, ("6/5", "2"), [[cell("1/8", "low", "2", near=True)], rest], point("1/8"))
     yield False, "h = p (1 - p log p): F tends to 1 at 0, claimed is at least 6/5", text
-    text = cover(pieces, ("99/100", "2"), [[cell("1/8", "low", "1", near=True)], rest], point("1/8"))
+    text = cover(pieces, ("99/100", "2"), [[cell("1/8", "low", "2", near=True)], rest], point("1/8"))
     yield True, "h = p (1 - p log p): F is at least 1 > 99/100", text
+    value = plus("p", _times("27/10", "p", "p", LOG))
+    text = cover(
+        [piece(value, "1/2"), *ONE], ("1/50", "1/2"), [[cell("1/2", "low", "2", near=True)], rest], point("1/2")
+    )
+    yield False, "h = p (1 + 2.7 p log p): F = 0.004... at 1/e, where p log p is least; claimed is at least 1/50", text
+    text = cover(
+        [piece(value, "1/2"), *ONE], ("1/500", "1/2"), [[cell("1/2", "low", "2", near=True)], rest], point("1/2")
+    )
+    yield True, "h = p (1 + 2.7 p log p): F is at least 1/500", text
     third = [piece("33/100", "1/3"), *ONE]
     text = cover(third, ("1", "1"), [[cell("1/3", "low", "1")], rest], point("1/3"), digits="2")
     yield (
@@ -249,5 +282,6 @@ def made() -> Iterator[Made]:
     for group in (constants, expansions, ends_of_cells, pieces_and_points):
         for accepted, reason, text in group():
             yield accepted, reason, text
-            if "lowest terms" not in reason and '"0", "closed": true' not in text:
+            weaker = "at least 1/500" in reason  # 1 - (1 - h) is known less well than h
+            if not weaker and "lowest terms" not in reason and '"0", "closed": true' not in text:
                 yield accepted, f"{reason}; on the side down", on_the_side_down(text)

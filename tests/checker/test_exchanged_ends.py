@@ -1,0 +1,30 @@
+"""Mutants of rule 12 that exchange ends or turn comparisons: the vectors tell those that are unsound."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+from fuzz.exchanged import FOLDER, killed, mutants, questions
+from vectors import vectors
+
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+CHOSEN = [  # seen by no fuzzer of a thousand statements
+    ("cover/pieces.py", "return (self.start.high, self.end.high)"),
+    ("cover/constants.py", "exponent.denominator != 2"),
+    ("cover/expansions.py", "if self.constants.sign(d) >= 0:"),
+    ("cover/expansions.py", "if power[1] >= -1:"),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), CHOSEN if STRESS else CHOSEN[:1], ids=lambda x: x if x.endswith((":", ")", "2")) else ""
+)
+def test_an_unsound_mutant_is_told(file: str, text: str, tmp_path: Path) -> None:
+    """All others, and what survives, are printed by ``python -m fuzz.exchanged``."""
+    assert text not in ast.unparse(ast.parse((FOLDER / file).read_text(encoding="utf-8")))
+    mutant = next(each for each in mutants(file) if text in each.text)
+    hand = [vector["text"] for vector in vectors("cover")][:140]
+    assert killed(mutant, questions(hand, 0), tmp_path) == "unsound"
