@@ -61,7 +61,7 @@ def device_of(mechanism: Mechanism) -> Device:
     'Roll a die in secret. 1 to 4: tell the truth. 5: say yes. 6: say no.'
     """
     m, k = mechanism.shape
-    names = ("no", "yes") if k == 2 else tuple(f"answer {i}" for i in range(1, m + 1))
+    names = ("no", "yes") if mechanism.is_binary else tuple(f"answer {i}" for i in range(1, m + 1))
     if m * k > MOST_CARDS**2:
         return Device("a program", _PROGRAM)
     total = lcm(*(p.denominator for row in mechanism.matrix for p in row))
@@ -130,7 +130,8 @@ def _category_device(masses: list[tuple[int, str]], total: int) -> Device:
 def _ranges(masses: Sequence[tuple[int, str]]) -> list[tuple[str, str]]:
     uses, at = [], 1
     for count, what in masses:
-        uses.append((str(at) if count == 1 else f"{at} to {at + count - 1}", what))
+        word = "or" if count == 2 else "to"
+        uses.append((str(at) if count == 1 else f"{at} {word} {at + count - 1}", what))
         at += count
     return uses
 
@@ -182,7 +183,7 @@ class Exposure:
 
 def exposures(mechanism: Mechanism) -> list[Exposure]:
     """Return the exposure of yes, or of each category where there are more than two."""
-    return [Exposure.of(mechanism, j) for j in (range(mechanism.inputs) if mechanism.inputs > 2 else (1,))]
+    return [Exposure.of(mechanism, j) for j in ((1,) if mechanism.is_binary else range(mechanism.inputs))]
 
 
 def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:

@@ -102,7 +102,7 @@ def design_page(
 
 def _asked(mechanism: Mechanism, survey: Survey) -> str:
     k = mechanism.inputs
-    kind = "a question that is answered yes or no" if k == 2 else f"a question with {k} possible answers"
+    kind = "a question that is answered yes or no" if mechanism.is_binary else f"a question with {k} possible answers"
     said = f"<q>{escape(survey.question)}</q> This is {kind}." if survey.question else f"Respondents are asked {kind}."
     return f"<h2>What is asked</h2><p>{said} An honest answer could embarrass or harm the person who gives it.</p>"
 
@@ -114,7 +114,7 @@ def _done(device: Device, mechanism: Mechanism) -> str:
         rows = "".join(f"<tr><th>{i + 1}</th>{''.join(cells[6 * i : 6 * i + 6])}</tr>" for i in range(6))
         head = "".join(f"<th>{j}</th>" for j in range(1, 7))
         text += f'<table class="square"><tr><th>red \\ white</th>{head}</tr>{rows}</table>'
-    elif device.uses and mechanism.inputs > 2:
+    elif device.uses and not mechanism.is_binary:
         uses = "; ".join(f"{escape(which)}: {escape(what)}" for which, what in device.uses)
         text += f"<p>{escape(device.name[0].upper() + device.name[1:])}: {uses}.</p>"
     if device.name == "a program":
@@ -131,7 +131,8 @@ def _done(device: Device, mechanism: Mechanism) -> str:
             if device.name.endswith("numbered cards")
             else ""
         )
-        text += f"<p>{back}Nobody else sees what came up, so nobody can tell why an answer was given.</p>"
+        both = all(all(row) for row in mechanism.matrix)  # every answer may come from every truth
+        text += f"<p>{back}Nobody else sees what came up{', so nobody can tell why an answer was given' * both}.</p>"
     return text
 
 
@@ -139,10 +140,10 @@ def _believed(mechanism: Mechanism, device: Device) -> str:
     found = exposures(mechanism)
     most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
     least = min(found, key=lambda one: one.least.value or 0).least
-    after = ("a yes", "a no") if mechanism.inputs == 2 else ("any answer", "any answer")
+    after = ("a yes", "a no") if mechanism.is_binary else ("any answer", "any answer")
     if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
         after = after[::-1]
-    if mechanism.inputs == 2:
+    if mechanism.is_binary:
         intro = "Somebody has an idea how likely this respondent's true answer is yes, and then sees what was said."
         items = [f"<li>{_sentence(p, found[0], after)}</li>" for p in _BELIEFS]
     else:
@@ -150,7 +151,7 @@ def _believed(mechanism: Mechanism, device: Device) -> str:
         intro += "what the respondent said."
         items = _items_of(found, Exposure(most, least), after)
     warning = _warning(mechanism, most, least, after)
-    words = (f"after {after[0]}", f"after {after[1]}") if mechanism.inputs == 2 else ("at most", "at least")
+    words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
     figure = belief_curves(most.posterior, least.posterior, _BELIEFS, words)
     text = f"<p>{intro} This is all that the answer can change, whatever else that person knows:</p>"
     return (
@@ -196,7 +197,7 @@ def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str
         return ""
     proof = "proves" if most.value is None else "all but proves"
     refutation = "proves" if least.value == 0 else "all but proves"
-    if mechanism.inputs > 2:
+    if not mechanism.is_binary:
         parts = [f"some answer {proof} what the true one is"] * proves
         parts += [f"some answer {refutation} what the true one is not"] * excludes
         told = ""
@@ -237,10 +238,10 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
         rows.append(
             f"<tr><td>{n:,}</td>".replace(",", "\u202f") + "".join(f"<td>± {cell}</td>" for cell in cells) + "</tr>"
         )
-    what = "the share of true yes answers" if mechanism.inputs == 2 else "the share of each true answer"
+    what = "the share of true yes answers" if mechanism.is_binary else "the share of each true answer"
     times = percent(confidence, up=True).removesuffix(" %")
     intro = (
-        f"Nobody's own answer is known, but {what} among all can be worked out. It is found to within so many "
+        f"No single true answer has to be known: {what} is worked out from all answers. It is found to within so many "
         f"percentage points in {times} of 100 surveys:"
     )
     table = f"<table><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>{''.join(rows)}</table>"
@@ -248,8 +249,8 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
 
 
 def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:
-    shares = [percent(population[-1], up=True) for population in guesses]
-    if len(guesses) > 1:
+    shares = [f"{decimal_text(100 * population[-1], 4)} %" for population in guesses]
+    if len(set(shares)) > 1:
         return f"{shares[0]} to {shares[1]} would truly say yes"
     population = guesses[0]
     if len(population) == 2:
