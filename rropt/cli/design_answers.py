@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import add_json, criterion_record, criterion_rows, whole_number
 from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
-from rropt.errors import UnsupportedProblemError
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact.display import bracket_text
 
 if TYPE_CHECKING:
@@ -191,7 +191,11 @@ def optimum_under(
 
 
 def expect_bound(args: argparse.Namespace, level: CriterionLevel | None) -> None:
-    """Look, before the work, at the file of the second certificate of a rounded criterion."""
+    """Look, before the work, at a question without its page, and at the second certificate of a rounded criterion."""
+    if getattr(args, "question", None) is not None and args.report is None:
+        raise InvalidParameterError(
+            f"--question stands on the page of --report: received {shown(args.question)} without it; add --report FILE"
+        )
     if args.certificate is not None and level is not None and level.is_rounded and level.epsilon_above is not None:
         args.pending.expect(_bound_path(args.certificate))
 

@@ -73,6 +73,10 @@ design binary --lower p --prevalence 1/4                                      | 
 design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
 design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
 design binary --epsilon 1 --prevalence 1/4 --certificate ""                   | 2 | cannot write
+design binary --epsilon 1 --prevalence 1/4 --question "Why?"                  | 2 | add --report
+design binary --epsilon 1,000 --prevalence 1/4                                | 2 | write 1000, or 1.000
+design kary --population 0,5,0,5 --epsilon 1 --objective a-optimal            | 2 | '0,5;0,5'
+plot margin warner:0,75 --prevalence 10% --json                               | 2 | '0.75'
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}               | 2 | Is a directory
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}/no/c.json     | 2 | No such file
 design binary --epsilon 1 --prevalence 1/4 --certificate {OLD}/c.json         | 2 | Not a directory
