@@ -64,6 +64,9 @@ NORMS = ("linf", "l1", "l2")
 
 _MOST_MOVES = 10**6  # steps that one person moves a discrete query by
 _MOST_TERMS = 20_000  # of a series or a law of one norm: some seconds
+_FEWEST_TERMS = 150
+_MOST_COUNT_BITS = 10**7  # of the numbers of integer points of all norms together, about
+_FURTHEST = 10**6  # scales: the probability of more is below 10^-400000
 _ACCURATE_DIGITS = 6  # of b, to which accuracies of the continuous law are rounded up
 
 
@@ -130,18 +133,20 @@ class Laplace:
             norm: ``linf``, ``l1`` or ``l2``; the same for one coordinate.
 
         Raises:
-            UnsupportedProblemError: an l2 tail so far out, in so many dimensions, that the series is too long.
+            UnsupportedProblemError: too far; of l2 where the series is too long.
         """
         t, d = finite(threshold, "the threshold"), self.dimension
         norm = choice(norm, NORMS, "norm") if d > 1 else "linf"
         if t <= 0:
             return Bracket.of(Fraction(1))
+        _require_near(t * self.rate, self.epsilon)
         if norm == "linf":
             return some_of(exact_power(self.epsilon, t * self.rate), lambda: (-self._far(t)).exp(), d)
         if norm == "l1":
             return enclosed(lambda: gamma_tail(self._far(t), d))
-        far = float(t * self.rate) * float(self.epsilon)
-        terms = ceil(6 * far * d**0.5) + 150
+        far, terms = float(t * self.rate) * float(self.epsilon), _FEWEST_TERMS
+        while terms < ceil(6 * far * d**0.5) + _FEWEST_TERMS:
+            terms *= 2  # few lengths, so that a search for an accuracy makes few series
         if terms > _MOST_TERMS // 4:
             raise UnsupportedProblemError(
                 f"the l2 tail needs too long a series: received t = {far:.4g} scales in {d} dimensions, {terms} terms; "
@@ -208,9 +213,7 @@ class DiscreteLaplace:
 
     def _by_a(self, formula: Callable[[Any], Any]) -> Bracket:
         exact = exact_power(self.epsilon, self.rate)
-        if exact is not None:
-            return Bracket.of(Fraction(formula(exact)))
-        return enclosed(lambda: formula(self._a()))
+        return enclosed(lambda: formula(self._a())) if exact is None else Bracket.of(Fraction(formula(exact)))
 
     def _a(self) -> Any:
         return (-ball_of(self.epsilon) * ball(self.rate)).exp()
@@ -257,19 +260,21 @@ class DiscreteLaplace:
         norm = choice(norm, NORMS, "norm") if d > 1 else "linf"
         if t <= 0:
             return Bracket.of(Fraction(1))
+        _require_near(t * self.rate, self.epsilon)
         if norm == "linf":
             exact = exact_power(self.epsilon, self.rate)
             fits = exact is not None and k * exact.denominator.bit_length() * d <= MOST_EXACT_BITS
             share = 2 * exact**k / (1 + exact) if exact is not None and fits else None
             return some_of(share, lambda: 2 * self._a() ** k / (1 + self._a()), d)
         states = k if norm == "l1" else ceil(t * t)
-        if states > _MOST_TERMS:
+        narrow, wide = sorted((d, states))
+        if states > _MOST_TERMS or states * narrow * (wide // narrow).bit_length() > _MOST_COUNT_BITS:
             raise UnsupportedProblemError(
                 f"the law of the {norm} norm is too long: received {states} values below the threshold; at most "
                 f"{_MOST_TERMS} are summed; the tail in linf is exact at any distance"
             )
         if norm == "l2":
-            return enclosed(lambda: square_tail(self._a(), d, states))
+            return enclosed(lambda: square_tail(self.epsilon, self.rate, d, states))
         near = points(d, states)
         exact = exact_power(self.epsilon, self.rate)
         if exact is not None and (states + d) * exact.denominator.bit_length() <= MOST_EXACT_BITS // 8:
@@ -285,3 +290,11 @@ class DiscreteLaplace:
         """
         chance = a_chance(beta)
         return self.step * least_integer(lambda k: self.tail((k + 1) * self.step, norm).upper <= chance, 1)
+
+
+def _require_near(far: Fraction, epsilon: Epsilon) -> None:
+    if far * Fraction(float(epsilon)) > _FURTHEST:
+        raise UnsupportedProblemError(
+            f"the threshold is too far: received more than {_FURTHEST} scales of the noise, where the probability is "
+            "below 10^-400000; give a smaller one"
+        )

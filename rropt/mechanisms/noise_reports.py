@@ -15,6 +15,7 @@ from rropt.mechanisms.sensitivities import finite
 from rropt.results import Result
 
 _SHOWN = 7  # digits for people
+_WHOLE = 10**12  # below, whole errors are shown with all digits
 _ERRORS = {"linf": "largest error", "l1": "sum of errors", "l2": "Euclidean error"}
 
 
@@ -55,8 +56,8 @@ class NoiseReport(Result):
         errors = _ERRORS if several else {NORMS[0]: "error"}
         for norm, words in errors.items():
             at_most = self.accuracy.get(norm)
-            shown = "not computed" if at_most is None else decimal_outwards(at_most, up=True, digits=_SHOWN)
-            found.append((f"{words} at most, with confidence {float(self.confidence):.6g}", shown))
+            shown = "not computed" if at_most is None else _rounded_up(at_most)
+            found.append((f"{words} at most, with confidence {telling_decimal(self.confidence)}", shown))
         if self.tail is not None:
             found += [
                 (f"Pr({words} >= {self.threshold})", _text(self.tail.get(norm))) for norm, words in errors.items()
@@ -111,6 +112,11 @@ def noise_report(
         tail=None if far is None else ReadOnlyMapping(tail),
         left_out=tuple(left_out),
     )
+
+
+def _rounded_up(value: Fraction) -> str:
+    whole = value.denominator == 1 and value < _WHOLE
+    return str(value) if whole else decimal_outwards(value, up=True, digits=_SHOWN)
 
 
 def _text(value: Bracket | None) -> str:

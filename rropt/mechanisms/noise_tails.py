@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from rropt.exact import Bracket, Epsilon
@@ -87,11 +88,9 @@ def largest(values: list[Any]) -> Any:
 
 def gamma_tail(x: Any, d: int) -> Any:
     """Return ``Pr(E_1 + ... + E_d >= x)`` of unit exponentials."""
-    term = total = x * 0 + 1
-    for j in range(1, d):
-        term = term * x / j
-        total += term
-    return total * (-x).exp()
+    from flint import arb
+
+    return x.gamma_upper(arb(d), regularized=1)
 
 
 @lru_cache(maxsize=8)
@@ -110,7 +109,7 @@ def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
                 odd = odd * (arb(j + 1) / 2)
             else:
                 even = even * (arb(j + 1) / 2)
-        power = _truncated_power(arb_poly(one), d, terms)
+        power = truncated_power(arb_poly(one), d, terms)
         weights, gammas = [], [(arb(d) / 2 + 1).gamma(), (arb(d + 1) / 2 + 1).gamma()]
         for m in range(terms):
             weights.append(power[m] / gammas[m % 2] / arb(2) ** d)
@@ -118,7 +117,7 @@ def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
         return weights
 
 
-def _truncated_power(base: Any, d: int, terms: int) -> Any:
+def truncated_power(base: Any, d: int, terms: int) -> Any:
     """Return the first coefficients of ``base^d``."""
     from flint import arb_poly
 
@@ -163,17 +162,28 @@ def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
     return 1 - ((1 - a) / (1 + a)) ** d * total
 
 
-def square_tail(a: Any, d: int, squares: int) -> Any:
+def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
     """Return the chance that the sum of squares of d discrete coordinates is at least this."""
-    from flint import arb_poly
+    from flint import ctx
 
-    one: list[Any] = [0] * squares
-    z, power = 0, a * 0 + 1
-    while z * z < squares:
-        one[z * z] = power * (2 if z else 1)
-        z, power = z + 1, power * a
-    law = _truncated_power(arb_poly(one), d, squares).coeffs()
-    return 1 - ((1 - a) / (1 + a)) ** d * sum(law, a * 0)
+    return 1 - _square_sums(epsilon, rate, d, 1 << (squares - 1).bit_length(), ctx.prec)[squares - 1]
+
+
+@lru_cache(maxsize=4)
+def _square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
+    """Return the chances that the sum of squares is at most 0, 1, ..., size - 1, at a precision."""
+    from flint import arb_poly, ctx
+
+    with ctx.workprec(bits):
+        a = (-ball_of(epsilon) * ball(rate)).exp()
+        one: list[Any] = [0] * size
+        z, power = 0, a * 0 + 1
+        while z * z < size:
+            one[z * z] = power * (2 if z else 1)
+            z, power = z + 1, power * a
+        law = truncated_power(arb_poly(one), d, size)
+        least = ((1 - a) / (1 + a)) ** d
+        return list(accumulate(least * law[s] for s in range(size)))
 
 
 def least_integer(holds: Callable[[int], bool], high: int) -> int:

@@ -254,3 +254,13 @@ def test_what_is_too_long_is_refused_at_once() -> None:
         Laplace(Sensitivity.given(1, 100), 1).tail(1000, "l2")
     with pytest.raises(UnsupportedProblemError, match="l2"):
         DiscreteLaplace(Sensitivity.given(1, 2), 1).tail(1000, "l2")
+
+
+def test_far_thresholds() -> None:
+    """Refused at once beyond a million scales, by scales and not by the base of a level; known before."""
+    near = Laplace(Sensitivity.count(), "log(1.0000001)").tail(10**7)
+    assert 0.36 < near.lower < 0.37
+    assert Laplace(Sensitivity.count(), 1).tail(10**5).upper < Fraction(1, 10**43429)
+    for noise in (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.count(), "log(2)")):
+        with pytest.raises(UnsupportedProblemError, match="too far"):
+            noise.tail(Fraction(10**399))
