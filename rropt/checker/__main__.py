@@ -6,7 +6,6 @@ Exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect.
 import os
 import sys
 
-from .limits import MAX_BYTES
 from .verdicts import UNFORESEEN, check_text, explain_text, read_file
 
 _USAGE = """\
@@ -29,7 +28,7 @@ def main(paths: list[str]) -> int:
     for path in paths[explained:]:
         name = ascii(path)[1:-1]  # any terminal can show it
         try:
-            data = sys.stdin.buffer.read(MAX_BYTES + 1) if path == "-" else read_file(path)
+            data = read_file(path)
             verdict, lines = explain_text(data) if explained else (check_text(data), [])
         except OSError as error:
             print(f"{name}: cannot be read: {error.strerror or error}", file=sys.stderr)

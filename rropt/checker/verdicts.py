@@ -91,13 +91,17 @@ def explain_text(text: str | bytes) -> tuple[Verdict, list[str]]:
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file, no more than can be judged; raises ``OSError`` when it cannot be read."""
+    """Return the bytes of a file, ``-`` standard input, no more than can be judged; raises ``OSError``."""
+    if path == "-":
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     with open(path, "rb") as stream:  # noqa: PTH123  # the same call serves pathlib paths and text
         return stream.read(MAX_BYTES + 1)
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:
-    """Judge a certificate file; raises ``OSError`` when it cannot be read."""
+    """Judge a certificate file, ``-`` standard input; raises ``OSError`` when it cannot be read."""
     return check_text(read_file(path))
 
 

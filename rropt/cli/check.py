@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -92,11 +91,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _judge(file: str, explained: bool) -> _Judged:
-    from rropt.checker.limits import MAX_BYTES
     from rropt.checker.verdicts import check_text, explain_text, read_file
 
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else read_file(file)
+        data = read_file(file)
     except (OSError, ValueError) as error:  # a name with a null character is no path
         reason = getattr(error, "strerror", None) or str(error)
         return _Judged(file, None, f"cannot read {shown_path(file)}: {reason}", [], b"")

@@ -41,6 +41,9 @@ def test_every_file_has_an_entry(cli: Any, design: Path, tmp_path: Path) -> None
 def test_standard_input(cli: Any, design: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(design.read_bytes())))
     assert cli("check", "-")[:2] == (0, "-: accepted\n")
+    monkeypatch.setattr("sys.stdin", None)
+    status, out, err = cli("check", "-")
+    assert (status, out, err) == (2, "", "rropt: cannot read '-': standard input is closed\n")
 
 
 def test_what_has_been_verified_is_said(cli: Any, cli_json: Any, design: Path) -> None:
