@@ -147,6 +147,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     """The prevalence lies in an interval: hand out the design of least regret."""
     from rropt.mechanisms.decimals import plain_text
     from rropt.privacy import PrivacyRegion
+    from rropt.results import joined, record_of
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
     if args.routes is not None:
@@ -168,8 +169,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     if args.report is not None:
         put_report(args, solution, [*criterion_rows(args), *_precision_rows(precision)], bound)
     if args.json:
-        record = _interval_json(solution)
-        record["lower"] = None if lower is None else str(lower)
+        record = joined(solution.to_dict(), record_of({"lower": lower}))
         print_json({**record, **precision, **with_bound(criterion_record(args), bound)})
         return 0
     print_table(
@@ -203,25 +203,6 @@ def _bound_worst_case(args: argparse.Namespace) -> tuple[Fraction | None, Certif
         return None, None
     above = solve_over_interval(PrivacyRegion(level.epsilon_above, family=args.family), args.prevalence)
     return above.minimax.lower, above.minimax.certificate
-
-
-def _interval_json(solution: IntervalSolution) -> dict[str, Any]:
-    chosen = solution.least_regret.design
-    data = solution.to_dict()
-    certificate = solution.least_regret.certificate
-    return {
-        "value": str(chosen.worst_case),
-        "value_of": "largest n Var of the mechanism over the interval",
-        "lower": data["minimax"]["lower"],
-        "upper": str(chosen.worst_case),
-        "mechanism": chosen.mechanism.to_dict(),
-        "worst_case": str(chosen.worst_case),
-        "regret": chosen.to_dict()["regret"],
-        "optima": [design.mechanism.to_dict() for design in solution.least_regret.designs],
-        "routes": {"closed-form": chosen.to_dict()["regret"]},
-        "certificate": certificate.to_dict() if certificate else None,
-        **data,
-    }
 
 
 def _interval_rows(solution: IntervalSolution) -> list[tuple[str, ...]]:

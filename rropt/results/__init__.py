@@ -36,7 +36,7 @@ from rropt.exact.texts import READERS
 from rropt.files import parse_json
 from rropt.mappings import ReadOnlyMapping
 from rropt.results.reading import read_result
-from rropt.results.writing import Extended, hints_of, is_extended, joined, plain_dict, record_of, value_of
+from rropt.results.writing import Extended, hints_of, is_extended, joined, plain_dict, record_of, value_of, written
 
 if TYPE_CHECKING:
     from typing import Self
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Extended",
     "Result",
+    "hints_of",
     "html_lines",
     "joined",
     "plain_dict",
@@ -52,6 +53,7 @@ __all__ = [
     "record_of",
     "said_text",
     "says",
+    "written",
 ]
 
 _SHORT = 24  # characters of a value in a repr

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from rropt.certificates import certify_over_interval
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import Bracket
+from rropt.exact import Bracket, both_texts
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.reals import Quotient
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
+from rropt.results import Result, hints_of, record_of, written
 from rropt.solvers.binary_variance import BRACKET_GAP, optimal_set_at
 from rropt.solvers.robust_designs import (
     HEDGE,
     Ends,
     IntervalDesign,
     IntervalOptimum,
-    IntervalSolution,
     Point,
     PrevalenceInterval,
     best_values,
@@ -30,8 +30,72 @@ from rropt.solvers.robust_designs import (
     vertices,
     worst_case,
 )
+from rropt.solvers.solution import OptimalSegment
 
 __all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceInterval", "solve_over_interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalSolution(Result):
+    """The designs of a binary privacy region judged over an interval of prevalences.
+
+    Attributes:
+        region: the designs allowed.
+        interval: the prevalences.
+        candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
+            one of them is optimal.
+        hedge: the design whose excess is the same at both ends, where it is none of the candidates; else None.
+        minimax: the least worst case over the whole region; its designs are candidates.
+        least_regret: the least regret over the whole region: candidates or the hedge.
+        least_regret_candidate: the least regret among the candidates.
+        optimal_set: all designs of variance 0, when the interval is the single prevalence 0 or 1 and delta > 0.
+    """
+
+    region: PrivacyRegion
+    interval: PrevalenceInterval
+    candidates: tuple[IntervalDesign, ...]
+    hedge: IntervalDesign | None
+    minimax: IntervalOptimum
+    least_regret: IntervalOptimum
+    least_regret_candidate: IntervalOptimum
+    optimal_set: OptimalSegment | None
+
+    @classmethod
+    def again(cls, region: PrivacyRegion, interval: PrevalenceInterval) -> IntervalSolution:
+        """Return the designs of a region, judged again."""
+        return solve_over_interval(region, (interval.low, interval.high))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design binary --json``: the design of least regret, and what was judged."""
+        chosen, certificate = self.least_regret.design, self.least_regret.certificate
+        values = {
+            "value": chosen.worst_case,
+            "value_of": "largest n Var of the mechanism over the interval",
+            "lower": self.minimax.lower,
+            "upper": chosen.worst_case,
+            "mechanism": chosen.mechanism,
+            "worst_case": chosen.worst_case,
+            "regret": chosen.regret,
+            "optima": tuple(design.mechanism for design in self.least_regret.designs),
+            "routes": {"closed-form": chosen.regret},
+        }
+        parts = {name: _said(getattr(self, name)) for name in hints_of(IntervalSolution)}
+        return record_of(values) | {"certificate": certificate and certificate.to_dict()} | parts
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the designs, and which of them are best."""
+        designs = [*self.candidates, *([self.hedge] if self.hedge else [])]
+        best = (("least worst case", self.minimax), ("least regret", self.least_regret))
+        return [
+            ("problem", f"prevalence {self.interval}, {self.region}"),
+            *(("design", str(design)) for design in designs),
+            *((what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in best),
+        ]
+
+
+def _said(part: Any) -> Any:
+    """Return a part for JSON, exact numbers as strings."""
+    return [_said(one) for one in part] if isinstance(part, tuple) else part and written(part)[0]
 
 
 def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:

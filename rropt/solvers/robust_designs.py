@@ -41,8 +41,6 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Bracket, as_text, both_texts, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
-from rropt.privacy import PrivacyRegion
-from rropt.solvers.solution import OptimalSegment
 
 _FORMS = "LOW..HIGH with 0 <= LOW <= HIGH <= 1, such as 0.1..0.4 or 1/10..2/5"
 
@@ -225,52 +223,3 @@ class IntervalOptimum(Bracket):
             "designs": [design.name for design in self.designs],
             "certificate": self.certificate.to_dict() if self.certificate else None,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class IntervalSolution:
-    """The designs of a binary privacy region judged over an interval of prevalences.
-
-    Attributes:
-        region: the designs allowed.
-        interval: the prevalences.
-        candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
-            one of them is optimal.
-        hedge: the design whose excess is the same at both ends, where it is none of the candidates; else None.
-        minimax: the least worst case over the whole region; its designs are candidates.
-        least_regret: the least regret over the whole region: candidates or the hedge.
-        least_regret_candidate: the least regret among the candidates.
-        optimal_set: all designs of variance 0, when the interval is the single prevalence 0 or 1 and delta > 0.
-    """
-
-    region: PrivacyRegion
-    interval: PrevalenceInterval
-    candidates: tuple[IntervalDesign, ...]
-    hedge: IntervalDesign | None
-    minimax: IntervalOptimum
-    least_regret: IntervalOptimum
-    least_regret_candidate: IntervalOptimum
-    optimal_set: OptimalSegment | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form: exact numbers are strings."""
-        return {
-            "interval": {"low": as_text(self.interval.low), "high": as_text(self.interval.high)},
-            "candidates": [design.to_dict() for design in self.candidates],
-            "hedge": self.hedge.to_dict() if self.hedge else None,
-            "minimax": self.minimax.to_dict(),
-            "least_regret": self.least_regret.to_dict(),
-            "least_regret_candidate": self.least_regret_candidate.to_dict(),
-            "optimal_set": self.optimal_set.to_dict() if self.optimal_set else None,
-        }
-
-    def __str__(self) -> str:
-        designs = [*self.candidates, *([self.hedge] if self.hedge else [])]
-        return "\n".join(
-            [
-                f"prevalence {self.interval}, {self.region}",
-                *(str(design) for design in designs),
-                f"least worst case: {self.minimax.design.name}, {both_texts(self.minimax.upper)}",
-                f"least regret: {self.least_regret.design.name}, {both_texts(self.least_regret.upper)}",
-            ]
-        )
