@@ -30,7 +30,7 @@ _BINCOUNT = """
 import numpy, sys
 import pyarrow.parquet as parquet
 total = numpy.zeros(2, numpy.int64)
-for batch in parquet.ParquetFile(sys.argv[1]).iter_batches(1 << 20, ["q"]):
+for batch in parquet.ParquetFile(sys.argv[1]).iter_batches(batch_size=1 << 20, columns=["q"]):
     total += numpy.bincount(batch.column(0).to_numpy(zero_copy_only=False), minlength=2)
 print(total.tolist())
 """

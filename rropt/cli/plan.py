@@ -23,6 +23,7 @@ from rropt.cli.arguments import (
 from rropt.cli.finite_populations import add_population, is_finite_plan, plan_finite
 from rropt.cli.joint_answers import level_rows, question_levels
 from rropt.cli.output import print_json, print_table
+from rropt.cli.plan_groups import add_plan_groups, is_groups_plan, plan_groups
 from rropt.errors import InvalidParameterError
 from rropt.exact import both_texts
 from rropt.exact.written import listed
@@ -48,6 +49,8 @@ examples:
   rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
   rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
+  rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
+  rropt plan --mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000
 A margin is half the width of the interval, before [0, 1] cuts it, when the answers come in
 as the prevalence makes expected; without --prevalence, at the worst prevalence. Of several
 questions the least precise cell counts, at the worst population unless --population is given."""
@@ -90,6 +93,7 @@ def add(plan: argparse.ArgumentParser) -> None:
         help="plan for this linear functional of the shares of one question, at --population P1,..,PK or the worst",
     )
     add_population(plan)
+    add_plan_groups(plan)
     plan.add_argument("--confidence", metavar="C", help="of the interval (default: 0.95)")
     plan.add_argument(
         "--interval",
@@ -107,6 +111,8 @@ def add(plan: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
+    if is_groups_plan(args):
+        return plan_groups(args)
     if is_finite_plan(args):
         return plan_finite(args)
     goal, design = _goal(args), None

@@ -117,6 +117,14 @@ def score(first: Sample, second: Sample) -> float:
     return float(_scores(first, second, np.array([first.hits]), np.array([second.hits]))[0, 0])
 
 
+def orderings(first: Sample, second: Sample) -> Floats:
+    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), equal where it is nearly so."""
+    found = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
+    finite = np.isfinite(found)
+    found[finite] = [float(f"{x:.8g}") for x in found[finite]]
+    return found
+
+
 def _scores(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
     """Return T for all pairs of counts."""
     estimates, weights, ends = [], [], []

@@ -60,19 +60,24 @@ class Asked:
         """Return a question's column as codes."""
         from duckdb import CaseExpression, ConstantExpression, FunctionExpression
 
-        text = source.text(self.columns[question]) if self.columns else source.text_at(question)
+        place = source.columns.index(source.column(self.columns[question])) if self.columns else question
+        text, plain = source.text_at(place), source.plain(place)
         lowered = FunctionExpression("lower", text) if self.missing is None else text
         gaps = NO_ANSWER if self.missing is None else ("", *(each.strip() for each in self.missing))
         missing = lowered.isin(*map(ConstantExpression, dict.fromkeys(gaps)))
         if self.categories is None:
             number = FunctionExpression("regexp_full_match", text, ConstantExpression("0|[1-9][0-9]{0,6}"))
             value = CaseExpression(number, text).otherwise(ConstantExpression(str(_LARGEST + 1))).cast("INTEGER")
-            case = CaseExpression(missing, ConstantExpression(MISSING))
-            case = case.when(value <= ConstantExpression(_LARGEST), value)
+            # what is written as most people write it is found first: stripping and numbers cost ten times more
+            case = CaseExpression(plain == ConstantExpression("0"), ConstantExpression(0))
+            case = case.when(plain == ConstantExpression("1"), ConstantExpression(1))
+            case = case.when(missing, ConstantExpression(MISSING)).when(value <= ConstantExpression(_LARGEST), value)
             return case.otherwise(ConstantExpression(INVALID)).cast("INTEGER")
-        case = CaseExpression(text == ConstantExpression(self.categories[0].strip()), ConstantExpression(0))
-        for code, name in enumerate(self.categories[1:], start=1):
-            case = case.when(text == ConstantExpression(name.strip()), ConstantExpression(code))
+        names = [name.strip() for name in self.categories]
+        case = CaseExpression(plain == ConstantExpression(names[0]), ConstantExpression(0))
+        pairs = [(plain, code) for code in range(1, len(names))] + [(text, code) for code in range(len(names))]
+        for written, code in pairs:
+            case = case.when(written == ConstantExpression(names[code]), ConstantExpression(code))
         return case.when(missing, ConstantExpression(MISSING)).otherwise(ConstantExpression(INVALID)).cast("INTEGER")
 
 
@@ -162,6 +167,7 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
     width = len(groups)
     for row in coded(source, asked).query(statement):
         texts, pattern, n = row[:width], row[width:-1], row[-1]
+        texts = [text.strip() for text in texts]
         own = tuple(texts[: len(asked.by)])
         cell = Cell(own, texts[-1] if asked.devices is not None else "")
         if len(sets) == 1:
@@ -169,7 +175,8 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
         else:  # the one question of its set has a code, the others have none
             place = next(question for question, code in enumerate(pattern) if code is not None)
             key = (pattern[place],)
-        found[place].setdefault(cell, {})[key] = n
+        codes_of = found[place].setdefault(cell, {})
+        codes_of[key] = codes_of.get(key, 0) + n  # texts that differ in blanks around them are one
         if len(found[place]) > _MOST_CELLS:
             raise FileFormatError(
                 f"the groups and devices are too many: received more than {_MOST_CELLS} different texts in "
@@ -183,9 +190,10 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
 def coded(source: Source, asked: Asked) -> Source:
     """Return the table of codes q0, q1, ..., groups g0, g1, ... and devices d."""
     chosen = [asked.code(source, question).alias(f"q{question}") for question in range(asked.questions)]
-    chosen += [source.text(name).alias(f"g{i}") for i, name in enumerate(asked.by)]
-    if asked.devices is not None:
-        chosen.append(source.text(asked.devices).alias("d"))
+    texts = [*asked.by, *(() if asked.devices is None else (asked.devices,))]
+    titles = [*(f"g{i}" for i in range(len(asked.by))), "d"]
+    for name, title in zip(texts, titles, strict=False):
+        chosen.append(source.plain(source.columns.index(source.column(name))).alias(title))
     relation: DuckDBPyRelation = source.relation.select(*chosen)
     return Source(source.name, relation, (), tuple(relation.columns), source.above, connection=source.connection)
 
@@ -235,8 +243,9 @@ def first_row_of(source: Source, asked: Asked, device: str) -> list[int]:
     """Return the first row whose device has a name."""
     from duckdb import ColumnExpression, ConstantExpression
 
-    table = coded(source, asked)
-    relation = table.relation.query("answers", "SELECT d, row_number() OVER () AS place FROM answers")
+    assert asked.devices is not None
+    texts = source.relation.select(source.text(asked.devices).alias("d"))
+    relation = texts.query("answers", "SELECT d, row_number() OVER () AS place FROM answers")
     assert relation is not None
     found = relation.filter(ColumnExpression("d") == ConstantExpression(device)).aggregate("min(place)").fetchall()
     return [found[0][0]]

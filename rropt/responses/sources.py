@@ -83,6 +83,15 @@ class Source:
         stripped = FunctionExpression("trim", column.cast("VARCHAR"), ConstantExpression(BLANKS))
         return CaseExpression(column.isnull(), ConstantExpression("")).otherwise(stripped)
 
+    def plain(self, place: int) -> Expression:
+        """Return a column as it is, as text, '' where there is none: quick, where few texts are stripped afterwards."""
+        from duckdb import CaseExpression, ColumnExpression, ConstantExpression
+
+        if str(self.relation.types[place]) != "VARCHAR":
+            return self.text_at(place)
+        column = ColumnExpression(self.columns[place])
+        return CaseExpression(column.isnull(), ConstantExpression("")).otherwise(column)
+
     def where(self, rows: Sequence[int]) -> str:
         """Return rows, counted from 1, as a message names them."""
         kind, above = ("row", 0) if self.above is None else ("line", self.above)

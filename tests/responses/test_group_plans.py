@@ -1,0 +1,86 @@
+"""Plans of groups: powers against enumeration, allocations against all others."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import pytest
+import scipy.stats
+
+from rropt import named_mechanism
+from rropt.errors import InvalidParameterError
+from rropt.estimation.plans.groups import _exact_power, plan_difference, plan_strata
+from rropt.estimation.two_samples import Sample, equality_test
+
+
+def test_power_by_enumeration() -> None:
+    """The power of the exact test, cell by cell."""
+    n, ends, pair, level = 8, (Fraction(1, 4), Fraction(3, 4)), (Fraction(0), Fraction(1)), Fraction(1, 5)
+    laws = [scipy.stats.binom.pmf(range(n + 1), n, float(ends[0] + (ends[1] - ends[0]) * p)) for p in pair]
+    expected = sum(
+        laws[0][a] * laws[1][b]
+        for a, b in product(range(n + 1), repeat=2)
+        if equality_test(Sample(n, a, *ends), Sample(n, b, *ends)).p <= float(level)
+    )
+    assert _exact_power(n, ends, pair, level) == pytest.approx(expected)
+
+
+def test_a_difference() -> None:
+    plan = plan_difference(named_mechanism("warner:3/4"), ["1/10", "9/10"], "0.9")
+    assert plan.exact
+    assert plan.power >= 0.9
+    large = plan_difference(named_mechanism("warner:1"), ["0.4", "0.5"])
+    assert (large.n, large.exact) == (388, False)  # Fleiss, Statistical Methods for Rates and Proportions, table A.3
+
+
+def test_allocations_against_all_others(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    device = named_mechanism("crosswise:1/4")
+    for _ in range(size(15, 150)):
+        parts = [rng.randint(1, 9) for _ in range(3)]
+        shares = [Fraction(part, sum(parts)) for part in parts]
+        guesses = [Fraction(rng.randint(0, 10), 10) for _ in range(3)]
+        n = rng.randint(3, 18)
+        plan = plan_strata(device, shares, guesses, n=n)
+
+        def variance(sizes: tuple[int, ...], shares: list[Fraction] = shares, guesses: list = guesses) -> Fraction:
+            chances = [Fraction(3, 4) - p / 2 for p in guesses]
+            return sum(
+                (w * w * 4 * x * (1 - x) / m for w, x, m in zip(shares, chances, sizes, strict=True)), Fraction(0)
+            )
+
+        every = [(a, b, n - a - b) for a in range(1, n) for b in range(1, n - a)]
+        assert plan.n == n
+        assert plan.variance == min(map(variance, every)) <= plan.proportional
+        least = plan_strata(device, shares, guesses, variance=plan.variance)
+        assert least.n <= n
+        assert least.variance <= plan.variance
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--groups", "0.1", "--power", "0.8"), "two that differ"),
+        (("--groups", "0.1,0.1"), "two that differ"),
+        (("--groups", "0.1,0.2", "--n", "5"), "--power"),
+        (("--groups", "0.1,0.2", "--power", "0.01"), "power is out of range"),
+        (("--groups", "0.1,0.2", "--strata", "1:0.1"), "either --groups"),
+        (("--strata", "0.5:0.1,0.4:0.2", "--n", "10"), "sum 1"),
+        (("--strata", "0.5,0.5", "--n", "10"), "W:P"),
+        (("--strata", "0.5:0.1,0.5:0.2"), "goal is missing"),
+        (("--strata", "0.5:0.1,0.5:0.2", "--n", "1"), "n is not a count"),
+        (("--strata", "0.5:0.1,0.5:0.2", "--power", "0.8"), "--variance"),
+        (("--strata", "0.5:0.1,0.5:0.2", "--variance", "1e-20"), "too small"),
+    ],
+)
+def test_bad_input(cli: Callable[..., tuple[int, str, str]], options: tuple[str, ...], told: str) -> None:
+    status, out, err = cli("plan", "--mechanism", "warner:3/4", *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert told in err
+
+
+def test_wrong_calls() -> None:
+    with pytest.raises(InvalidParameterError, match="given twice"):
+        plan_strata(named_mechanism("warner:3/4"), [1], ["1/2"], n=3, variance=1)
