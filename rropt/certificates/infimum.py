@@ -9,7 +9,8 @@ from typing import Any
 from rropt.certificates.certificate import Certificate
 from rropt.errors import CertificateError
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.parity_bounds import ParityBound, criterion_level
+from rropt.privacy.criterion_region import criterion_level
+from rropt.privacy.parity_bounds import ParityBound
 from rropt.privacy.parity_bounds.cell_searches import UnprovedError
 from rropt.privacy.parity_bounds.covers import criterion_problem, find_cover
 from rropt.privacy.parity_bounds.parity_bound import criterion_pieces

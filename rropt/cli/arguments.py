@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, ProductMechanism
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import CriterionLevel, ParityBound
+    from rropt.privacy.criterion_region import CriterionLevel
+    from rropt.privacy.parity_bounds import ParityBound
 
 
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
@@ -232,7 +233,7 @@ def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
 @lru_cache(maxsize=8)
 def _level(criterion: Criterion) -> CriterionLevel:
     """Return the level; once per criterion, since an enclosure may take seconds."""
-    from rropt.privacy.parity_bounds import criterion_level
+    from rropt.privacy.criterion_region import criterion_level
 
     return criterion_level(criterion)
 

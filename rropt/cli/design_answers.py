@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
-    from rropt.privacy.parity_bounds import CriterionLevel
+    from rropt.privacy.criterion_region import CriterionLevel
     from rropt.problem import Problem
     from rropt.solvers import Solution
     from rropt.solvers.criterion_designs import BothSides

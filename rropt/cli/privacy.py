@@ -160,7 +160,7 @@ def _level(judgement: Judgement | None) -> Epsilon | None:
     """Return the level of a criterion, at which delta is wanted; ``None``: every finite one."""
     if judgement is None or judgement.bound.lower is None:
         return None
-    from rropt.privacy.parity_bounds import criterion_level
+    from rropt.privacy.criterion_region import criterion_level
 
     level = criterion_level(judgement.bound.criterion, judgement.bound)
     remark = rounding_remark(level)

@@ -50,7 +50,8 @@ from rropt.orders.dominating_mechanisms import (
 from rropt.results import Result, record_of
 
 if TYPE_CHECKING:
-    from rropt.privacy.parity_bounds import CriterionLevel, ParityBound
+    from rropt.privacy.criterion_region import CriterionLevel
+    from rropt.privacy.parity_bounds import ParityBound
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +219,13 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
 
     >>> from rropt.mechanisms import named_mechanism
     >>> from rropt.privacy.criteria import canonical_information_privacy
-    >>> from rropt.privacy.parity_bounds import criterion_level
+    >>> from rropt.privacy.criterion_region import criterion_level
     >>> level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))  # B = 3.763..., irrational
     >>> answer = admissible_under(named_mechanism("warner:79/100"), level)
     >>> bool(answer), str(answer.parity), float(answer.parity), float(answer.level.gamma)
     (False, '79/21', 3.761904761904762, 3.7630656197094887)
     """
-    from rropt.privacy.parity_bounds import CriterionLevel
+    from rropt.privacy.criterion_region import CriterionLevel
 
     required(level, CriterionLevel, "the level", "criterion_level(criterion)")
     parity, bound = _finite_parity(required_mechanism(mechanism)), level.bound

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import information_privacy as information_privacy
     from rropt.privacy.criteria import rho_to_rho as rho_to_rho
     from rropt.privacy.criteria.restricted_families import PropertyFamily as PropertyFamily
+    from rropt.privacy.criterion_region import CriterionLevel as CriterionLevel
     from rropt.privacy.criterion_region import CriterionRegion as CriterionRegion
+    from rropt.privacy.criterion_region import criterion_level as criterion_level
     from rropt.privacy.parity_bounds import Breach as Breach
-    from rropt.privacy.parity_bounds import CriterionLevel as CriterionLevel
     from rropt.privacy.parity_bounds import Judgement as Judgement
     from rropt.privacy.parity_bounds import ParityBound as ParityBound
     from rropt.privacy.parity_bounds import Place as Place
-    from rropt.privacy.parity_bounds import criterion_level as criterion_level
     from rropt.privacy.parity_bounds import judge as judge
     from rropt.privacy.parity_bounds import parity_bound as parity_bound
 

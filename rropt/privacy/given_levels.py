@@ -81,7 +81,7 @@ def level(
     if criterion is None:
         return Level(Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma), slack)
     require_no_delta(delta)
-    from rropt.privacy.parity_bounds import criterion_level
+    from rropt.privacy.criterion_region import criterion_level
 
     return Level(criterion_level(criterion).epsilon, slack, criterion)
 

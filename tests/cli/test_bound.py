@@ -166,7 +166,8 @@ def test_an_enclosure_is_rounded_outwards_for_people() -> None:
 
     from rropt.cli.arguments import rounding_remark
     from rropt.privacy.criteria import canonical_information_privacy
-    from rropt.privacy.parity_bounds import criterion_level, parity_bound
+    from rropt.privacy.criterion_region import criterion_level
+    from rropt.privacy.parity_bounds import parity_bound
 
     exact = parity_bound(canonical_information_privacy("(1+p)/2"))
     tiny = Fraction(1, 10**18)

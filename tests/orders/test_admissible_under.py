@@ -15,7 +15,8 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.orders import admissible
 from rropt.orders.admissibility import admissible_under
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
-from rropt.privacy.parity_bounds import CriterionLevel, ParityBound, criterion_level, parity_bound
+from rropt.privacy.criterion_region import CriterionLevel, criterion_level
+from rropt.privacy.parity_bounds import ParityBound, parity_bound
 
 IRRATIONAL = canonical_information_privacy("piecewise(1/2, p^2 < 1/5, 1)")  # B = sqrt(5) - 1 = 1.236...
 TWO = canonical_information_privacy("(1+p)/2")  # B = 2

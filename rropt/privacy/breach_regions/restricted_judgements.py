@@ -18,8 +18,9 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
+from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.parity_bounds import Breach, ParityBound, criterion_level, judge, parity_bound
+from rropt.privacy.parity_bounds import Breach, ParityBound, judge, parity_bound
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rropt.privacy.parity_bounds.breaches import Breach, Judgement, judge
-from rropt.privacy.parity_bounds.criterion_levels import CriterionLevel, criterion_level
 from rropt.privacy.parity_bounds.infima import Place
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, parity_bound
 
-__all__ = ["Breach", "CriterionLevel", "Judgement", "ParityBound", "Place", "criterion_level", "judge", "parity_bound"]
+__all__ = ["Breach", "Judgement", "ParityBound", "Place", "judge", "parity_bound"]
