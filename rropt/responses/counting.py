@@ -166,8 +166,7 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
     found: list[dict[Cell, dict[tuple[int, ...], int]]] = [{} for _ in sets]
     width = len(groups)
     for row in coded(source, asked).query(statement):
-        texts, pattern, n = row[:width], row[width:-1], row[-1]
-        texts = [text.strip() for text in texts]
+        texts, pattern, n = [text.strip() for text in row[:width]], row[width:-1], row[-1]
         own = tuple(texts[: len(asked.by)])
         cell = Cell(own, texts[-1] if asked.devices is not None else "")
         if len(sets) == 1:
