@@ -13,19 +13,22 @@ import numpy as np
 
 from rropt import Mechanism, named_mechanism
 from rropt.estimation import plan_deck
-from rropt.mechanisms import DealtDeck, DrawnAnswers
+from rropt.mechanisms import DealtDeck, DiscreteLaplace, DrawnAnswers, Sensitivity
+from rropt.mechanisms.noise_reports import noise_report
 from rropt.mechanisms.physical_devices import best_device, deck, dice
 from rropt.orders import compare_designs
+from rropt.sampling import DiscreteNoise, deal
 
 SHARES = (5, 10, 20, 30, 35)
 FIVE = Mechanism([[Fraction(a, 100), Fraction(b, 100)] for a, b in zip(SHARES, SHARES[::-1], strict=True)])
 THREE = named_mechanism("christofides:1/10,3/10,6/10")
+NOISE = DiscreteNoise(DiscreteLaplace(Sensitivity.count(), "1/10"))
 SPINNER = named_mechanism("warner:3/4")
 
 
 def ends(device: DrawnAnswers, view: str, epsilon: str) -> str:
     lower, upper = device.view(view).delta_bracket(epsilon)
-    return f"{float(lower):.4g} to {float(upper):.4g}"
+    return f"{float(lower):.9g}, ends {float((upper - lower) / lower):.1g} of it apart"
 
 
 BUDGETS = [Fraction(i, 200) for i in range(1, 1001)]  # epsilon from 0.005 to 5
@@ -82,6 +85,11 @@ def rows() -> dict[str, Callable[[], object]]:
         "delta of 30 of five cards, counts": lambda: ends(DrawnAnswers(FIVE, 30, 1), "counts", "1/2"),
         "delta of 100 of three cards, counts": lambda: ends(DrawnAnswers(THREE, 100, 1), "counts", "1/2"),
         "delta of 10^5 yes and no, the count": lambda: ends(count, "sum", "1/100"),
+        "10^5 draws of Laplace noise on a count": lambda: len([NOISE.draw() for _ in range(10**5)]),
+        "Laplace noise on a histogram of 100 cells, all norms": lambda: len(
+            noise_report(DiscreteLaplace(Sensitivity.histogram(100), 1)).accuracy
+        ),
+        "deck of 4*10^5 cards, dealt": lambda: len(deal(DealtDeck([10**5, 10**5, 2 * 10**5]))),
         "delta of 10^5 of five cards, the sum": lambda: ends(DrawnAnswers(FIVE, 10**5, 1), "sum", "1/100"),
         "all views of a deck of 10^9": lambda: [
             str(DealtDeck([10**8, 9 * 10**8]).view(v).epsilon()) for v in ("one", "sum")
