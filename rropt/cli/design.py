@@ -60,6 +60,7 @@ def add(design: argparse.ArgumentParser) -> None:
     )
     kinds.add_parser("bits", help="several yes-or-no questions under one privacy budget", fill=_add_bits)
     kinds.add_parser("device", help="dice, a deck, coins: the best use of a randomizer at hand", fill=_add_device)
+    kinds.add_parser("others", help="least width when some respondents do not follow it", fill=_add_others)
     kinds.add_parser("problem", help="a problem file", fill=_add_problem)
 
 
@@ -79,6 +80,12 @@ def _add_device(device: argparse.ArgumentParser) -> None:
     from rropt.cli.design_device import add_device
 
     add_device(device)
+
+
+def _add_others(others: argparse.ArgumentParser) -> None:
+    from rropt.cli.design_others import add_others
+
+    add_others(others)
 
 
 def _add_binary(binary: argparse.ArgumentParser) -> None:

@@ -50,6 +50,8 @@ class Others(Result):
             programme.limit_others("=" if self.share == "exactly" else "<=", self.theta)
 
     def __str__(self) -> str:
+        if not self.behaviours:
+            return "nobody: all follow the device"
         said = "any share" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
         return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
 
@@ -326,7 +328,7 @@ def _cross_check(
     groups: Sequence[Population], contrasts: Sequence[Vector], others: Others, sharp: SharpInterval | None
 ) -> None:
     """Hold the programmes against the closed form, where there is one."""
-    if len(groups) > 1 or len(groups[0].samples) > 1 or len(others.behaviours) > 1 or contrasts[0] != unit(1, 2):
+    if len(groups) > 1 or len(groups[0].samples) > 1 or len(others.behaviours) != 1 or contrasts[0] != unit(1, 2):
         return
     (sample,), (behaviour,) = groups[0].samples, others.behaviours
     if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers":

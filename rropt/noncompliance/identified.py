@@ -126,12 +126,12 @@ class TypeShares(Result):
         return rows
 
 
-def identified_shares(samples: Any, *, model: str | None = "always-no") -> TypeShares:
+def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     """Return the estimated shares of all types of respondents of a point-identified model.
 
     Args:
         samples: of one population, as for ``prevalence_bounds``.
-        model: fixed behaviours (not adversarial), or None: nobody is an other.
+        model: fixed behaviours (not adversarial), or ``none``: nobody is an other.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.
@@ -143,9 +143,7 @@ def identified_shares(samples: Any, *, model: str | None = "always-no") -> TypeS
     >>> print(found.value(found.trait((0, 1))), found.ratio(found.honest, found.trait((0, 1)))[0])
     1/4 9/10
     """
-    (population,) = groups_of(samples, None, model or "adversarial")
-    if model is None:
-        population = Population(population.samples, ())
+    (population,) = groups_of(samples, None, model)
     free = [str(behaviour) for behaviour in population.others if behaviour.free]
     if free:
         raise InfeasibleError(

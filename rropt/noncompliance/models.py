@@ -172,7 +172,8 @@ def forced_parameters(mechanism: Mechanism) -> Vector:
 def behaviours(model: object) -> tuple[Behaviour, ...]:
     """Return the behaviours that a model names: words joined by ``+``; others may then be of any of these kinds.
 
-    ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything.
+    ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
+    ``none``: nobody is an other.
 
     Raises:
         InvalidParameterError: a word that is none, or twice the same.
@@ -180,11 +181,13 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     >>> [str(behaviour) for behaviour in behaviours("monotone:always-no + random")]
     ['monotone:always-no', 'random']
     """
+    if model == "none":
+        return ()
     found = tuple(_behaviour(part.strip().lower()) for part in model.split("+")) if isinstance(model, str) else ()
     if not found or None in found or len(set(found)) < len(found):
         raise InvalidParameterError(
             f"the model of the others is unknown: received {shown(model)}; allowed are {', '.join(_WORDS)}, always:I "
-            "and monotone, each at most once, joined by +, and monotone:WORD for those with the trait alone"
+            "and monotone, each at most once, joined by +, monotone:WORD for those with the trait alone, and none"
         )
     return tuple(behaviour for behaviour in found if behaviour is not None)
 

@@ -345,7 +345,7 @@ def test_extended_crosswise() -> None:
         (rropt.named_mechanism("crosswise:1/4"), list(first)),
         (rropt.named_mechanism("crosswise:3/4"), list(second)),
     ]
-    found = identified_shares(samples, model=None)
+    found = identified_shares(samples, model="none")
     same = Fraction(first[1] + second[0], 610)
     assert float(found.likely[1]) == pytest.approx(float((same - Fraction(3, 4)) / Fraction(-1, 2)))
     cells = [(198, 310), (112, 310), (190, 300), (110, 300)]
@@ -474,6 +474,16 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
 def test_bad_command(cli: Callable[..., tuple[int, str, str]], arguments: tuple[str, ...]) -> None:
     status, out, err = cli("noncompliance", *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_design_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    level, proof = tmp_path / "mechanism.json", tmp_path / "proof.json"
+    asked = ("--epsilon", "1/2", "--delta", "0.3", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")
+    status, out, _ = cli("design", "others", *asked, "--json", "--output", str(level), "--certificate", str(proof))
+    assert (status, round(json.loads(out)["decimals"]["loss"], 3)) == (0, 0.473)
+    assert rropt.check(proof)
+    assert cli("privacy", str(level), "--epsilon", "1/2", "--delta", "0.3")[0] == 0
+    assert "least worst-case width" in cli("design", "others", *asked)[1]
 
 
 def test_samples_are_checked() -> None:
