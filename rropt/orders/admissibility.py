@@ -50,8 +50,7 @@ from rropt.orders.dominating_mechanisms import (
 from rropt.results import Result, record_of
 
 if TYPE_CHECKING:
-    from rropt.privacy.criterion_region import CriterionLevel
-    from rropt.privacy.parity_bounds import ParityBound
+    from rropt.privacy import CriterionLevel, ParityBound
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +217,7 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
     Source: Chai and Nayak (2018), Theorems 3.1, 4.2 and 4.3.
 
     >>> from rropt.mechanisms import named_mechanism
-    >>> from rropt.privacy.criteria import canonical_information_privacy
-    >>> from rropt.privacy.criterion_region import criterion_level
+    >>> from rropt.privacy import canonical_information_privacy, criterion_level
     >>> level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))  # B = 3.763..., irrational
     >>> answer = admissible_under(named_mechanism("warner:79/100"), level)
     >>> bool(answer), str(answer.parity), float(answer.parity), float(answer.level.gamma)
