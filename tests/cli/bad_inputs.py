@@ -125,7 +125,7 @@ design bits --epsilon 1 --weights 1,2 --routes closed-form                    | 
 design bits --epsilon 1 --questions 2 --routes magic                          | 2 | magic
 design bits --epsilon 1 --questions 2 --certificate {here}                    | 2 | Is a directory
 check                                                                         | 2 | required
-check {none}                                                                  | 2 | cannot be read
+check {none}                                                                  | 2 | cannot read
 check {here}                                                                  | 2 | cannot be read
 check ""                                                                      | 2 | cannot be read
 privacy                                                                       | 2 | required
