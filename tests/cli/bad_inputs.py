@@ -126,8 +126,8 @@ design bits --epsilon 1 --questions 2 --routes magic                          | 
 design bits --epsilon 1 --questions 2 --certificate {here}                    | 2 | Is a directory
 check                                                                         | 2 | required
 check {none}                                                                  | 2 | cannot read
-check {here}                                                                  | 2 | cannot be read
-check ""                                                                      | 2 | cannot be read
+check {here}                                                                  | 2 | cannot read
+check ""                                                                      | 2 | cannot read
 privacy                                                                       | 2 | required
 privacy {none}                                                                | 2 | cannot be read
 privacy {here}                                                                | 2 | cannot be read
