@@ -242,7 +242,8 @@ _RELATIONS = {
 def _caption(picture: BreachPicture) -> str:
     if not picture.regions:
         return (
-            "Upper limits h(p) = γp/(1 + (γ − 1)p): the largest posterior probability p* at the prior p when every "
+            "The curves are upper limits h(p) = γp/(1 + (γ − 1)p): the "
+            "largest posterior probability p* at the prior p when every "
             "Bayes factor is at most γ. The lower limits are their mirror images, p to 1 − p and p* to 1 − p*."
         )
     demands = any(shown.mechanism is None for shown in picture.regions)
@@ -253,7 +254,7 @@ def _caption(picture: BreachPicture) -> str:
     if demands and provides:
         text += "The mechanism meets the criterion if its region covers that of the criterion. "
     if picture.gammas:
-        text += "Curves γ: the upper limits when every Bayes factor is at most γ. "
+        text += "Curves with γ are the upper limits when every Bayes factor is at most γ. "
     if picture.parts:
         text += "With A and B: the region of the canonical form h(p) = min(h_u(p), 1 − h_l(1 − p)), met by the same "
         text += "mechanisms. "

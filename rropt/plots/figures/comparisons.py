@@ -184,7 +184,8 @@ def _tag(picture: ComparisonPicture, i: int) -> str:
 
 
 def _caption(picture: ComparisonPicture) -> str:
-    text = f"n Var of designs at one budget, {picture.title}. Each has rational parameters that keep it exactly"
+    text = f"The curves show n Var of designs at one budget, {picture.title}. "
+    text += "Each has rational parameters that keep it exactly"
     names = {name for group, _ in picture.curves for name in group}
     if "improved-christofides" in names:
         text += "; a dealt deck (improved-christofides) for one answer seen alone only"

@@ -170,10 +170,11 @@ def _caption(picture: EfficiencyPicture) -> str:
         "parity exactly exp(ε)" if picture.delta.rational == 0 else "the most informative parameter that is private"
     )
     text = (
-        f"n Var of classical designs over the least n Var of all binary designs that are (ε, δ)-private, at "
+        f"The curves show n Var of classical designs over the least "
+        f"n Var of all binary designs that are (ε, δ)-private, at "
         f"{delta_text(picture.delta)} and prevalence {picture.prevalence}. Each design has {private}."
     )
     if picture.points:
         levels = [point.problem.region.one_level().epsilon for point in picture.points]
-        text += f" Markers: certified values at ε {numbers_text(levels)}."
+        text += f" Markers show certified values at ε {numbers_text(levels)}."
     return text

@@ -165,7 +165,7 @@ def _name_vertices(sheet: Sheet, picture: RegionPicture) -> None:
 
 def _caption(picture: RegionPicture) -> str:
     level = level_text(picture.region.epsilon, picture.region.delta)
-    text = f"Designs (p₀₀, p₁₁) that are (ε, δ)-private at {level}; γ = exp(ε)."
+    text = f"The picture shows the designs (p₀₀, p₁₁) that are (ε, δ)-private at {level}; γ = exp(ε)."
     if any(design.is_mirrored for design in picture.designs):
         text += " Primed letters: the mirror images, with the two answers relabelled."
     return text
@@ -236,7 +236,8 @@ def draw_g(picture: ThresholdPicture, style: Style) -> Figure:
 
 
 _CAPTION = (
-    "Level sets of g(ε, δ) = δ(γ + δ)/(γ + 2δ − 1)², γ = exp(ε); g falls as ε grows. For a prevalence π ≤ 1/2 take the "
+    "The curves are level sets of g(ε, δ) = δ(γ + δ)/(γ + 2δ − "
+    "1)², γ = exp(ε); g falls as ε grows. For a prevalence π ≤ 1/2 take the "
     "curve g = π: above it (π < g) the corner (p₀₀, p₁₁) = (1, δ) is optimal, below it (π > g) "
     "p₀₀ = p₁₁ = (γ + δ)/(γ + 1), on it both. For π > 1/2 take g = 1 − π and the corner (δ, 1)."
 )

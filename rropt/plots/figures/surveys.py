@@ -87,7 +87,8 @@ def draw_heat_map(picture: HeatPicture, style: Style) -> Figure:
         for x in (0.0, top / 2, top)
     ]
     text = (
-        f"The chance of each answer (row) from each truth (column) under {mechanism.name or 'the mechanism'}: {level}. "
+        f"Each cell shows the chance of an answer (row) from a truth (column); {mechanism.name or 'the mechanism'} has "
+        f"{level}. "
         "Each column sums to 1."
     )
     return sheet.finish(key, text)
@@ -155,7 +156,8 @@ def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
     sheet.label("share of the population", "category" if rows > 1 else "")
     level = decimal_text(100 * picture.confidence, 6)
     text = (
-        f"Estimated share{'s' if rows > 1 else ''} of the population from {found.n} answers, with the {level} % "
+        f"The picture shows the estimated "
+        f"share{'s' if rows > 1 else ''} of the population from {found.n} answers, with the {level} % "
         f"confidence interval{'s' if rows * len(kinds) > 1 else ''}."
     )
     return sheet.finish(key, text)
@@ -210,11 +212,14 @@ def draw_precision(picture: PrecisionPicture, style: Style) -> Figure:
     _plain_ticks(sheet, x=True, y=is_margin)
     sheet.label("answers n", "margin" if is_margin else "power")
     at = f"prevalence {decimal_text(picture.prevalence, SHOWN_DIGITS)}"
-    text = f"Margin of the estimated prevalence (95 %, normal) against the number of answers, at {at}."
+    text = (
+        f"The curves show the margin of the estimated prevalence (95 %, normal) against the number of answers, at {at}."
+    )
     if not is_margin:
         null = decimal_text(picture.null, SHOWN_DIGITS)
         text = (
-            f"Power of the one-sided normal test of prevalence {null} at significance 0.05, against the number of "
+            f"The curves show the power of the one-sided normal test of "
+            f"prevalence {null} at significance 0.05, against the number of "
             f"answers, when the true one is {decimal_text(picture.prevalence, SHOWN_DIGITS)}."
         )
     return sheet.finish(key, text)
@@ -267,7 +272,8 @@ def draw_respondents(picture: RespondentsPicture, style: Style) -> Figure:
     _plain_ticks(sheet, x=False, y=True)
     sheet.label("ε (nats)", "respondents")
     text = (
-        f"Respondents needed for a margin of {decimal_text(picture.margin, SHOWN_DIGITS)} (95 %, normal) at prevalence "
+        f"The curves show the respondents needed for a margin of "
+        f"{decimal_text(picture.margin, SHOWN_DIGITS)} (95 %, normal) at prevalence "
         f"{decimal_text(picture.prevalence, SHOWN_DIGITS)} and {delta_text(picture.delta)}, against ε. Each design has "
         "the most informative parameter that is private."
     )

@@ -164,7 +164,8 @@ def _label_contours(sheet: Sheet, picture: VariancePicture) -> None:
 def _caption(picture: VariancePicture) -> str:
     region, pi = picture.shape.region, picture.optimum.prevalence
     text = (
-        f"n Var of the unbiased estimator at prevalence {pi}, over the designs with p₀₀ + p₁₁ > 1 that are "
+        f"The landscape is n Var of the unbiased estimator at "
+        f"prevalence {pi}, over the designs with p₀₀ + p₁₁ > 1 that are "
         f"(ε, δ)-private at {level_text(region.epsilon, region.delta)}. Level curves are halves of ellipses "
         "through A and E."
     )
