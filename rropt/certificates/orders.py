@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.certificates.certificate import FORMAT, Certificate
+from rropt.certificates.certificate import Certificate
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.errors import CertificateError
 from rropt.exact import Bracket, Epsilon
@@ -18,7 +17,6 @@ from rropt.mechanisms.forms import text_rows
 
 Rows = Sequence[Sequence[Fraction]]
 
-_READABLE = 2000  # entries: larger pairs are written without line breaks, in half the time and two thirds of the space
 TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
 DIGITS_OF_A_BIT = Fraction(3, 10)  # below log10(2)
 
@@ -120,10 +118,7 @@ def certify_inadmissible(
 
 def _write(source: Mechanism, target: Mechanism, claim: dict[str, Any], witness: dict[str, Any]) -> Certificate:
     problem = {"kind": "garbling", "source": Mechanism(source).to_dict(), "target": Mechanism(target).to_dict()}
-    if (source.outputs + target.outputs) * source.inputs <= _READABLE:
-        return Certificate.write(problem, claim, witness)
-    document = {"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}
-    return Certificate(json.dumps(document))
+    return Certificate.write(problem, claim, witness)
 
 
 def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:
