@@ -40,8 +40,8 @@ class DesignRows:
       ``row_of_total(j, l)``: ``sum_i e_i,jl <= delta``;
     * form ``pairwise``: ``row_of_pair(i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
     * bounded regions: ``row_of_least(i, j)``: ``p_ij >= least_ij``; ``row_of_most(i, j)``: ``p_ij <= most_ij``;
-    * objective distance to Q: ``row_not_lower(i, j)``: ``p_ij + s >= q_ij``; ``row_not_higher(i, j)``:
-      ``p_ij - s <= q_ij`` (s_ij in place of s if the norm is total).
+    * objective distance to Q: ``p_ij + s >= q_ij``, then ``p_ij - s <= q_ij`` (s_ij in place of s if the norm is
+      total), row by row, as ``repairs`` writes them.
 
     Args:
         inputs: k >= 2.
