@@ -13,10 +13,11 @@ from rropt.exact.written import listed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from rropt.plots.data.groups import GroupsPicture
     from rropt.plots.data.surveys import EstimatePicture, HeatPicture, PrecisionPicture, RespondentsPicture
     from rropt.plots.styles import Style
 
-    SurveyPicture = EstimatePicture | HeatPicture | PrecisionPicture | RespondentsPicture
+    SurveyPicture = EstimatePicture | GroupsPicture | HeatPicture | PrecisionPicture | RespondentsPicture
     Draw = Callable[[Any, Style], Figure]
 
 _PRECISION = """\
@@ -31,6 +32,7 @@ private parameter, and a question that is asked openly."""
 _EXAMPLES = {
     "heat-map": 'rropt plot heat-map "grr:5,3/7" --output map.svg',
     "estimate": "rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg",
+    "groups": "rropt plot groups groups.json --output groups.svg",
     "margin": "rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.05 --output margin.svg",
     "power": "rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.8 --output power.svg",
     "respondents": "rropt plot respondents --margin 0.05 --prevalence 10% --output respondents.svg",
@@ -53,6 +55,9 @@ def add_surveys(kinds: Any) -> list[tuple[argparse.ArgumentParser, Callable[[arg
     estimate.add_argument("--n", metavar="N", help="number of answers")
     estimate.add_argument("--counts", metavar="C0,...", help="how often each answer was given")
     estimate.add_argument("--confidence", metavar="C", default="0.95", help="of each interval (default: 0.95)")
+    groups = kind("groups", "a share in each group", "One share in each group, with its intervals.")
+    groups.add_argument("files", metavar="FILE", help="what `rropt estimate FILE --by ... --json` printed")
+    groups.add_argument("--share", metavar="NAME", help="which share (default: the first)")
     margin = kind("margin", "margin against answers", _PRECISION.format(what="The margin", test="interval"))
     power = kind("power", "power against answers", _PRECISION.format(what="The power", test="one-sided test"))
     for parser, word in ((margin, "margin"), (power, "power")):
@@ -70,6 +75,7 @@ def add_surveys(kinds: Any) -> list[tuple[argparse.ArgumentParser, Callable[[arg
     return [
         (heat, _heat_map),
         (estimate, _estimate),
+        (groups, _groups),
         (margin, lambda args: _precision(args, "margin")),
         (power, lambda args: _precision(args, "power")),
         (respondents, _respondents),
@@ -120,6 +126,16 @@ def _estimate(args: argparse.Namespace) -> tuple[SurveyPicture, Draw]:
     else:
         found = estimate_prevalence(mechanism, whole_number(args.yes, "--yes", 0), whole_number(args.n, "--n", 1))
     return estimate_picture(found, confidence=args.confidence), draw_estimate
+
+
+def _groups(args: argparse.Namespace) -> tuple[SurveyPicture, Draw]:
+    from rropt.files import read_text
+    from rropt.plots.data.groups import groups_picture
+    from rropt.plots.figures.groups import draw_groups
+    from rropt.responses import GroupEstimates
+
+    found = GroupEstimates.from_json(read_text(args.files, what="the estimates"))
+    return groups_picture(found, args.share), draw_groups
 
 
 def _precision(args: argparse.Namespace, quantity: Any) -> tuple[SurveyPicture, Draw]:

@@ -18,6 +18,7 @@ from rropt.plots.figures.breaches import breaches
 from rropt.plots.figures.comparisons import comparison, order
 from rropt.plots.figures.efficiencies import efficiency
 from rropt.plots.figures.feasible_regions import g, region
+from rropt.plots.figures.groups import groups
 from rropt.plots.figures.noncompliance import noncompliance
 from rropt.plots.figures.surveys import estimated, heat_map, precision, respondents
 from rropt.plots.figures.variances import variance
@@ -30,6 +31,7 @@ __all__ = [
     "efficiency",
     "estimated",
     "g",
+    "groups",
     "heat_map",
     "noncompliance",
     "order",

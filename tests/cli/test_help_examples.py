@@ -10,11 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rropt
 from rropt.cli.arguments import Parser
 from rropt.cli.main import parser
 
 # What the examples read; what they write they write beside it.
 FILES = {
+    "groups.json": rropt.estimate_table(
+        {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}, "q", "warner:3/4", by="g"
+    ).to_json(),
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
     "estimate.json": '{"n": 3, "estimate": "1/3", "decimals": {"estimate": 0.333}}',
     "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',

@@ -99,6 +99,7 @@ def _roots() -> Iterator[Any]:
     from rropt import estimation, linear, noncompliance, orders, positivity
     from rropt.certificates import DesignRows
     from rropt.estimation.interval_kinds import INTERVAL_KINDS
+    from rropt.estimation.plans import groups as group_plans
     from rropt.exact import ExactReal
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS, Rappor
@@ -141,7 +142,9 @@ def _roots() -> Iterator[Any]:
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), smaller="log(2)", threshold="5/2")
-    yield rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
+    by_group = rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
+    yield by_group, data.groups_picture(by_group)
+    yield group_plans.plan_difference(spinner, ["1/10", "9/10"]), group_plans.plan_strata(spinner, [1], [1], n=2)
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield orders.compare_designs(1, prevalence="1/10", respondents=20)

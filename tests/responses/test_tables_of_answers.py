@@ -391,3 +391,24 @@ def test_no_reader_is_loaded_that_is_not_needed(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_a_picture_of_groups(cli: Cli, tmp_path: Path) -> None:
+    """The JSON of a command is what a picture is drawn from; its data are the estimates."""
+    data, saved, drawn = tmp_path / "a.csv", tmp_path / "groups.json", tmp_path / "groups.svg"
+    data.write_text("q,g\n" + "0,north\n1,south\n1,north\n" * 10)
+    out = cli("estimate", str(data), "--columns", "q", "--by", "g", "--mechanism", "warner:3/4", "--json")[1]
+    saved.write_text(out)
+    assert cli("plot", "groups", str(saved), "--output", str(drawn))[0] == 0
+    svg = drawn.read_text()
+    assert all(word in svg for word in ("north (20)", "south (10)", "guaranteed (exact)", "by g"))
+    status, _, err = cli("plot", "groups", str(saved), "--share", "z", "--output", str(drawn))
+    assert (status, "no such share" in err) == (2, True)
+    saved.write_text('{"reading": 3}')
+    assert cli("plot", "groups", str(saved), "--output", str(drawn))[0] == 2
+
+
+def test_the_page_runs() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "answers.md").read_text()
+    (block,) = [part.split("```")[0] for part in page.split("```py\n")[1:]]
+    exec(block, {})

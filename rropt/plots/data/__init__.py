@@ -6,6 +6,7 @@ from rropt.plots.data.breaches import BreachPicture, breach_picture
 from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
+from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.data.noncompliance import NoncompliancePicture, noncompliance_picture
 from rropt.plots.data.surveys import (
     EstimatePicture,
@@ -25,6 +26,7 @@ __all__ = [
     "ComparisonPicture",
     "EfficiencyPicture",
     "EstimatePicture",
+    "GroupsPicture",
     "HeatPicture",
     "NoncompliancePicture",
     "OrderPicture",
@@ -37,6 +39,7 @@ __all__ = [
     "comparison_picture",
     "efficiency_picture",
     "estimate_picture",
+    "groups_picture",
     "heat_picture",
     "noncompliance_picture",
     "order_picture",
