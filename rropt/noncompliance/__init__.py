@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.noncompliance.bounds import Attained, Others, PrevalenceBounds, SharpInterval, prevalence_bounds
+from rropt.noncompliance.bounds import Others, PrevalenceBounds, SharpInterval, prevalence_bounds
 from rropt.noncompliance.breakdown import (
     Breakdown,
     Conclusion,
@@ -14,6 +14,7 @@ from rropt.noncompliance.breakdown import (
 from rropt.noncompliance.closed_form import closed_interval
 from rropt.noncompliance.identified import TypeShares, identified_shares
 from rropt.noncompliance.models import Behaviour, Population, Sample, behaviours
+from rropt.noncompliance.programmes import Attained
 from rropt.noncompliance.widths import WidthDesign, design_for_others
 
 __all__ = [

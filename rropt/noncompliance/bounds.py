@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.certificates import Certificate, certify_infeasible, certify_optimal
+from rropt.certificates import Certificate
 from rropt.errors import CertificateError, InvalidParameterError, RroptError, shown
 from rropt.estimation import exact_contrast, unit
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE
 from rropt.exact import as_text, decimal_text, rational_where
-from rropt.linear import Infeasible, LinearProgramme, Optimal, solve
 from rropt.noncompliance.closed_form import closed_interval
-from rropt.noncompliance.models import Behaviour, Ends, Population, Programme, Sample, Vector, behaviours
+from rropt.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours
+from rropt.noncompliance.programmes import Attained, Ends, Programme, attained, optimum
 from rropt.results import Result, says
 
 Share = Literal["exactly", "at most", "any"]
@@ -54,36 +54,6 @@ class Others(Result):
             return "nobody: all follow the device"
         said = "any share" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
         return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Attained(Result):
-    """A population that attains an end: shares of compliers and of others by behaviour, for each category.
-
-    Attributes:
-        compliers: shape (k,).
-        others: for each behaviour, shape (k,).
-    """
-
-    compliers: Vector
-    others: tuple[Vector, ...]
-
-    SAYS = says(prevalences="prevalences", theta="share of others", compliers="compliers by category")
-
-    def checked(self) -> None:
-        """Raise InvalidParameterError unless all have one number of categories."""
-        if {len(shares) for shares in self.others} - {len(self.compliers)}:
-            raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
-
-    @property
-    def prevalences(self) -> Vector:
-        """pi, shape (k,)."""
-        return tuple(map(sum, zip(self.compliers, *self.others, strict=True)))  # type: ignore[arg-type]
-
-    @property
-    def theta(self) -> Fraction:
-        """The share of others."""
-        return sum((share for shares in self.others for share in shares), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,28 +270,6 @@ def _interval(
         found.append((outcome[0], attained(programme, outcome[0]), outcome[1]))
     (low, left, first), (high, right, second) = found
     return SharpInterval(low.value, high.value, (left, right), (first, second))
-
-
-def optimum(programme: LinearProgramme, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
-    """Return the optimum with its accepted certificate; None, that certificate put aside, when there is no point."""
-    outcome = solve(programme)
-    if isinstance(outcome, Infeasible):
-        contradictions.append(certify_infeasible(programme, outcome).require_accepted())
-        return None
-    assert isinstance(outcome, Optimal)  # prevalences lie in [0, 1]
-    return outcome, certify_optimal(programme, outcome).require_accepted()
-
-
-def attained(programme: Programme, outcome: Optimal) -> tuple[Attained, ...]:
-    """Return the populations of an optimal point, in the order of the groups."""
-    x = outcome.primal
-    populations = []
-    for columns in programme.columns:
-        k = len(columns.compliers)
-        by_behaviour = ([dict(own).get(j) for j in range(k)] for own in columns.others)
-        others = tuple(tuple(Fraction(0) if c is None else x[c] for c in row) for row in by_behaviour)
-        populations.append(Attained(tuple(x[column] for column in columns.compliers), others))
-    return tuple(populations)
 
 
 def _cross_check(

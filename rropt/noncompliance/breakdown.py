@@ -24,8 +24,9 @@ from rropt.estimation.distributions import exact_confidence
 from rropt.exact import decimal_text, rational
 from rropt.limits import MAX_ANSWERS
 from rropt.linear.programmes import Relation
-from rropt.noncompliance.bounds import Attained, attained, confidence_sets, groups_of, optimum, signed_contrasts
-from rropt.noncompliance.models import Ends, Population, Programme, Sample, Vector
+from rropt.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
+from rropt.noncompliance.models import Population, Sample, Vector
+from rropt.noncompliance.programmes import Attained, Ends, Programme, attained, optimum
 from rropt.results import Result, says
 
 

@@ -13,7 +13,7 @@ others who may answer anything (which of them has which category does not matter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -22,8 +22,6 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation.counts import answer_counts
 from rropt.estimation.interval_kinds import clopper_pearson
 from rropt.exact import rational
-from rropt.linear import LinearProgramme, ProgrammeBuilder
-from rropt.linear.programmes import Relation, Sense
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.results import Result
@@ -243,99 +241,3 @@ class Population:
         """Return ends for all chances of all samples that hold together, by Bonferroni over the devices."""
         each = 1 - (1 - confidence) / len(self.samples)
         return tuple(sample.intervals(each) for sample in self.samples)
-
-
-Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
-"""For each sample and answer the least and the largest chance."""
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Columns of the variables of one population in a programme: compliers, and others by behaviour and category."""
-
-    compliers: tuple[int, ...]
-    others: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
-
-    def prevalences(self, contrast: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
-        """Return ``contrast . pi`` as terms of a row."""
-        terms = [(column, contrast[j]) for j, column in enumerate(self.compliers)]
-        return terms + [(column, contrast[j]) for columns in self.others for j, column in columns]
-
-    def share_of_others(self) -> list[tuple[int, int]]:
-        """Return theta as terms of a row."""
-        return [(column, 1) for columns in self.others for _, column in columns]
-
-
-class Programme:
-    """A linear programme over populations that give shares within ends.
-
-    Args:
-        sense: of the objective.
-        populations: each with ends for its shares.
-    """
-
-    def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
-        self._builder = ProgrammeBuilder(sense)
-        self.objective = self._builder.variable("objective", cost=1, sign="free")
-        self.columns = [self._add(population, ends) for population, ends in populations]
-
-    def _add(self, population: Population, ends: Ends) -> Columns:
-        builder, k = self._builder, population.categories
-        compliers = tuple(builder.variable(f"compliers with category {j}") for j in range(k))
-        others = tuple(
-            tuple((j, builder.variable(f"{behaviour} with category {j}")) for j in behaviour.categories(k))
-            for behaviour in population.others
-        )
-        columns = Columns(compliers, others)
-        everybody: list[tuple[int, int]] = [(column, 1) for column in compliers]
-        builder.row("everybody", everybody + columns.share_of_others(), "=", 1)
-        for s, (sample, of_sample) in enumerate(zip(population.samples, ends, strict=True)):
-            m, matrix = sample.mechanism.outputs, sample.mechanism.matrix
-            terms = [[(compliers[j], matrix[i][j]) for j in range(k)] for i in range(m)]
-            for behaviour, own in zip(population.others, others, strict=True):
-                if behaviour.free:
-                    free = [builder.variable(f"sample {s}: {behaviour} who answer {i}") for i in range(m)]
-                    answers: list[tuple[int, int]] = [(column, 1) for column in free]
-                    builder.row(f"sample {s}: {behaviour}", answers + [(column, -1) for _, column in own], "=", 0)
-                    for i, column in enumerate(free):
-                        terms[i].append((column, Fraction(1)))
-                else:
-                    for j, column in own:
-                        for i, chance in enumerate(behaviour.law(sample.mechanism, j)):
-                            terms[i].append((column, chance))
-            for i, (low, high) in enumerate(of_sample):
-                if low == high:
-                    builder.row(f"sample {s}: answer {i}", terms[i], "=", low)
-                else:
-                    builder.row(f"sample {s}: answer {i} at least", terms[i], ">=", low)
-                    builder.row(f"sample {s}: answer {i} at most", terms[i], "<=", high)
-        return columns
-
-    def limit_others(self, relation: Relation, theta: Fraction) -> None:
-        """Say that in each population the share of others is (``=``) or is at most (``<=``) theta."""
-        for columns in self.columns:
-            self._builder.row("others", columns.share_of_others(), relation, theta)
-
-    def target(self, contrasts: Sequence[Sequence[Fraction]]) -> list[tuple[int, Fraction]]:
-        """Return ``sum over populations of contrast . pi`` as terms."""
-        pairs = zip(self.columns, contrasts, strict=True)
-        return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
-
-    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgramme:
-        """Return the programme whose objective is that sum."""
-        self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
-        return self._builder.build()
-
-    def least_others(
-        self,
-        contrasts: Sequence[Sequence[Fraction]] | None = None,
-        relation: Relation = "=",
-        value: Fraction = Fraction(0),
-    ) -> LinearProgramme:
-        """Return the programme whose objective is the largest share of others, with ``sum relation value``."""
-        if contrasts is not None:
-            self._builder.row("conclusion", self.target(contrasts), relation, value)
-        for columns in self.columns:
-            terms = [(self.objective, Fraction(1)), *((c, Fraction(-1)) for c, _ in columns.share_of_others())]
-            self._builder.row("others", terms, ">=", 0)
-        return self._builder.build()
