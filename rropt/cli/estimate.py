@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.answer_files import (
     add_answers,
@@ -15,21 +15,13 @@ from rropt.cli.answer_files import (
     require_answers,
 )
 from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import OutputFile, note, print_json, print_table
+from rropt.cli.output import OutputFile, note, print_result
 from rropt.errors import InvalidParameterError
 from rropt.exact.written import listed
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from rropt.estimation import Estimate, Interval
+    from rropt.estimation import Estimate
     from rropt.mechanisms import Mechanism
-
-# what the key `covariance` holds, for whoever reads the JSON alone
-COVARIANCE_OF = (
-    "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = shares of the answers in the "
-    "place of their probabilities"
-)
 
 _DESCRIPTION = """\
 Estimates from randomized answers: the unbiased one and the most likely one inside
@@ -95,7 +87,7 @@ def add(estimate: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
-    from rropt.estimation import confidence_intervals, exact_contrast, unit
+    from rropt.estimation import survey_estimate
 
     require_answers(args)
     if args.population is not None:
@@ -106,23 +98,13 @@ def run(args: argparse.Namespace) -> int:
         return print_groups(args)
     if args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
         return _several(args)
-    result = _estimate(args)
-    k = result.mechanism.inputs
-    rows = [(name, unit(j, k)) for j, name in enumerate(_names(k)) if name]
-    contrast = None
-    if args.contrast is not None:
-        contrast = exact_contrast(listed(args.contrast), k)
-        rows.append((f"contrast {args.contrast}", contrast))
-    ends = [confidence_intervals(result, args.confidence, contrast=c) for _, c in rows]
-    remarks = [*result.remarks(), *_emptied(rows, ends)]
-    if args.json:
-        print_json(_record(result, ends, contrast) | {"remarks": remarks} | read_record(args))
-        return 0
-    for title, table in _tables(result, rows, ends):
-        print_table(table, title=title)
-    note_read(args)
-    for remark in remarks:
-        note(f"remark: {remark}")
+    contrast = None if args.contrast is None else listed(args.contrast)
+    result = survey_estimate(_estimate(args), args.confidence, contrast=contrast)
+    print_result(result, title="Estimate from randomized answers", json=args.json, **read_record(args))
+    if not args.json:
+        note_read(args)
+        for remark in result.remarks():
+            note(f"remark: {remark}")
     return 0
 
 
@@ -150,11 +132,6 @@ def _several(args: argparse.Namespace) -> int:
     return print_joint(args, None if args.mechanism is None else read_mechanism(args.mechanism))
 
 
-def _names(k: int) -> list[str]:
-    """Return what is estimated, per category; of two categories only Pr(X = 1)."""
-    return ["", "prevalence"] if k == 2 else [f"category {j}" for j in range(k)]
-
-
 def _estimate(args: argparse.Namespace) -> Estimate:
     from rropt.estimation import estimate
 
@@ -176,134 +153,3 @@ def _counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
     if args.counts is None:
         return binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))
     return tuple(whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(",")))
-
-
-def _record(result: Estimate, ends: list[dict[str, Interval]], contrast: tuple[Fraction, ...] | None) -> dict[str, Any]:
-    """Return the JSON object: scalars for two categories (Pr(X = 1)), lists otherwise."""
-    from rropt.exact import as_text
-    from rropt.exact.numbers import finite_float, square_root
-
-    binary = result.mechanism.inputs == 2
-    shares = [as_text(share) for share in result.estimate]
-    constrained = [as_text(share) for share in result.constrained_estimate]
-    decimals = [finite_float(share) for share in result.estimate]
-    inside = [float(share) for share in result.constrained_estimate]
-    epsilon = result.mechanism.epsilon()
-    own = ends if contrast is None else ends[:-1]
-    record: dict[str, Any] = {
-        "estimate": shares[1] if binary else shares,
-        "constrained_estimate": constrained[1] if binary else constrained,
-        "standard_error": result.standard_error if binary else list(result.standard_errors),
-        "covariance": [[as_text(entry) for entry in row] for row in result.covariance()],
-        "covariance_of": COVARIANCE_OF,
-        "intervals": _intervals(own[0]) if binary else _interval_lists(own),
-        "n": result.n,
-        "counts": list(result.counts),
-        "decimals": {
-            "estimate": decimals[1] if binary else decimals,
-            "constrained_estimate": inside[1] if binary else inside,
-        },
-        "likelihood_gap": as_text(result.likelihood_gap),
-        "estimator": _estimator(result),
-        "mechanism": {
-            "name": result.mechanism.name,
-            "epsilon": str(epsilon),
-            "epsilon_decimal": None if epsilon.is_infinite else float(epsilon),
-        },
-    }
-    if contrast is not None:
-        record["contrast"] = {
-            "contrast": [as_text(c) for c in contrast],
-            "estimate": as_text(result.value(contrast)),
-            "standard_error": square_root(result.variance(contrast)),
-            "variance": as_text(result.variance(contrast)),
-            "intervals": _intervals(ends[-1]),
-        }
-    return record
-
-
-def _intervals(ends: dict[str, Interval]) -> dict[str, Any]:
-    from rropt.exact import as_text
-
-    return {
-        kind: {
-            "lower": as_text(interval.lower),
-            "upper": as_text(interval.upper),
-            "margin": as_text(interval.margin),
-            "decimals": [float(interval.lower), float(interval.upper)],
-            "confidence": as_text(interval.confidence),
-            "guarantee": interval.guarantee,
-        }
-        for kind, interval in ends.items()
-    }
-
-
-def _interval_lists(ends: list[dict[str, Interval]]) -> dict[str, list[Any]]:
-    """Return for each kind the interval of each category, null where the kind does not apply."""
-    texts = [_intervals(one) for one in ends]
-    return {kind: [one.get(kind) for one in texts] for kind in {kind: None for one in texts for kind in one}}
-
-
-def _estimator(result: Estimate) -> str:
-    m, k = result.mechanism.shape
-    if m == k:
-        return "the inverse of the mechanism's matrix times the shares of the answers: unbiased"
-    return (
-        f"generalised least squares at the reference population ({', '.join(map(str, result.reference))}): unbiased "
-        "for every population, of least variance at that one"
-    )
-
-
-def _tables(
-    result: Estimate, rows: list[tuple[str, Any]], ends: list[dict[str, Interval]]
-) -> list[tuple[str, list[tuple[str, ...]]]]:
-    """Return (title, rows) of what people are shown: all of it is computed before any of it is printed."""
-    from rropt.estimation import INTERVAL_KINDS
-    from rropt.exact import both_texts, decimal_text
-    from rropt.exact.numbers import square_root
-
-    epsilon = result.mechanism.epsilon()
-    head: list[tuple[str, ...]] = [
-        ("mechanism", f"{result.mechanism.name or 'matrix'}, epsilon = {both_texts(epsilon, 6)}"),
-        (
-            "answers",
-            f"n = {result.n}: {', '.join(f'{count} x answer {i}' for i, count in enumerate(result.counts))}",
-        ),
-        ("estimator", _estimator(result)),
-    ]
-    tables = [("Estimate from randomized answers", head)]
-    shares = dict(zip(_names(result.mechanism.inputs), result.constrained_estimate, strict=True))
-    for (name, contrast), intervals in zip(rows, ends, strict=True):
-        table: list[tuple[str, ...]] = [("unbiased estimate", both_texts(result.value(contrast)))]
-        if name in shares:
-            table.append(("most likely in [0, 1]", both_texts(shares[name])))
-        variance = result.variance(contrast)
-        table.append(
-            ("standard error", f"{decimal_text(square_root(variance))} (variance {both_texts(variance)}, plug-in)")
-        )
-        for kind, interval in intervals.items():
-            confidence = f"{decimal_text(100 * interval.confidence)} %"
-            table.append((f"{kind} interval, {confidence}", str(interval)))
-        tables.append((name, table))
-    kinds = {kind: None for intervals in ends for kind in intervals}
-    tables.append(
-        (
-            f"Guarantees of the intervals{', each by itself and not jointly' if len(ends) > 1 else ''}",
-            [(kind, INTERVAL_KINDS[kind].guarantee) for kind in kinds],
-        )
-    )
-    return tables
-
-
-def _emptied(rows: list[tuple[str, Any]], ends: list[dict[str, Interval]]) -> list[str]:
-    """Return a remark for each target with intervals that lie outside its possible range."""
-    remarks = []
-    for (name, _), intervals in zip(rows, ends, strict=True):
-        kinds = [kind for kind, interval in intervals.items() if interval.emptied]
-        if kinds:
-            remarks.append(
-                f"{name}: wholly outside the possible range, and replaced by its nearest end: "
-                f"{', '.join(kinds)} interval"
-                f"{'s' if len(kinds) > 1 else ''}; doubt the mechanism or the answers"
-            )
-    return remarks

@@ -51,6 +51,7 @@ from rropt.estimation.plans import (
 )
 from rropt.estimation.precision import covariance_at, variance_at
 from rropt.estimation.simultaneous import PairEstimates, SimultaneousIntervals, estimate_pairs, simultaneous_intervals
+from rropt.estimation.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.estimation.tables import TableEstimate, cell_variances, estimate_cells, estimate_marginals
 from rropt.estimation.utility import Utility, spreads, utility
 
@@ -68,6 +69,7 @@ __all__ = [
     "PairEstimates",
     "Plan",
     "SimultaneousIntervals",
+    "SurveyEstimate",
     "SurveyPlan",
     "SurveyVariance",
     "TableEstimate",
@@ -116,6 +118,7 @@ __all__ = [
     "simultaneous_intervals",
     "spreads",
     "superpopulation_variance",
+    "survey_estimate",
     "survey_variance",
     "unit",
     "utility",

@@ -166,6 +166,7 @@ def _roots() -> Iterator[Any]:
     yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
 
     survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
+    yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
     yield from (survey, estimation.confidence_interval(survey), estimation.plan_margin(spinner, "0.05"))
     yield from INTERVAL_KINDS.values()
     rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
