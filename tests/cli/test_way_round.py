@@ -30,6 +30,7 @@ CALLS = [
     "estimate --yes 3 --n 10 --mechanism M --population 50",
     "estimate --counts 4,3,2,1 --mechanism B --marginals 1",
     "estimate rows.csv --columns a,b --devices device --device-file devices.json",
+    "noncompliance --yes 3 --n 10 --mechanism M --at-most 1/10",
     "plan --mechanism M --margin 0.1 --prevalence 1/4",
     "plan --mechanism B --standard-error 0.05",
     "plan --mechanism M --population 100 --standard-error 0.1 --prevalence 1/4",
@@ -42,7 +43,19 @@ CALLS = [
     "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
     "repair M --gamma 2",
 ]
-TAKING = ("admissible", "bound", "check", "compare", "estimate", "plan", "plot", "privacy", "randomize", "repair")
+TAKING = (
+    "admissible",
+    "bound",
+    "check",
+    "compare",
+    "estimate",
+    "noncompliance",
+    "plan",
+    "plot",
+    "privacy",
+    "randomize",
+    "repair",
+)
 
 
 @pytest.fixture
