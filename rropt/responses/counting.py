@@ -21,6 +21,7 @@ MISSING, INVALID = -1, -2
 _LARGEST = (1 << 22) - 1  # a numbered answer
 _MOST_NAMES = 4096
 _MOST_CELLS = 10_000  # groups times devices
+_MOST_ROWS = 2_000_000  # of counts that groups and devices may have: above it their texts are too many
 _SHOWN_LINES = 10
 
 # How tables write that a question was not answered, in any case; an empty cell always says so.
@@ -163,9 +164,12 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
     else:
         shown_codes, grouping = codes, f"GROUPING SETS ({', '.join(f'({one})' for one in chosen)})"
     statement = f"SELECT {', '.join([*groups, *shown_codes])}, count(*) FROM answers GROUP BY {grouping}"
+    if groups:
+        statement += f" LIMIT {_MOST_ROWS}"
     found: list[dict[Cell, dict[tuple[int, ...], int]]] = [{} for _ in sets]
     width = len(groups)
-    for row in coded(source, asked).query(statement):
+    rows = coded(source, asked).query(statement)
+    for row in rows:
         texts, pattern, n = [text.strip() for text in row[:width]], row[width:-1], row[-1]
         own = tuple(texts[: len(asked.by)])
         cell = Cell(own, texts[-1] if asked.devices is not None else "")
@@ -176,7 +180,7 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
             key = (pattern[place],)
         codes_of = found[place].setdefault(cell, {})
         codes_of[key] = codes_of.get(key, 0) + n  # texts that differ in blanks around them are one
-        if len(found[place]) > _MOST_CELLS:
+        if len(found[place]) > _MOST_CELLS or (groups and len(rows) == _MOST_ROWS):
             raise FileFormatError(
                 f"the groups and devices are too many: received more than {_MOST_CELLS} different texts in "
                 f"{shown(', '.join((*asked.by, asked.devices or '')).strip(', '))}; are these the right columns?"

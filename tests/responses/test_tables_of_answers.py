@@ -412,3 +412,10 @@ def test_the_page_runs() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "answers.md").read_text()
     (block,) = [part.split("```")[0] for part in page.split("```py\n")[1:]]
     exec(block, {})
+
+
+def test_too_many_groups(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,q\n" + "".join(f"{i},1\n" for i in range(10_001)))
+    status, _, err = cli("estimate", str(path), "--columns", "q", "--by", "id", "--mechanism", "warner:3/4")
+    assert (status, "too many" in err) == (2, True)
