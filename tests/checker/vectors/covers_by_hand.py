@@ -202,6 +202,40 @@ def pieces_and_points() -> Iterator[Made]:
     listed = [[cell("69/100"), cell("141/200", near=True), cell("71/100", near=True)], rest]
     text = cover([piece(mirrored, R, closed=False), *ONE], ("2", "89/40"), listed, point("7/10"), attained=True)
     yield False, "the infimum is approached at 1/sqrt 2, which the piece does not own", text
+    bump = odds(plus("2", _times("1000", {"power": [plus("p", "-707/1000"), "2"]})))
+    cells = [
+        cell("703/1000"),
+        cell("707/1000", near=True),
+        cell("3551/5000", near=True),
+        *map(cell, ("18/25", "4/5", "1")),
+    ]
+    text = cover(
+        [piece("1", R), piece(bump)],
+        ("2", "201/100"),
+        [[cell("71/100")], cells],
+        point("71/100", index="1"),
+        attained=True,
+    )
+    yield (
+        False,
+        "the infimum is approached at 1/sqrt 2, not owned; a cell near it begins inside of [7/10, 71/100]",
+        text,
+    )
+    narrow = {**R, "between": ["707/1000", "177/250"]}
+    bump = odds(plus("2", _times("1000", {"power": [plus("p", "-442/625"), "2"]})))
+    cells = [
+        *map(cell, ("1/2", "7/10", "353/500", "3533/5000")),
+        cell("442/625", near=True),
+        cell("3539/5000", near=True),
+        cell("177/250"),
+    ]
+    pieces = [piece(bump, narrow, closed=False), *ONE]
+    text = cover(pieces, ("2", "20003/10000"), [cells, rest], point("707/1000"), attained=True)
+    yield (
+        False,
+        "the infimum is approached at 1/sqrt 2, not owned; a cell near it ends inside of [707/1000, 177/250]",
+        text,
+    )
     for value, place, reason in (
         (odds(plus("2", {"negative": "p"})), "1-", "F = 2 - p tends to 1 at 1, which is no prior"),
         (odds(plus("1", "p")), "0+", "F = 1 + p tends to 1 at 0, which is no prior"),
