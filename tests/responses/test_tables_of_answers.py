@@ -234,8 +234,13 @@ def test_bad_input(cli: Cli, tmp_path: Path, form: str) -> None:
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert all(each in err for each in told), err
     assert SECRET not in err
-    with pytest.raises(RroptError):
-        rropt.estimate_table(path, "q", "warner:3/4")
+
+
+def test_a_ragged_row_far_down(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    path, rows = tmp_path / "a.csv", size(200_000, 1_000_000)
+    path.write_text("q,r\n" + "0,1\n" * (rows - 2) + f"{SECRET}\n" + "0,1\n" * 1000)
+    status, _, err = cli("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4")
+    assert (status, f"line {rows} of the data has 1 values" in err, SECRET in err) == (2, True, False)
 
 
 def test_hostile_names_and_values(tmp_path: Path) -> None:
@@ -255,7 +260,8 @@ def test_hostile_names_and_values(tmp_path: Path) -> None:
     ]
     for name in names:
         table = pa.table({name: ["0", "1", "1"], "x": ["'; --", 'g"', "g"]})
-        for data in (table, pd.DataFrame({name: ["0", "1", "1"], "x": ["'; --", 'g"', "g"]})):
+        frames = [pd.DataFrame(table.to_pydict())] if name == names[0] else []
+        for data in (table, *frames):
             if "\u0000" in name:
                 with pytest.raises(RroptError):
                     rropt.estimate_table(data, "absent", "warner:3/4")
