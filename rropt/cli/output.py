@@ -122,6 +122,9 @@ _INPUTS = (
     "problem",
     "properties",
     "device_file",
+    "names",
+    "sample",
+    "versus",
 )
 
 

@@ -250,6 +250,12 @@ repair {bad.json} --epsilon 1 --output {here}/mechanism.txt                   | 
 repair {bad.json} --epsilon 1 --output {bad.json}                             | 2 | the input itself
 repair {bad.json} --epsilon 1 --output {new} --certificate {new}              | 2 | same file
 repair {bad.json} --epsilon 1 --output {here}/no/m.json                       | 2 | No such file
+report                                                                        | 2 | required
+report {m.json}                                                               | 2 | --output
+report {m.json} --output {m.json}                                             | 2 | the input itself
+report {words.csv} --output {new}                                             | 2 | JSON
+noncompliance                                                                 | 2 | answers are not said
+noncompliance --yes 3 --n 2 --mechanism warner:3/4 --at-most 1/10             | 2 | yes
 deal                                                                          | 2 | required
 deal --deck 8,8,16 --mechanism christofides:1/4,1/4,1/2                       | 2 | not allowed
 deal --deck 8,8,16 --respondents 32                                           | 2 | --respondents
