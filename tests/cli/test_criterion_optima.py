@@ -179,11 +179,11 @@ def test_without_an_upper_end_one_side_is_null(cli, cli_json, monkeypatch: pytes
 
 def enclosed_by(monkeypatch: pytest.MonkeyPatch, lower: Fraction, upper: Fraction | None) -> None:
     """Let every B(h) be enclosed so, as a function that ball arithmetic cannot do better with."""
-    from rropt.privacy import parity_bounds
+    from rropt.privacy import criterion_region, parity_bounds
 
-    def level(criterion: object) -> parity_bounds.CriterionLevel:
+    def level(criterion: object) -> criterion_region.CriterionLevel:
         known = parity_bounds.parity_bound(criterion)
-        return parity_bounds.criterion_level(criterion, replace(known, kind="enclosed", lower=lower, upper=upper))
+        return criterion_region.criterion_level(criterion, replace(known, kind="enclosed", lower=lower, upper=upper))
 
     monkeypatch.setattr(arguments, "_level", level)
 
