@@ -279,7 +279,7 @@ def _cross_check(
     if len(groups) > 1 or len(groups[0].samples) > 1 or len(others.behaviours) != 1 or contrasts[0] != unit(1, 2):
         return
     (sample,), (behaviour,) = groups[0].samples, others.behaviours
-    if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers":
+    if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers" or behaviour.most is not None:
         return
     low = others.theta if others.share == "exactly" else Fraction(0)
     closed = closed_interval(sample.mechanism, sample.shares[1], low, others.theta, behaviour)

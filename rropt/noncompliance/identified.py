@@ -120,6 +120,15 @@ class TypeShares(Result):
         for t, name in enumerate(self.names):
             error = math.sqrt(max(float(self.covariance[t][t]), 0.0))
             rows.append((name, f"{decimal_text(self.shares[t])} (standard error {error:.4g})"))
+        sums = {"share of others": self.others} if any(self.others) else {}
+        if None not in self.categories and set(self.categories) == {0, 1}:
+            sums = {"prevalence": self.trait((Fraction(0), Fraction(1))), **sums}
+        for name, weights in sums.items():
+            value = decimal_text(self.value(weights))
+            rows.append((name, f"{value} (standard error {self.standard_error(weights):.4g})"))
+        if "prevalence" in sums and any(self.others) and self.value(sums["prevalence"]):
+            honesty, error = self.ratio(self.honest, sums["prevalence"])
+            rows.append(("honest among those with the trait", f"{decimal_text(honesty)} (standard error {error:.4g})"))
         if self.surplus:
             test = f"{self.deviance:.4g} on {self.surplus} degrees of freedom, p = {self.p_value:.4g} (approximate)"
             rows.append(("deviance", test))

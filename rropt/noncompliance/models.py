@@ -21,7 +21,7 @@ from typing import TypeAlias
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation.counts import answer_counts
 from rropt.estimation.interval_kinds import clopper_pearson
-from rropt.exact import rational
+from rropt.exact import as_text, decimal_text, rational, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.results import Result
@@ -38,7 +38,7 @@ _WORDS = {
     "random": "others answer at random, each answer with the same chance",
     "refusers": "others follow the device, but say no when it tells them to say yes",
 }
-_FORM = re.compile(r"(?:(?P<who>monotone)(?::|$))?(?P<kind>[a-z-]+|always:\d{1,4})?")
+_FORM = re.compile(r"(?:(?P<who>monotone)(?::|$|(?=<)))?(?P<kind>[a-z-]+|always:\d{1,4})?(?:<=(?P<most>.+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,12 @@ class Behaviour(Result):
     Attributes:
         way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
         evaders: only respondents with the trait (a category other than 0) behave so: *monotone*.
+        most: at most this share of all respondents behave so; None: as many as the share of others allows.
     """
 
     way: str
     evaders: bool = False
+    most: Fraction | None = None
 
     def checked(self) -> None:
         """Raise InvalidParameterError unless the way is one."""
@@ -142,14 +144,16 @@ class Behaviour(Result):
 
     def __str__(self) -> str:
         kind = {"always:0": "always-no", "always:1": "always-yes"}.get(self.way, self.way)
-        return f"monotone:{kind}" if self.evaders else kind
+        limit = "" if self.most is None else f"<={as_text(self.most)}"
+        return f"monotone:{kind}{limit}" if self.evaders else f"{kind}{limit}"
 
     @property
     def words(self) -> str:
         """One sentence of what is assumed."""
         kind = str(Behaviour(self.way))
         said = _WORDS.get(kind, f"others always give answer {kind.removeprefix('always:')}")
-        return f"{said}; only respondents with the trait are among them" if self.evaders else said
+        said = f"{said}; only respondents with the trait are among them" if self.evaders else said
+        return said if self.most is None else f"{said}, at most {decimal_text(self.most)} of all respondents"
 
 
 def forced_parameters(mechanism: Mechanism) -> Vector:
@@ -171,7 +175,7 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     """Return the behaviours that a model names: words joined by ``+``; others may then be of any of these kinds.
 
     ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
-    ``none``: nobody is an other.
+    ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
 
     Raises:
         InvalidParameterError: a word that is none, or twice the same.
@@ -185,7 +189,8 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     if not found or None in found or len(set(found)) < len(found):
         raise InvalidParameterError(
             f"the model of the others is unknown: received {shown(model)}; allowed are {', '.join(_WORDS)}, always:I "
-            "and monotone, each at most once, joined by +, monotone:WORD for those with the trait alone, and none"
+            "and monotone, each at most once, joined by +, monotone:WORD for those with the trait alone, "
+            "WORD<=SHARE for at most so many, and none"
         )
     return tuple(behaviour for behaviour in found if behaviour is not None)
 
@@ -196,10 +201,17 @@ def _behaviour(text: str) -> Behaviour | None:
         return None
     kind = {"always-no": "always:0", "always-yes": "always:1"}.get(match["kind"] or "adversarial", match["kind"])
     kind = kind or "adversarial"
+    most = (
+        None
+        if match["most"] is None
+        else rational_where(
+            match["most"], lambda x: 0 <= x <= 1, "0 <= share <= 1", name="the share of a kind of others"
+        )
+    )
     known = kind.startswith("always:") or kind in _WORDS
     if kind.startswith("always:"):
         kind = f"always:{int(kind.removeprefix('always:'))}"
-    return Behaviour(kind, match["who"] is not None) if known else None
+    return Behaviour(kind, match["who"] is not None, most) if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +235,12 @@ class Population:
             )
         if min(sizes) < 2:
             raise InvalidParameterError("one category leaves nothing to ask: received 1; allowed are at least 2")
+        matrices = [sample.mechanism.matrix for sample in self.samples]
+        if any(matrix in matrices[:i] for i, matrix in enumerate(matrices)):
+            raise InvalidParameterError(
+                "two samples of one population have the same device: received it twice; allowed are different devices; "
+                "add up the counts of the same device"
+            )
         for sample in self.samples:  # says at once what does not fit
             for behaviour in self.others:
                 if not behaviour.free:

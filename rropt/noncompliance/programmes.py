@@ -58,6 +58,9 @@ class Programme:
         columns = Columns(compliers, others)
         everybody: list[tuple[int, int]] = [(column, 1) for column in compliers]
         builder.row("everybody", everybody + columns.share_of_others(), "=", 1)
+        for behaviour, own in zip(population.others, others, strict=True):
+            if behaviour.most is not None:
+                builder.row(f"{behaviour}", [(column, 1) for _, column in own], "<=", behaviour.most)
         for s, (sample, of_sample) in enumerate(zip(population.samples, ends, strict=True)):
             m, matrix = sample.mechanism.outputs, sample.mechanism.matrix
             terms = [[(compliers[j], matrix[i][j]) for j in range(k)] for i in range(m)]

@@ -104,7 +104,7 @@ def design_for_others(
     """
     share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others")
     found = behaviours(model)
-    if len(found) != 1 or found[0].way == "refusers" or found[0].evaders:
+    if len(found) != 1 or found[0].way == "refusers" or found[0].evaders or found[0].most is not None:
         raise InvalidParameterError(
             f"the width is known for one simple behaviour: received {model}; allowed are adversarial, always-no, "
             "always-yes and random"
