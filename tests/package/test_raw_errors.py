@@ -12,7 +12,7 @@ import pytest
 import rropt
 from rropt import estimation, objectives, orders
 from rropt.mechanisms import ProductMechanism
-from rropt.privacy import breach_regions, criteria, parity_bounds
+from rropt.privacy import breach_regions, criteria, criterion_region, parity_bounds
 from rropt.problem import binary_problem
 from rropt.solvers.bits import design_bits
 
@@ -28,7 +28,7 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "compare": (rropt.compare, [COIN, COIN]),
     "sufficient": (orders.sufficient, [COIN, COIN]),
     "admissible": (orders.admissible, [COIN, "log(4)"]),
-    "admissible_under": (orders.admissible_under, [COIN, parity_bounds.criterion_level(RHO)]),
+    "admissible_under": (orders.admissible_under, [COIN, criterion_region.criterion_level(RHO)]),
     "dominate": (orders.dominate, [COIN, Fraction(4)]),
     "merge_proportional_rows": (orders.merge_proportional_rows, [COIN]),
     "partial_order": (orders.partial_order, [[COIN, COIN], ["a", "b"]]),
@@ -41,7 +41,7 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "load_mechanism": (rropt.load_mechanism, ["/no/such/file"]),
     "named_mechanism": (rropt.named_mechanism, ["warner:3/4"]),
     "parity_bound": (rropt.parity_bound, [RHO]),
-    "criterion_level": (parity_bounds.criterion_level, [RHO]),
+    "criterion_level": (criterion_region.criterion_level, [RHO]),
     "judge": (parity_bounds.judge, [COIN, RHO]),
     "breach_region": (breach_regions.breach_region, [RHO]),
     "area": (breach_regions.area, [REGION]),
