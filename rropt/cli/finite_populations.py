@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rropt.cli.arguments import read_epsilon, read_mechanism, whole_number
-from rropt.cli.output import note, print_json, print_table
+from rropt.cli.output import note, print_result, print_text
 from rropt.errors import InfeasibleError, InvalidParameterError
-
-if TYPE_CHECKING:
-    from rropt.estimation.finite_populations import SurveyVariance
 
 
 def add_population(command: argparse.ArgumentParser) -> None:
@@ -71,51 +68,23 @@ def plan_finite(args: argparse.Namespace) -> int:
         size = None if args.population is None else whole_number(args.population, "--population", 2)
         mechanism = read_mechanism(args.mechanism)
         plan = plan_survey(mechanism, goal, args.prevalence, population=size, dealt=args.dealt)
-    if args.json:
-        print_json({"goal": "variance", "asked": as_text(goal), **plan.to_dict()})
-        return 0
-    rows = [("least n", str(plan.n))]
-    if plan.n != plan.formula_n:
-        rows.append(("cards whole or not", f"{plan.formula_n} by the formula"))
-    if plan.deck is not None:
-        rows.append(("deck", ", ".join(f"{count} x {card}" for card, count in enumerate(plan.deck, 1))))
-    print_table([*rows, *_variance_rows(plan.variance)], title="Plan for a finite population")
+    print_result(plan, title="Plan for a finite population", json=args.json, goal="variance", asked=as_text(goal))
     return 0
 
 
 def estimate_population(args: argparse.Namespace, counts: list[int]) -> int:
     """Print the estimate of the share with the trait in a finite population, with its variance in two parts."""
     from rropt.estimation import estimate_finite
-    from rropt.exact import both_texts
 
     mechanism, size = read_mechanism(args.mechanism), whole_number(args.population, "--population", 1)
     found = estimate_finite(mechanism, counts, size, dealt=args.dealt)
-    ends = None
+    normal: dict[str, Any] | None = None
     try:
-        ends = found.interval(args.confidence)
+        normal = {"decimals": list(found.interval(args.confidence)), "confidence": args.confidence}
     except InfeasibleError as error:
         note(f"remark: no interval: {error}")
-    if args.json:
-        normal = None if ends is None else {"decimals": list(ends), "confidence": args.confidence}
-        print_json({**found.to_dict(), "intervals": {"normal": normal}})
-        return 0
-    asked = "all are asked" if size == found.respondents else "a sample without replacement"
-    rows = [
-        ("answers", f"n = {found.respondents} of N = {size}: {asked}"),
-        ("unbiased estimate", both_texts(found.estimate)),
-        *_variance_rows(found.variance),
-        ("normal interval", "none" if ends is None else f"{ends[0]:.7g} to {ends[1]:.7g} (approximate)"),
-        *((f"variance, {name.replace('_', ' ')}", both_texts(value)) for name, value in found.named),
-    ]
-    print_table(rows, title="Estimate in a finite population")
+    print_result(found, title="Estimate in a finite population", json=args.json, intervals={"normal": normal})
+    if normal is not None and not args.json:
+        low, high = normal["decimals"]
+        print_text(f"normal interval {low:.7g} to {high:.7g} (approximate)")
     return 0
-
-
-def _variance_rows(variance: SurveyVariance) -> list[tuple[str, str]]:
-    from rropt.exact import both_texts
-
-    return [
-        ("variance of sampling", both_texts(variance.sampling)),
-        ("variance of the device", both_texts(variance.device)),
-        ("variance", both_texts(variance.total)),
-    ]

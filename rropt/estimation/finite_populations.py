@@ -15,10 +15,9 @@ Source: Cochran, Sampling Techniques (1977), 2.5; Sun, Zhou and Yan (2023), equa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.counts import answer_count, answer_counts
@@ -26,13 +25,15 @@ from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.exact import as_text, rational_where
 from rropt.exact.numbers import square_root
 from rropt.limits import MAX_ANSWERS
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
+from rropt.results import Result, plain_lines, says
 
 Device = DrawnAnswers | DealtDeck
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyVariance:
+class SurveyVariance(Result):
     """The exact variance of the estimate of the share with the trait, in its two parts.
 
     Attributes:
@@ -42,15 +43,12 @@ class SurveyVariance:
 
     sampling: Fraction
     device: Fraction
+    SAYS = says(sampling="variance of sampling", device="variance of the device", total="variance")
 
     @property
     def total(self) -> Fraction:
         """Their sum: the variance."""
         return self.sampling + self.device
-
-    def to_dict(self) -> dict[str, str]:
-        """Return the parts and their sum."""
-        return {name: as_text(getattr(self, name)) for name in ("sampling", "device", "total")}
 
 
 def survey_variance(device: Device, prevalence: object, population: int | None = None) -> SurveyVariance:
@@ -66,7 +64,7 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
         InfeasibleError: the device's slope is 0.
 
     >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
-    SurveyVariance(sampling=Fraction(0, 1), device=Fraction(81, 14500))
+    <SurveyVariance sampling=0 device=81/14500 total=81/14500>
     """
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
     share = pi * (1 - pi)
@@ -104,26 +102,33 @@ def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class FiniteEstimate:
+class FiniteEstimate(Result):
     """The share with the trait in a population of N, from a sample of n without replacement, or from all.
 
     Attributes:
-        respondents, population: n and N.
+        n, population: respondents, and N; all are asked where they are equal.
         estimate: ``(S/n - m_0) / d`` with S the sum of the answers: unbiased.
         variance: its estimate in two parts, each unbiased (that of sampling may be negative). Of independent answers
             with sample variance s^2 (over n - 1) and v at the estimate: of sampling ``(1 - f) (s^2 - v) / (n d^2)``, of
             the device ``v / (n d^2)``, together ``(1 - f) s^2 / (n d^2) + v / (N d^2)``. Of a dealt deck, whose
             variance is ``k pi (1 - pi)``: ``k / (1 - k)`` times ``estimate (1 - estimate)``.
-        named: what others print: ``with_replacement`` (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``),
-            ``with_replacement_unbiased`` (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since
-            the device is not sampled).
+        variances: ``without_replacement``, the sum of both parts, and what others print: ``with_replacement``
+            (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``), ``with_replacement_unbiased``
+            (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since the device is not sampled).
     """
 
-    respondents: int
+    n: int
     population: int
     estimate: Fraction
     variance: SurveyVariance
-    named: tuple[tuple[str, Fraction], ...]
+    variances: Mapping[str, Fraction]
+    SAYS = says(
+        n="answers", population="population", estimate="unbiased estimate", variance="", variances="variances by name"
+    )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        return [*plain_lines(self), *self.variance.lines()]
 
     def interval(self, confidence: object = Fraction(19, 20)) -> tuple[float, float]:
         """Return the normal interval, not cut at 0 and 1; approximate, for large n."""
@@ -134,19 +139,6 @@ class FiniteEstimate:
             )
         half = float(two_sided_quantile(exact_confidence(confidence))[1]) * square_root(self.variance.total)
         return float(self.estimate) - half, float(self.estimate) + half
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all as exact texts, with decimals."""
-        named = {"without_replacement": self.variance.total, **dict(self.named)}
-        variances = {name: float(value) for name, value in named.items()}
-        return {
-            "n": self.respondents,
-            "population": self.population,
-            "estimate": as_text(self.estimate),
-            "variance": self.variance.to_dict(),
-            "variances": {name: as_text(value) for name, value in named.items()},
-            "decimals": {"estimate": float(self.estimate), "variances": variances},
-        }
 
 
 def estimate_finite(
@@ -184,11 +176,18 @@ def estimate_finite(
     if n == 1:
         raise InfeasibleError("the variance of one answer cannot be estimated: received n = 1; ask at least two")
     if isinstance(device, DealtDeck):
-        return FiniteEstimate(n, whole, found, _dealt_parts(device, found, whole), ())
+        return _estimated(n, whole, found, _dealt_parts(device, found, whole))
     left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
     unbiased = plain * n / (n - 1)
-    named = (("with_replacement", plain), ("with_replacement_unbiased", unbiased), ("corrected", left * unbiased))
-    return FiniteEstimate(n, whole, found, SurveyVariance(left * (unbiased - own), own), named)
+    named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
+    return _estimated(n, whole, found, SurveyVariance(left * (unbiased - own), own), named)
+
+
+def _estimated(
+    n: int, population: int, found: Fraction, variance: SurveyVariance, named: Mapping[str, Fraction] | None = None
+) -> FiniteEstimate:
+    variances = ReadOnlyMapping({"without_replacement": variance.total, **(named or {})})
+    return FiniteEstimate(n, population, found, variance, variances)
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, isqrt
-from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation.counts import answer_count, least_integer
@@ -17,6 +16,7 @@ from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
 from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.designs.tuned import tuned_deck
 from rropt.mechanisms.drawn import MAX_RESPONDENTS, required_respondents
+from rropt.results import Result, plain_lines, says
 
 _DIGITS = 60  # of an irrational gamma
 _MOST_SIZES = 10**5  # of tuned decks that are tried beyond the least that a bound allows
@@ -128,32 +128,27 @@ class Respondents:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyPlan:
+class SurveyPlan(Result):
     """How many respondents a variance needs in a finite population.
 
     Attributes:
         n: the least number that serves; of a dealt deck, whose cards are whole.
         variance: what it achieves.
-        population: N, ``None`` when all are asked.
+        population: N; n when all are asked.
         deck: the cards, of a dealt deck.
         formula_n: the least number by the formula, cards whole or not.
     """
 
     n: int
     variance: SurveyVariance
-    population: int | None
+    population: int
     deck: tuple[int, ...] | None
     formula_n: int
+    SAYS = says(n="least n", formula_n="by the formula, cards whole or not", population="population", deck="cards 1, 2, ...")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all, exact numbers as texts."""
-        return {
-            "n": self.n,
-            "formula_n": self.formula_n,
-            "population": self.n if self.population is None else self.population,
-            "deck": None if self.deck is None else list(self.deck),
-            "variance": self.variance.to_dict(),
-        }
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        return [*plain_lines(self), *self.variance.lines()]
 
 
 def plan_survey(
@@ -189,7 +184,7 @@ def plan_survey(
         )
     device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
     deck = device.deck if isinstance(device, DealtDeck) else None
-    return SurveyPlan(n, survey_variance(device, pi, population or n), population, deck, needed)
+    return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed)
 
 
 def _asked(goal: object, prevalence: object) -> tuple[Fraction, Fraction]:
@@ -234,7 +229,7 @@ def plan_deck(epsilon: object, goal: object, prevalence: object, *, middle: obje
         low = ceil(rest / (1 + gamma))
         if 0 < low < rest - low and variance(n, Fraction(rest - 2 * low, n)) <= most:
             deck = DealtDeck((low, n - rest, rest - low))
-            return SurveyPlan(n, survey_variance(deck, pi, n), None, deck.deck, formula)
+            return SurveyPlan(n, survey_variance(deck, pi, n), n, deck.deck, formula)
     raise InfeasibleError(
         f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
         "allow a larger variance, or another share of middle cards"
