@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational, rational_where
@@ -88,7 +88,9 @@ class Problem:
         return f"{objective.sense} {objective.kind} over {self.region}{objective.at(self.population)}"
 
 
-def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, family: str = "all") -> Problem:
+def binary_problem(
+    *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
+) -> Problem:
     """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
 
     Args:
@@ -96,11 +98,14 @@ def binary_problem(*, epsilon: object, prevalence: object, delta: object = 0, fa
         prevalence: guess of Pr(X = 1), in [0, 1].
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
+        outputs: 2, or ``"any"``: the best mechanism of any number of answers.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
-    region = PrivacyRegion(epsilon, delta, family=family)  # refuses what is no level, and a delta that is given twice
+    region = PrivacyRegion(
+        epsilon, delta, outputs=outputs, family=family
+    )  # refuses what is no level, and a delta that is given twice
     if isinstance(epsilon, Level):
-        return Problem(epsilon.region(family=family), EstimatorVariance(), (1 - pi, pi))
+        return Problem(epsilon.region(outputs=outputs, family=family), EstimatorVariance(), (1 - pi, pi))
     return Problem(region, EstimatorVariance(), (1 - pi, pi))
 
 

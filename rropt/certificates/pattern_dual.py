@@ -36,6 +36,7 @@ class PatternDual(NamedTuple):
 
     matrix: tuple[tuple[Fraction, ...], ...]
     alpha: tuple[Fraction, ...]
+    excess: tuple[Fraction, ...] | None = None  # what the excesses cost, of two inputs with delta > 0
 
     def bound(self, population: Numbers) -> Fraction:
         """Return the lower bound of ``tr M^-1 - pi . pi``."""
@@ -124,16 +125,18 @@ def certify_patterns(
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, its value.
 
     Args:
-        problem: of objective ``a-optimal``.
+        problem: of objective ``a-optimal``, or ``variance`` with any number of answers.
         levels: rational levels around the problem's: the mechanism is private at the one below, the dual holds above.
         mechanism: rows in any number; its information is not singular.
         dual: W and alpha.
         lower: the bound of the dual.
-        upper: ``tr M^-1 - pi . pi``.
+        upper: ``tr M^-1 - pi . pi``; of a variance half of it.
     """
     claim = {"kind": "design-bracket", **Bracket(lower, upper).written()}
     witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict()}
     witness["dual"] = {"alpha": [as_text(x) for x in dual.alpha], "matrix": text_rows(dual.matrix)}
+    if dual.excess is not None:
+        witness["dual"]["excess"] = [as_text(x) for x in dual.excess]
     witness["patterns"] = {"kind": "enumeration"}
     witness["primal"] = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
     witness["logarithms"] = []

@@ -34,7 +34,7 @@ Line = tuple[str, str]
 _LONGEST = 40  # characters of a number that is told as it stands
 _WIDEST = 6  # rows and columns of a matrix that is told entry by entry
 _OBJECTIVES = {
-    "variance": "the least n Var of the estimated proportion of input 1 (p00 + p11 other than 1)",
+    "variance": "the least n Var of the estimated proportion of input 1 (with two answers p00 + p11 other than 1)",
     "trace": "the largest sum of weights times chances of true answers; weights {weights}; the population does not "
     "matter",
     "loss": "the least expected loss; losses by answer (rows) and truth {matrix}",

@@ -100,7 +100,10 @@ def _add_binary(binary: argparse.ArgumentParser) -> None:
         "--confidence", metavar="C", help="with --n: of the margin, normal approximation (default: 0.95)"
     )
     binary.add_argument(
-        "--outputs", choices=("binary",), default="binary", help="answers per respondent: two (more are to come)"
+        "--outputs",
+        choices=("binary", "any"),
+        default="binary",
+        help="answers per respondent: two, or the best of any number (four do; with delta = 0 two)",
     )
     add_answers(binary)
     binary.set_defaults(run=run_binary)
@@ -119,12 +122,17 @@ def run_binary(args: argparse.Namespace) -> int:
 
     def problem_at(other: Epsilon | None) -> Problem:
         return binary_problem(
-            epsilon=epsilon if other is None else other, delta=delta, prevalence=args.prevalence, family=args.family
+            epsilon=epsilon if other is None else other,
+            delta=delta,
+            prevalence=args.prevalence,
+            family=args.family,
+            outputs=2 if args.outputs == "binary" else "any",
         )
 
     optimum = optimum_under(level, problem_at, route_names(args))
     precision = _precision(args, optimum.below.value)
-    return give_design(args, optimum, "Optimal binary design", precision, _precision_rows(precision))
+    title = "Optimal binary design" if args.outputs == "binary" else "Optimal design of any number of answers"
+    return give_design(args, optimum, title, precision, _precision_rows(precision))
 
 
 def _precision(args: argparse.Namespace, variance: Fraction) -> dict[str, Any]:
@@ -157,6 +165,11 @@ def _run_interval(args: argparse.Namespace) -> int:
     from rropt.results import joined, record_of
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
+    if args.outputs != "binary":
+        raise InvalidParameterError(
+            "--outputs any belongs to a single prevalence, and is best at every one: received an interval "
+            f"{args.prevalence}; give one prevalence of it"
+        )
     if args.routes is not None:
         raise InvalidParameterError(
             f"--routes belongs to a single prevalence: received an interval {args.prevalence}; leave it out"

@@ -31,6 +31,24 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
     return positive * (1 - positive) / determinant**2
 
 
+def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction | None:
+    """Return what one answer tells of the prevalence, ``sum_i (p_i1 - p_i0)^2/lambda_i``; None where it is infinite.
+
+    ``lambda_i = (1 - pi) p_i0 + pi p_i1``. Infinite where an answer that cannot occur at pi could elsewhere.
+
+    >>> print(fisher_information(Mechanism.binary("3/4", "3/4"), Fraction(1, 2)))
+    1
+    """
+    total = Fraction(0)
+    for p0, p1 in mechanism.matrix:
+        chance = (1 - prevalence) * p0 + prevalence * p1
+        if chance:
+            total += (p1 - p0) ** 2 / chance
+        elif p0 != p1:
+            return None
+    return total
+
+
 def _require_sighted(region: DesignSpace) -> None:
     if region.is_blind:
         raise InfeasibleError(
@@ -42,7 +60,11 @@ def _require_sighted(region: DesignSpace) -> None:
 @register_objective
 @dataclass(frozen=True, slots=True)
 class EstimatorVariance(Objective):
-    """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var)."""
+    """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
+
+    With other than two answers it is the least asymptotic one, ``1/I`` with I the Fisher information: that of the
+    locally best unbiased estimator at every n, and 0 where I is infinite. Two answers have the same by either formula.
+    """
 
     kind = "variance"
     sense = "minimise"
@@ -50,29 +72,35 @@ class EstimatorVariance(Objective):
     form = '{"kind": "variance"}'
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return n Var of a binary mechanism at the population ``(1 - pi, pi)``, exact numbers.
+        """Return n Var of a mechanism of two inputs at the population ``(1 - pi, pi)``, exact numbers.
 
         Raises:
             InvalidParameterError: no mechanism, or no population of two shares that sum to 1.
-            InvalidMechanismError: not binary.
-            InfeasibleError: p00 + p11 = 1.
+            InvalidMechanismError: not two inputs.
+            InfeasibleError: p00 + p11 = 1, or both columns are equal.
 
         >>> print(EstimatorVariance().value(Mechanism.binary("3/4", "3/4"), [0.9, 0.1]))
         21/25
         """
-        required_mechanism(mechanism)
-        return binary_variance(mechanism.p00, mechanism.p11, exact_population(population, 2)[1])
+        if required_mechanism(mechanism).is_binary or mechanism.inputs != 2:
+            return binary_variance(mechanism.p00, mechanism.p11, exact_population(population, 2)[1])
+        information = fisher_information(mechanism, exact_population(population, 2)[1])
+        if information == 0:
+            raise InfeasibleError(
+                f"the answers do not depend on the truth: received {mechanism!r}; the columns must differ"
+            )
+        return Fraction(0) if information is None else 1 / information
 
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the prevalence in words."""
         return f" at prevalence {population[1]}"
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is binary, under one level, and allows an answer that depends on the truth."""
-        if (region.inputs, region.outputs) != (2, 2):
+        """Raise unless the region has two inputs and two or any outputs, one level, and an answer that may depend."""
+        if region.inputs != 2 or region.outputs not in (0, 2):
             raise UnsupportedProblemError(
                 f"objective variance is defined for binary designs: received {region.inputs} inputs and "
-                f"{region.outputs} outputs; allowed are 2 and 2"
+                f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2 outputs or outputs="any"'
             )
         if not region.has_one_level:
             raise UnsupportedProblemError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon
@@ -27,7 +27,7 @@ class Level:
     delta: Delta
     criterion: Criterion | None = None
 
-    def region(self, *, inputs: int = 2, outputs: int = 2, family: str = "all") -> OneLevelRegion:
+    def region(self, *, inputs: int = 2, outputs: int | Literal["any"] = 2, family: str = "all") -> OneLevelRegion:
         """Return the mechanisms of a shape that are private at the level; of a criterion those that meet it."""
         if self.criterion is not None and family == "all":
             from rropt.privacy.criterion_region import CriterionRegion

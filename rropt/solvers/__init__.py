@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rropt.solvers.binary_variance import BinaryVariance
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
+from rropt.solvers.convex.any_output import AnyOutputDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.solvers.linear_designs import LinearDesigns
@@ -24,5 +25,5 @@ __all__ = [
     "solve",
 ]
 
-for _designs in (CriterionDesigns(), BinaryVariance(), LinearDesigns(), AOptimalDesigns()):
+for _designs in (CriterionDesigns(), BinaryVariance(), LinearDesigns(), AnyOutputDesigns(), AOptimalDesigns()):
     register_design_class(_designs)

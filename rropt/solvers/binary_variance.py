@@ -175,8 +175,8 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
     found = DecidedDesigns
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is n Var."""
-        return problem.objective.kind == "variance"
+        """Return whether the objective is n Var, of two answers."""
+        return problem.objective.kind == "variance" and problem.region.outputs == 2
 
     def is_settled(self, best: DecidedDesigns, certificate: Certificate) -> bool:
         """Return whether the bracket is narrow; one that leaves a near-tie open is rejected (FORMAT.md, rule 2)."""

@@ -89,6 +89,29 @@ def binary_form(problem: Problem, optimum: Mechanism) -> ClosedForm:
     )
 
 
+def four_rows(gamma: Any, delta: Any) -> list[tuple[Any, Any]]:
+    """Return the rows of the mechanism of four answers over any field: certainly no, rather no, rather yes, surely."""
+    zero = 0 * delta
+    likely, unlikely = (1 - delta) * gamma / (1 + gamma), (1 - delta) / (1 + gamma)
+    return [(delta, zero), (likely, unlikely), (unlikely, likely), (zero, delta)]
+
+
+def four_answers_form(problem: Problem) -> ClosedForm:
+    """Return the mechanism of four answers, which is best of all with two inputs, and its n Var."""
+    import sympy
+
+    epsilon, delta, pi = symbols()
+    gamma = sympy.exp(epsilon)
+    spread, lean = pi * (1 - pi), (gamma - 1) ** 2
+    information = delta / spread + (1 - delta) * lean / (gamma + lean * spread)
+    return ClosedForm(
+        "rropt.any-output: the truth with chance delta, else randomized response at epsilon",
+        sympy.ImmutableMatrix(four_rows(gamma, delta)),
+        (2 if problem.objective.kind == "a-optimal" else 1) / information,
+        {**_levels(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
+    )
+
+
 def trace_form(problem: Problem) -> ClosedForm:
     """Return the design of the largest weighted trace: truths are told among the m categories of largest weight.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
+from second.verdict import judge
 
 import rropt.certificates
 from rropt.checker.limits import MAX_PATTERN_INPUTS
@@ -105,8 +106,17 @@ CHANGES: dict[str, Change] = {
     "logarithms where none": lambda f: f["witness"].update(logarithms=[{"of": "2", "below": "0", "above": "1"}]),
     "the region is none of": lambda f: f["problem"]["region"].update(kind="pairwise-privacy"),
     "needs a region with delta 0": lambda f: (
+        f["problem"]["region"].update(delta="1/2", inputs="3"),
+        f["witness"].update(delta={"below": "1/2", "above": "1/2"}),
+    ),
+    "missing keys ['excess']": lambda f: (
         f["problem"]["region"].update(delta="1/2"),
         f["witness"].update(delta={"below": "1/2", "above": "1/2"}),
+    ),
+    "unknown keys ['excess']": lambda f: f["witness"]["dual"].update(excess=["0", "0"]),
+    "not two outputs": lambda f: (
+        f["problem"].update(objective={"kind": "variance"}),
+        f["problem"]["region"].update(outputs="2"),
     ),
     "inputs is not an integer": lambda f: f["problem"]["region"].update(inputs=str(MAX_PATTERN_INPUTS + 1)),
     "outputs is not an integer": lambda f: f["problem"]["region"].update(outputs="1"),
@@ -146,3 +156,54 @@ def test_as_many_inputs_as_are_allowed_are_within_the_budget() -> None:
     """K-ary randomized response at equal shares: 2^k patterns, as many as the constant says."""
     file = subset_selection(MAX_PATTERN_INPUTS, 1, F(1000))
     assert ask(json.dumps(file)).verdict
+
+
+def four_answers() -> Any:
+    """Return the example of two inputs and delta = 1/4: gamma = 2, prevalence 1/4, n Var 105/176."""
+    text = (Path(rropt.checker.__file__).parent / "pattern_rule.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    return next(json.loads(block) for block in blocks if '"excess"' in block)
+
+
+def _slack(file: Any, part: str, place: int, less: Fraction) -> None:
+    file["witness"]["dual"][part][place] = str(F(file["witness"]["dual"][part][place]) - less)
+
+
+DELTA_CHANGES: dict[str, Change] = {
+    "lower is not the bound": lambda f: _slack(f, "excess", 0, F(-1)),
+    "fails at an answer that only one input gives": lambda f: _slack(f, "excess", 1, F(1, 10**9)),
+    "the dual fails at the pattern": lambda f: (_slack(f, "alpha", 0, F(1, 10**9)), _slack(f, "excess", 0, F(-1))),
+    "an excess costs less than nothing": lambda f: (_slack(f, "alpha", 1, F(-99)), _slack(f, "excess", 1, F(90))),
+    "exceeds gamma by more than delta": lambda f: f["claim"]["mechanism"].update(
+        matrix=[["1/3", "0"], ["4/9", "2/9"], ["2/9", "4/9"], ["0", "1/3"]]
+    ),
+    "the information is infinite": lambda f: (
+        f["problem"].update(population=["1", "0"]),
+        f["witness"]["dual"].update(excess=["9", "9"]),
+    ),
+    "upper is not the value": lambda f: f["claim"].update(upper="105/178"),
+    "a row of alpha has 3 entries": lambda f: f["witness"]["dual"]["excess"].append("0"),
+    "a column of the mechanism does not sum": lambda f: f["claim"]["mechanism"]["matrix"].append(["0", "1/9"]),
+}
+
+
+@pytest.mark.parametrize("reason", DELTA_CHANGES)
+def test_two_inputs_and_delta(reason: str) -> None:
+    """Every condition beside the patterns stops its false file, by both checkers."""
+    file = four_answers()
+    assert ask(json.dumps(file)).verdict
+    assert judge(json.dumps(file)) is None
+    DELTA_CHANGES[reason](file)
+    verdict = ask(json.dumps(file)).verdict
+    assert not verdict
+    assert reason in verdict.reason
+    assert judge(json.dumps(file)) is not None
+
+
+def test_the_variance_is_half_the_trace() -> None:
+    file = four_answers()
+    file["problem"]["objective"] = {"kind": "a-optimal"}
+    assert "upper is not the value" in ask(json.dumps(file)).verdict.reason
+    file["claim"] |= {end: str(2 * F(file["claim"][end])) for end in ("lower", "upper")}
+    assert ask(json.dumps(file)).verdict
+    assert judge(json.dumps(file)) is None

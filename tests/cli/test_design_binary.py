@@ -170,7 +170,7 @@ def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
         ["--prevalence", "1/4", "--confidence", "0.9"],
         ["--prevalence", "1/4", "--n", "0"],
         ["--prevalence", "1/4", "--n", "10", "--confidence", "2"],
-        ["--prevalence", "1/4", "--outputs", "any"],
+        ["--prevalence", "1/4", "--outputs", "three"],
         ["--prevalence", "1/4..1/5"],
         ["--prevalence", "0..2"],
         ["--prevalence", "0..1", "--certificate", "/nonexistent/folder/x.json"],

@@ -128,6 +128,7 @@ def _roots() -> Iterator[Any]:
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
     yield from (solution, solution.duals[0])
+    yield rropt.solve(rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
     yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/4", prevalence=0))
     shares = rropt.PrivacyRegion(1, inputs=2, outputs="any")
     yield rropt.solve(rropt.Problem(shares, AOptimality(), ["1/3", "2/3"]))

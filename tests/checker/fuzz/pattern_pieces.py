@@ -30,6 +30,8 @@ DECIDING = {
         "upper is not",
         "the inverse is not",
         "above gamma",
+        "by more than delta",
+        "less than nothing",
         "does not sum to 1",
         "negative entry",
         "alpha does not sum",
@@ -243,12 +245,65 @@ def _mechanism_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
     yield Piece(_file(case, rows, x, w, alpha, **changes), method, False, oracle)
 
 
+def _four_multipliers(gamma: Fraction, pi: Fraction) -> tuple[Numbers, Numbers]:
+    """Return alpha and x that are tight at the directions (1, 0), (gamma, 1), (1, gamma), (0, 1)."""
+    left, right = (
+        (gamma - 1) ** 2 / (gamma * (1 - pi) + pi),
+        (gamma - 1) ** 2 / (1 - pi + gamma * pi),
+    )
+    back = inverse([[gamma, F(1)], [F(1), gamma]])
+    assert back is not None
+    alpha = [dot(row, [left, right]) for row in back]
+    return alpha, [1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]]
+
+
+def _delta_pieces(rng: random.Random, level: Level, low: Fraction, high: Fraction) -> Iterator[Piece]:
+    """Two inputs and delta > 0: the optimum is known, 1/(delta (1/(1 - pi) + 1/pi) + (1 - delta) ...)."""
+    delta, pi = F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)
+    exact = low == high == level.exact
+    method = rng.choice(("honest", "delta", "excess", "alpha", "lower", "upper", "negative") if exact else ("honest",))
+    beyond = delta * (1 + nearly(rng) / 200) if method == "delta" else delta
+    c = (1 - beyond) / (1 + low)
+    rows = [[beyond, F(0)], [c * low, c], [c, c * low], [F(0), beyond]]
+    alpha, x = _four_multipliers(high, pi)
+    v = 1 / (sum(alpha) + delta * sum(x))
+    j, less = rng.randrange(2), nearly(rng)
+    if method == "excess":
+        x[j] -= less
+    elif method == "alpha":
+        alpha[j] -= less
+    elif method == "negative":  # what is tight, and more, paid back where nothing is in excess
+        alpha[j], x[j] = alpha[j] + less, -less
+    shares = [1 - pi, pi]
+    w = [[p * q + (v if a == b else -v) for b, q in enumerate(shares)] for a, p in enumerate(shares)]
+    square, turn = dot(shares, shares), 2 * v * (shares[0] - shares[1])
+    side = [square * p + t + 2 * v * v * a for p, t, a in zip(shares, (turn, -turn), alpha, strict=True)]
+    case = Case(level, low, high, shares, [])
+    made = _file(case, rows, _inverse_of(rows, shares), w, side)
+    bound = (w[0][0] + w[1][1]) ** 2 / (sum(side) + 2 * v * v * delta * sum(x)) - square
+    value = F(made["claim"]["upper"])
+    times = rng.choice((1, 2))
+    made["problem"]["region"] |= {"delta": str(delta), "outputs": "any" if rng.random() < 0.5 else "4"}
+    made["problem"]["objective"] = {"kind": "variance" if times == 2 else "a-optimal"}
+    lower, upper = bound + less * (method == "lower"), value - less * (method == "upper")
+    made["claim"] |= {"lower": str(lower / times), "upper": str(upper / times)}
+    made["witness"] |= {"delta": {"below": str(delta), "above": str(delta)}}
+    made["witness"]["dual"]["excess"] = [str(2 * v * v * each) for each in x]
+    if method == "honest":
+        yield Piece(made, "two inputs and delta", True, "all patterns")
+    elif method == "negative" or lower > 2 * v or upper < 2 * v:
+        yield Piece(made, f"two inputs and delta, {method}", False, "fractions")
+
+
 def pieces(rng: random.Random) -> Iterator[Piece]:
     """Iterate over files about A-optimal designs."""
     while True:
         level = random_level(rng)
         method, low, high = bracket_of(level, rng)
         if low == 1 or high > 100 or (method != "honest" and rng.random() < 0.9):
+            continue
+        if method == "honest" and rng.random() < 0.3:
+            yield from _delta_pieces(rng, level, low, high)
             continue
         case = _case(rng, level, low, high)
         if case is None:

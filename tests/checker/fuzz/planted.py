@@ -124,8 +124,42 @@ def _patterns() -> Iterator[Any]:
     problem = {"region": region({"log": "3"}, "1/4"), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
     claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": w[0]}
     witness = {"rule": "pattern", "gamma": bracket(3), "delta": bracket("1/4"), "primal": {"inverse": w[1]}}
-    witness |= {"dual": {"alpha": ["5/4", "5/4"], "matrix": w[1]}, "patterns": {"kind": "enumeration"}}
+    witness |= {
+        "dual": {"alpha": ["5/4", "5/4"], "matrix": w[1], "excess": ["0", "0"]},
+        "patterns": {"kind": "enumeration"},
+    }
     yield document(problem, claim, witness | {"logarithms": []})
+    yield from _two_inputs()
+
+
+def _two_inputs() -> Iterator[Any]:
+    """Rule 5 with two inputs: gamma = 3 at two equal shares, n Var 1, and 2/3 at delta = 1/4."""
+    rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
+    rest = {"rule": "pattern", "gamma": bracket(3), "patterns": {"kind": "enumeration"}, "logarithms": []}
+
+    def made(values: Any, outputs: str, delta: str, dual: Any, **changes: Any) -> Any:
+        where = region({"log": "3"}, delta, str(len(changes.get("shares", "12"))), outputs)
+        kind = {"kind": changes.get("objective", "variance")}
+        problem = {"region": where, "objective": kind, "population": changes.get("shares", ["1/2", "1/2"])}
+        claim = {"kind": "design-bracket", "lower": values[0], "upper": values[1]}
+        claim |= {"mechanism": {"matrix": changes.get("rows", rows)}}
+        primal = {"inverse": changes.get("inverse", w)}
+        return document(problem, claim, rest | {"delta": bracket(delta), "dual": dual, "primal": primal})
+
+    tight = {"alpha": ["5/4", "5/4"], "matrix": w}
+    yield made(("1", "1"), "2", "0", tight)  # rule 2 is for two answers
+    nothing = {"alpha": ["0", "0"], "matrix": [["0", "0"], ["0", "0"]]}
+    yield made(("3", "1"), "any", "0", nothing)
+    yield made(("3", "1"), "any", "1/4", nothing | {"excess": ["0", "0"]})
+    free = {"alpha": ["9", "9"], "matrix": [["0", "0"], ["0", "0"]], "excess": ["-1", "-1"]}
+    yield made(("-1/4", "1"), "any", "1/4", free)
+    answers = [["1/4", "0"], ["9/16", "3/16"], ["3/16", "9/16"], ["0", "1/4"]]
+    sure = {"alpha": ["9", "9"], "matrix": [["0", "0"], ["0", "0"]], "excess": ["9", "9"]}
+    yield made(("-1/2", "1"), "any", "1/4", sure, rows=answers, shares=["1", "0"])
+    three = {"alpha": ["9"] * 3, "matrix": [["0"] * 3] * 3, "excess": ["9"] * 3}
+    more = [["3/5" if i == j else "1/5" for j in range(3)] for i in range(3)]
+    shares, inverse = ["1/3"] * 3, [["22/9" if i == j else "-13/18" for j in range(3)] for i in range(3)]
+    yield made(("-1/3", "7"), "any", "1/4", three, rows=more, shares=shares, inverse=inverse, objective="a-optimal")
 
 
 def _binary() -> Iterator[Any]:

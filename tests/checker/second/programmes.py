@@ -174,8 +174,11 @@ def farkas(problem, claim, witness):
 def pattern(problem, claim, witness):
     region, objective, pi = keys(problem, ["region", "objective", "population"])
     region = Region(region)
-    want(keys(objective, ["kind"]) == ["a-optimal"], "the objective")
-    want(region.kind == "differential-privacy" and region.delta == "0" and region.family == "all", "the region")
+    kind = keys(objective, ["kind"])[0]
+    want(kind in ("a-optimal", "variance"), "the objective")
+    want(region.kind == "differential-privacy" and region.family == "all", "the region")
+    want(region.delta == "0" or region.inputs == 2, "delta")
+    want(kind == "a-optimal" or (region.inputs == 2 and region.outputs != 2), "the variance")
     k, pi = region.inputs, population(pi, region.inputs)
     _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
     *_, dual, patterns, primal, logarithms = keys(
@@ -185,23 +188,28 @@ def pattern(problem, claim, witness):
     rows = mechanism(made, None if region.outputs == "any" else region.outputs, k)
     want(len(rows) >= 2, "at least two outputs")
     region.allows(rows, below)
-    alpha, w = keys(dual, ["alpha", "matrix"])
-    alpha, w = numbers(alpha, k), matrix(w, k, k)
+    slack = region.delta != "0"
+    alpha, w, *costs = keys(dual, ["alpha", "matrix", "excess"] if slack else ["alpha", "matrix"])
+    alpha, w, x = numbers(alpha, k), matrix(w, k, k), numbers(costs[0], k) if slack else [Fraction(0)] * k
     inverse = matrix(keys(primal, ["inverse"])[0], k, k)
     want(keys(patterns, ["kind"]) == ["enumeration"] and k <= 18, "patterns")
     want(logarithms == [], "logarithms")
-    gamma = above[0][0, 1]
-    want(gamma > 1 and sum(alpha) > 0, "gamma and alpha")
+    gamma, total = above[0][0, 1], sum(alpha) + above[1] * sum(x)
+    want((gamma > 1 or slack) and total > 0 and min(x) >= 0, "gamma and alpha")
+    for j in range(k if slack else 0):
+        want(dot(w[j], w[j]) <= (alpha[j] + x[j]) * pi[j], "an outer ray")
     for s in product((1, gamma), repeat=k):
         want(sum(dot(s, column) ** 2 for column in zip(*w, strict=True)) <= dot(alpha, s) * dot(s, pi), "a pattern")
     information = [[Fraction(0)] * k for _ in range(k)]
     for row in rows:
         if any(row):
+            want(dot(row, pi) > 0, "an infinite information")
             for i in range(k):
                 for j in range(k):
                     information[i][j] += row[i] * row[j] / dot(row, pi)
     unit = [[dot(row, column) for column in zip(*inverse, strict=True)] for row in information]
     want(unit == [[int(i == j) for j in range(k)] for i in range(k)], "the inverse")
     squares = dot(pi, pi)
-    want(number(upper) == sum(inverse[j][j] for j in range(k)) - squares, "upper")
-    want(number(lower) == sum(w[j][j] for j in range(k)) ** 2 / sum(alpha) - squares, "lower")
+    times = 2 if kind == "variance" else 1
+    want(times * number(upper) == sum(inverse[j][j] for j in range(k)) - squares, "upper")
+    want(times * number(lower) == sum(w[j][j] for j in range(k)) ** 2 / total - squares, "lower")

@@ -1,0 +1,248 @@
+"""Two inputs, any number of answers, (epsilon, delta): four answers against other programmes and laws."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy
+from scipy.optimize import linprog
+
+import rropt
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import left_inverse
+from rropt.objectives import AOptimality, EstimatorVariance
+from rropt.objectives.variances import fisher_information
+from rropt.privacy import PrivacyRegion
+from rropt.privacy.criteria import rho_to_rho
+from rropt.privacy.criterion_region import CriterionRegion
+
+F = Fraction
+LEVELS = ("0", "1/10", "log(2)", "1/2*log(3)", "1", "log(30)", "8")
+DELTAS = ("0", "1/1000000000", "1/100", "exp(-5)", "1/4", "9/10", "1")
+
+
+def four(gamma: Fraction, delta: Fraction) -> Mechanism:
+    """Return the mechanism, written down again."""
+    c = (1 - delta) / (1 + gamma)
+    return Mechanism([[delta, 0], [c * gamma, c], [c, c * gamma], [0, delta]])
+
+
+def information(gamma: Fraction, delta: Fraction, pi: Fraction) -> Fraction:
+    """Return the formula."""
+    spread = pi * (1 - pi)
+    return delta / spread + (1 - delta) * (gamma - 1) ** 2 / (gamma + (gamma - 1) ** 2 * spread)
+
+
+def random_mechanism(rng: random.Random, gamma: Fraction, delta: Fraction) -> Mechanism:
+    """Return an (epsilon, delta) mechanism of at most six answers: a mixture that meets the definition exactly.
+
+    Any mechanism mixed with answers that tell nothing has excesses that fall to 0: the largest share that is private.
+    """
+    while True:
+        m = rng.randint(1, 5)
+        columns = [[F(rng.choice((0, 0, 1, 2, rng.randint(1, 50)))) for _ in range(m)] for _ in range(2)]
+        if all(map(sum, columns)) and columns[0] != columns[1]:
+            break
+    rows = [[a / sum(columns[0]), b / sum(columns[1])] for a, b in zip(*columns, strict=True)]
+    share = F(1)
+    for j in (0, 1):  # the excess of share * P + (1 - share) * nothing is at most share times that of P
+        excess = sum(max(row[j] - gamma * row[1 - j], F(0)) for row in rows)
+        share = min(share, delta / excess) if excess else share
+    if share == 1 or rng.random() < 0.5:
+        return Mechanism([*([share * x for x in row] for row in rows), [1 - share] * 2])
+    mixed = four(gamma, delta)  # or the best one, its answers confused
+    kernel = [[F(rng.choice((0, 0, 1, 5))) for _ in range(6)] for _ in range(4)]
+    sums = [sum(row) or F(1) for row in kernel]
+    kernel = [row if any(row) else [F(1), *row[1:]] for row in kernel]
+    return Mechanism([[sum(kernel[y][i] / sums[y] * mixed[y, j] for y in range(4)) for j in (0, 1)] for i in range(6)])
+
+
+def kernel_of(mechanism: Mechanism, gamma: Fraction, delta: Fraction) -> list[list[Fraction]]:
+    """Return C with ``mechanism = C four(gamma, delta)``, gamma > 1, 0 < delta < 1: ``rropt.garbling-of-four``."""
+    rows = [(row[0], row[1]) for row in mechanism.matrix]
+    sums = [sum(max(r[j] - gamma * r[1 - j], F(0)) for r in rows) for j in (0, 1)]
+    if sums[0] > sums[1]:
+        turned = kernel_of(Mechanism([r[::-1] for r in rows]), gamma, delta)
+        return [row[::-1] for row in turned]
+    e, f = sums
+    found = []
+    for a, b in rows:
+        x, y = min(a, gamma * b), min(b, gamma * a)
+        theta = (f - e) / (1 - e - (1 - f) / gamma)
+        kappa = (1 - delta) / (1 - f)
+        x, y = kappa * ((1 - theta) * x + theta * y / gamma), kappa * y
+        unit = (1 - delta) * (gamma - 1)
+        found.append([(a - x) / delta, (gamma * x - y) / unit, (gamma * y - x) / unit, (b - y) / delta])
+    return found
+
+
+def test_routes_agree_and_the_value_is_the_formula(size: Callable[[int, int], int], rng: random.Random) -> None:
+    problems = 0
+    for epsilon in LEVELS:
+        for delta in DELTAS:
+            if (epsilon, delta) == ("0", "0") or rng.random() > size(25, 100) / 100:
+                continue
+            pi = rng.choice((F(1, 2), F(1, 10), F(1, 10**4), F(rng.randint(1, 99), 100)))
+            solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any"))
+            assert list(solution.routes) == ["closed-form", "convex", "exact"]
+            level = solution.problem.region.bracket(40).below
+            assert solution.problem.region.contains(solution.mechanism)
+            assert solution.lower <= solution.upper == solution.value
+            assert solution.gap <= solution.upper / 10**12
+            assert float(solution.value * information(level.gamma, level.delta, pi)) == pytest.approx(1, abs=1e-12)
+            if level == solution.problem.region.bracket(40).above:
+                assert solution.gap == 0
+                assert solution.value == solution.closed_form().evaluated()[1]
+                assert solution.routes["exact"].upper == solution.routes["closed-form"].upper
+            numbers = solution.closed_form().evaluated()[1].evalf(20)
+            assert float(numbers / sympy.Rational(solution.value)) == pytest.approx(1, abs=1e-14)
+            convex = solution.routes["convex"]
+            assert convex.lower <= solution.upper
+            problems += 1
+    assert problems >= 6
+
+
+def test_the_convex_route_is_narrow() -> None:
+    for epsilon, delta, pi in (("log(2)", "1/4", "1/4"), ("1", "1/100", "1/2"), ("1/5", "1/10", "1/50")):
+        solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any"))
+        assert solution.routes["convex"].gap <= solution.upper / 10**4
+
+
+@pytest.mark.parametrize("answers", [3, 6])
+def test_no_programme_over_grids_of_answers_is_better(answers: int, size: Callable[[int, int], int]) -> None:
+    """SciPy over rows in many directions, as a mechanism of many answers: the information is what the formula says."""
+    rng = np.random.default_rng(answers)
+    for _ in range(size(6, 300)):
+        gamma, delta, pi = 1 + rng.exponential(), rng.uniform(0, 1), rng.uniform(0.01, 0.99)
+        t = np.concatenate([np.linspace(0, 1, 40 * answers), [1 / (1 + gamma), gamma / (1 + gamma)]])
+        a, b = 1 - t, t
+        costs = (b - a) ** 2 / (a * (1 - pi) + b * pi)
+        beyond = np.maximum([a - gamma * b, b - gamma * a], 0)
+        found = linprog(-costs, A_ub=beyond, b_ub=[delta] * 2, A_eq=[a, b], b_eq=[1, 1])
+        spread = pi * (1 - pi)
+        best = delta / spread + (1 - delta) * (gamma - 1) ** 2 / (gamma + (gamma - 1) ** 2 * spread)
+        assert -found.fun == pytest.approx(best, rel=1e-7)
+
+
+def test_random_mechanisms_are_garblings_and_never_better(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """The explicit kernel: nonnegative, columns of sum 1, the product is the mechanism, exactly."""
+    count = near = turned = 0
+    while count < size(150, 10_000):
+        gamma = F(rng.randint(11, 60), 10)
+        delta = F(rng.randint(1, 99), 100)
+        mechanism = random_mechanism(rng, gamma, delta)
+        assert PrivacyRegion(f"log({gamma})", delta, outputs="any").contains(mechanism)
+        kernel, source = kernel_of(mechanism, gamma, delta), four(gamma, delta)
+        assert min(map(min, kernel)) >= 0
+        assert [sum(column) for column in zip(*kernel, strict=True)] == [1] * 4
+        for row, made in zip(mechanism.matrix, kernel, strict=True):
+            assert [sum(c * source[y, j] for y, c in enumerate(made)) for j in (0, 1)] == list(row)
+        pi = F(rng.randint(1, 99), 100)
+        own, best = fisher_information(mechanism, pi), information(gamma, delta, pi)
+        assert own is not None
+        assert own <= best
+        near += own > best / 2
+        turned += own < best
+        count += 1
+    assert near > count // 20
+    assert turned > count // 2
+
+
+def test_compare_certifies_the_garbling() -> None:
+    best = rropt.solve(rropt.binary_problem(epsilon="log(3)", delta="1/5", prevalence="1/3", outputs="any")).mechanism
+    for other in (
+        Mechanism.binary("4/5", "4/5"),
+        Mechanism.binary("1", "1/5"),
+        Mechanism([["1/5", 0], ["3/5", "3/5"], ["1/5", "2/5"]]),
+    ):
+        assert PrivacyRegion("log(3)", "1/5", outputs="any").contains(other)
+        relation = rropt.compare(best, other)
+        assert str(relation.relation) == "better"
+
+
+def test_strictly_better_than_two_answers_and_equal_at_the_ends(rng: random.Random) -> None:
+    for _ in range(12):
+        delta, pi = (F(rng.randint(1, 99), 100) for _ in range(2))
+        parts = {"epsilon": f"log({F(rng.randint(11, 60), 10)})", "prevalence": pi}
+        best = rropt.solve(rropt.binary_problem(**parts, delta=delta, outputs="any"), routes="exact")
+        two = rropt.solve(rropt.binary_problem(**parts, delta=delta), routes="exact")
+        assert best.value < two.value
+        for end in (0, 1):
+            best = rropt.solve(rropt.binary_problem(**parts, delta=end, outputs="any"), routes="exact")
+            assert best.value == rropt.solve(rropt.binary_problem(**parts, delta=end), routes="exact").value
+            assert best.mechanism.outputs == 2
+    with pytest.raises(UnsupportedProblemError, match="two answers reach it"):
+        rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=0, outputs="any"))
+    assert rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=0)).value == 0
+    ends = [rropt.solve(rropt.binary_problem(epsilon="1", prevalence=0, outputs=m)) for m in (2, "any")]
+    assert ends[0].mechanism == Mechanism(ends[1].mechanism.matrix)
+
+
+def test_n_var_is_that_of_the_locally_best_unbiased_estimator(rng: random.Random) -> None:
+    """At every n: one answer has the variance 1/I at its own guess, and is unbiased at every other prevalence."""
+    for _ in range(8):
+        gamma, delta, pi = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)
+        mechanism = four(gamma, delta)
+        weights = left_inverse(mechanism, (1 - pi, pi))[1]
+        for other in (F(0), F(1, 3), pi):
+            chances = mechanism.apply([1 - other, other])
+            assert sum(w * c for w, c in zip(weights, chances, strict=True)) == other
+        chances = mechanism.apply([1 - pi, pi])
+        variance = sum(w * w * c for w, c in zip(weights, chances, strict=True)) - pi**2
+        assert variance == EstimatorVariance().value(mechanism, (1 - pi, pi)) == 1 / information(gamma, delta, pi)
+        assert 2 * variance == AOptimality().value(mechanism, (1 - pi, pi))
+
+
+def test_values_of_other_mechanisms() -> None:
+    value = EstimatorVariance().value
+    halves = Mechanism([["3/8", "1/8"], ["3/8", "1/8"], ["1/4", "3/4"]])
+    assert value(halves, ["3/5", "2/5"]) == value(Mechanism.binary("3/4", "3/4"), ["3/5", "2/5"])
+    assert value(four(F(2), F(1, 4)), [1, 0]) == 0
+    with pytest.raises(InfeasibleError, match="columns must differ"):
+        value(Mechanism([["1/3"] * 2] * 3), ["1/2", "1/2"])
+
+
+def test_a_optimality_of_two_inputs_with_delta() -> None:
+    region = PrivacyRegion("log(2)", "1/4", outputs="any")
+    solution = rropt.solve(rropt.Problem(region, AOptimality(), ["3/4", "1/4"]))
+    assert solution.value == solution.lower == F(105, 88)
+    assert solution.routes["convex"].gap < F(1, 100)
+
+
+def test_under_a_criterion() -> None:
+    region = CriterionRegion(rho_to_rho("1/5", "1/2"), outputs="any")
+    solution = rropt.solve(rropt.Problem(region, EstimatorVariance(), ["3/4", "1/4"]))
+    assert solution.value == rropt.solve(rropt.binary_problem(epsilon="log(4)", prevalence="1/4")).value
+    assert solution.certificate.problem["region"]["kind"] == "criterion"
+
+
+def test_the_command_line(
+    cli_json: Callable[..., dict], cli: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    proof, page, made = (str(tmp_path / name) for name in ("proof.json", "page.html", "made.json"))
+    line = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/4", "--prevalence", "1/4", "--outputs", "any")
+    data = cli_json(*line, "--certificate", proof, "--report", page, "--output", made, "--n", "100")
+    assert data["value"] == data["lower"] == data["upper"] == "105/176"
+    assert data["mechanism"]["matrix"] == [["1/4", "0"], ["1/2", "1/4"], ["1/4", "1/2"], ["0", "1/4"]]
+    assert rropt.check(proof)
+    for file in (proof, made):
+        estimate = cli_json("estimate", "--counts", "20,40,30,10", "--mechanism", file)
+        assert 0 < F(estimate["constrained_estimate"]) < 1
+    status, _, error = cli(*line[:-4], "--prevalence", "1/4..1/2", "--outputs", "any")
+    assert status == 2
+    assert "one prevalence" in error
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="warner"):
+        rropt.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
+    with pytest.raises(UnsupportedProblemError, match='outputs="any"'):
+        rropt.binary_problem(epsilon="1", prevalence="1/4", outputs=3)
+    with pytest.raises(InfeasibleError, match="nothing to estimate"):
+        rropt.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
