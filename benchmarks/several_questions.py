@@ -110,7 +110,7 @@ def twenty() -> Iterator[str]:
             "all marginal variances and a covariance",
             lambda: (utility(mechanism).marginal_variances(), utility(mechanism).covariance(0, 3)),
         ),
-        ("mean of the loss over random populations", lambda: greenwood_loss(mechanism).mean),
+        ("mean of the loss over random populations", lambda: greenwood_loss(mechanism).mean_loss),
         (
             "respondents for a standard error of 0.01 in every 3-way marginal",
             lambda: plan_marginal_variance(mechanism, "1/10000", 3),

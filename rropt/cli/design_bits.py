@@ -17,18 +17,14 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.design_answers import add_files, expect_bound, put_certificates, put_mechanism, route_names, with_bound
-from rropt.cli.joint_answers import question_levels
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact.display import as_text, both_texts, bracket_text, decimal_text
+from rropt.exact.display import both_texts, bracket_text
 from rropt.exact.written import listed
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
-    from rropt.exact import Epsilon
     from rropt.solvers.bits import BitsDesign
-
-_LONGEST = 24  # characters of an exact number that is shown as such
 
 _BITS = f"""\
 The best devices for several yes-or-no questions that are answered independently of each
@@ -107,14 +103,14 @@ def run_bits(args: argparse.Namespace) -> int:
     put_certificates(args, design.certificate, bound)
     put_mechanism(args, design.mechanism, "Optimal devices of several questions", design.certificate)
     if args.json:
-        record = {**design.to_dict(), "lower": None if lower is None else as_text(lower)}
-        print_json(
-            {**record, "epsilon": question_levels(design.mechanism), **with_bound(criterion_record(args), bound)}
-        )
+        from rropt.results import joined, record_of
+
+        more = with_bound(criterion_record(args), bound)
+        print_json(joined(design.to_dict(), record_of({"lower": lower}), more))
         return 0
     print_table(_question_rows(design), title="Devices", header=_HEADER)
     end = "exact" if lower == design.upper else bracket_text(lower, design.upper, minimising=True)
-    print_table([*criterion_rows(args), *_rows(design), ("optimum", end)], title="Several questions")
+    print_table([*criterion_rows(args), *design.lines(), ("optimum", end)], title="Several questions")
     print_text(f"certificate {design.certificate.check()}")
     return 0
 
@@ -138,60 +134,15 @@ _HEADER = ("question", "weight", "prevalence", "p00 = p11", "parity", "epsilon",
 def _question_rows(design: BitsDesign) -> list[tuple[str, ...]]:
     from rropt.mechanisms.decimals import probability_texts
 
-    columns = zip(
+    coin = "1/2: a coin, tells nothing"
+    bits = zip(design.mechanism.factors, design.parities, strict=True)
+    columns = (
         design.objective.shares,
-        design.objective.prevalences,
-        design.mechanism.factors,
+        design.prevalences,
+        [probability_texts(bit)[0] if x > 1 else coin for bit, x in bits],
         design.parities,
-        design.variances(),
-        strict=True,
+        [bit.epsilon() for bit in design.mechanism.factors],
+        design.n_variances,
     )
-    return [
-        (
-            str(question),
-            as_text(share),
-            as_text(prevalence),
-            probability_texts(bit)[0] if parity > 1 else "1/2: a coin, tells nothing",
-            _text(parity),
-            _text(bit.epsilon()),
-            _text(variance),
-        )
-        for question, (share, prevalence, bit, parity, variance) in enumerate(columns)
-    ]
-
-
-def _rows(design: BitsDesign) -> list[tuple[str, str]]:
-    """Return (what, value) pairs of the whole design."""
-    unasked = sum(x == 1 for x in design.parities)
-    remark = [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
-    loss = design.loss()
-    better = "" if design.equal <= design.upper else f", {decimal_text(design.equal / design.value, 4)} times as much"
-    return [
-        ("epsilon of the whole answer", f"at most {both_texts(design.epsilon)}"),
-        ("epsilon of the worst question", _text(design.mechanism.epsilon(differing=1))),
-        *remark,
-        ("loss L: respondents for one without randomization, joint", "infinite" if loss is None else _text(loss)),
-        *_random_rows(design),
-        (design.objective.title, _text(design.value)),
-        ("the same of the equal split", _text(design.equal) + better),
-        ("routes that agree", ", ".join(design.routes)),
-    ]
-
-
-def _random_rows(design: BitsDesign) -> list[tuple[str, str]]:
-    """Return the row of the loss of a population drawn at random, where it has one."""
-    found = design.random_loss()
-    if found is None:
-        return []
-    low, high = found.band()
-    ends = f"between {decimal_text(low)} and {'infinity' if high is None else decimal_text(high)}"
-    mean = "infinite" if found.mean is None else f"~{decimal_text(found.mean.lower)}"
-    near = f"mean {mean}, {ends} with probability 0.99 or more, {decimal_text(found.at_mean)} at the mean of |pi|^2"
-    return [("the same, of a population uniform on all", near)]
-
-
-def _text(value: Fraction | Epsilon | None) -> str:
-    """Return an exact number and its decimal; of a long one nine digits."""
-    if value is None or len(str(value)) <= _LONGEST:
-        return both_texts(value, 6)
-    return f"~{decimal_text(value if isinstance(value, Fraction) else float(value), 9)}"
+    rows = enumerate(zip(*columns, strict=True))
+    return [(str(i), *(x if isinstance(x, str) else both_texts(x, 6) for x in row)) for i, row in rows]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism, ProductMechanism
 
 _SHOWN_CELLS = 64  # of a table in the terminal; --json has all
-_DIFFERING = 64  # numbers of questions that differ, in --json
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
 
 
@@ -84,15 +83,11 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism | None) -> list[Answ
     return found
 
 
-def question_levels(mechanism: ProductMechanism) -> dict[str, Any]:
-    """Return the exact levels of the questions, one by one, of the whole answer, and of truths that differ in k."""
-    most = min(len(mechanism.factors), _DIFFERING)
-    return {
-        "whole_answer": str(mechanism.epsilon()),
-        "questions": [str(device.epsilon()) for device in mechanism.factors],
-        "worst_question": str(mechanism.epsilon(differing=1)),
-        "differing": [str(mechanism.epsilon(differing=k)) for k in range(1, most + 1)],
-    }
+def level_record(mechanism: ProductMechanism) -> dict[str, Any]:
+    """Return the exact levels of the questions."""
+    from rropt.estimation.combined_answers import question_levels
+
+    return question_levels(mechanism)
 
 
 def level_rows(mechanism: ProductMechanism) -> list[tuple[str, str]]:
@@ -143,7 +138,7 @@ def _record(
         "likelihood_gap": None if both is None else as_text(both.likelihood_gap),
         "guarantees": {kind: found.guarantee for kind, found in intervals.items()},
     }
-    devices = [{"name": g.mechanism.name, "epsilon": question_levels(g.mechanism)} for g in answers]
+    devices = [{"name": g.mechanism.name, "epsilon": level_record(g.mechanism)} for g in answers]
     if args.devices is None:
         record["mechanism"] = devices[0]
     else:

@@ -21,7 +21,7 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.finite_populations import add_population, is_finite_plan, plan_finite
-from rropt.cli.joint_answers import level_rows, question_levels
+from rropt.cli.joint_answers import level_record, level_rows
 from rropt.cli.output import print_json, print_table
 from rropt.cli.plan_groups import add_plan_groups, is_groups_plan, plan_groups
 from rropt.errors import InvalidParameterError
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         _settle(args, goal, _SEVERAL, "several questions, a contrast, or more answers than two")
         result = _of_contrast(args, mechanism) if _is_contrast(args, mechanism) else _of_several(args, goal, product)
-    levels = None if product is None or len(product.factors) == 1 else question_levels(product)
+    levels = None if product is None or len(product.factors) == 1 else level_record(product)
     if args.json:
         own = {**mechanism.to_dict(), "name": mechanism.name, "epsilon": levels or str(mechanism.epsilon())}
         record = {**_canonical(args), **result.to_dict(), "mechanism": own}

@@ -27,7 +27,7 @@ from rropt.cli.findings import (
     read_audit,
     read_question,
 )
-from rropt.cli.joint_answers import level_rows, question_levels
+from rropt.cli.joint_answers import level_record, level_rows
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
 from rropt.cli.respondents import add_respondents, print_views
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
     if args.json:
         record = {**_record(found, judgement), **profile_json(profile), "audit": audit_json(audit)}
-        record |= {} if product is None else {"questions": question_levels(product)}
+        record |= {} if product is None else {"questions": level_record(product)}
         print_json(record if properties is None else {**record, "properties": properties})
     else:
         print_text(str(audit.normalised))
@@ -190,7 +190,7 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
         if asked is not None:
             record |= {"meets": meets, "level": {"epsilon": str(level), "delta": str(asked)}}
         if isinstance(mechanism, ProductMechanism):
-            record["questions"] = question_levels(mechanism)
+            record["questions"] = level_record(mechanism)
         print_json({**record, "shape": [str(size) for size in mechanism.shape], **profile_json(profile)})
         return 0 if asked is None or meets else 1
     where = "at every larger epsilon too" if question is None else f"at epsilon = {level}"

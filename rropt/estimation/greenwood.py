@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt, prod
-from typing import Any
 
 from rropt.estimation.utility import spreads
-from rropt.exact import Bracket, as_text, rational_where
+from rropt.exact import Bracket, rational_where
 from rropt.mechanisms import Mechanism
+from rropt.results import Result, says
 
 _MOST_TERMS = 320  # of 1/(1 - S) = 1 + S + S^2 + ...; the rest is bounded: 1e-4 of the mean for 4 cells, nothing for 16
 _FINE = Fraction(1, 10**15)  # a rest below which no further terms are added
@@ -22,29 +22,34 @@ _ROOT = 10**20  # denominator of an upper bound of a standard deviation
 
 
 @dataclass(frozen=True, slots=True)
-class GreenwoodLoss:
+class GreenwoodLoss(Result):
     """The loss L of a population drawn uniformly from the simplex of N cells, with S = |pi|^2 (Greenwood's statistic).
 
     Attributes:
         cells: N.
         average: the mean over all cells of ``prod s_l(x_l)``; of bisymmetric bits the c of Vinterbo's Lemma 4.5.
-        at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also the
-            mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
-        mean: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
+        loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also
+            the mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
+        mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
             infinite unless the device tells the truth.
     """
 
     cells: int
     average: Fraction
-    at_mean: Fraction
-    mean: Bracket | None
+    loss_at_mean: Fraction
+    mean_loss: Bracket | None
     mean_square: Fraction  # the mean of the squares of prod s_l(x_l)
     ends: Bracket  # the least and the largest prod s_l(x_l)
+    SAYS = says(
+        mean_loss="mean loss of a population uniform on all",
+        loss_at_mean="the same at the mean of |pi|^2",
+        band="the same, with probability 0.99 or more between",
+    )
 
     @property
     def ratio(self) -> Bracket | None:
         """A bracket of ``E L / at_mean``, which is at least 1: what is true of Vinterbo (2018), Proposition 4.7."""
-        return None if self.mean is None else Bracket(*(x / self.at_mean for x in self.mean))
+        return None if self.mean_loss is None else Bracket(*(x / self.loss_at_mean for x in self.mean_loss))
 
     def band(self, confidence: object = "0.99") -> tuple[Fraction, Fraction | None]:
         """Return ends between which the random loss lies with at least this probability, by Chebyshev's inequality.
@@ -70,15 +75,6 @@ class GreenwoodLoss:
         ends = _loss(*low), _loss(*high) if high[0] < 1 else None
         return (Fraction(1), Fraction(1)) if self.ends.upper == 1 else ends
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as exact texts; null where one is infinite or not bounded."""
-        lower, upper = self.band()
-        return {
-            "loss_at_mean": as_text(self.at_mean),
-            "mean_loss": None if self.mean is None else self.mean.to_json(),
-            "band": {"confidence": "0.99", "lower": as_text(lower), "upper": None if upper is None else as_text(upper)},
-        }
-
 
 def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
     """Return what is known of the loss of a uniformly distributed population.
@@ -90,7 +86,7 @@ def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
 
     >>> from rropt.mechanisms import named_mechanism
     >>> three = greenwood_loss(named_mechanism("bits:3/4*3"))
-    >>> print(three.at_mean, [round(float(x), 6) for x in three.ratio])
+    >>> print(three.loss_at_mean, [round(float(x), 6) for x in three.ratio])
     1109/56 [1.005837, 1.005837]
     """
     columns = spreads(mechanism)

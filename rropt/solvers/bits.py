@@ -18,21 +18,23 @@ optimum is no more than a rational number below (FORMAT.md, rule 20), which the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from rropt.certificates import Certificate, certify_bits
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
-from rropt.exact import Bracket, Epsilon, as_text, decimal_text, rational_where
+from rropt.estimation.combined_answers import question_levels
+from rropt.exact import Bracket, Epsilon, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import decimal_outwards
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import listed
+from rropt.results import Result, joined, plain_dict, plain_lines, says
 from rropt.solvers.binary_variance import BRACKET_GAP
 from rropt.solvers.convex.splits import ROUTES, JointTrace, Marginals, Objective, Parities, equal_split
 from rropt.solvers.design_class import chosen_routes, require_agreement
@@ -57,25 +59,37 @@ class SplitFound(RouteResult):
 
 
 @dataclass(frozen=True, slots=True)
-class BitsDesign(Bracket):
+class BitsDesign(Result, Bracket):
     """A certified split of a privacy budget.
 
     Attributes:
         lower, upper: the optimum lies between; equal where the best parities are rational.
-        epsilon: the budget, for the whole answer.
+        level: the budget, epsilon for the whole answer.
         objective: what is minimised.
         mechanism: the bits that are handed out.
-        equal: the objective of the equal split over all questions, rounded towards privacy in the same way.
+        equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
         routes: what each route found, by name.
         certificate: accepted by the checker before the design is returned.
     """
 
-    epsilon: Epsilon
+    level: Epsilon
     objective: Objective
     mechanism: ProductMechanism
-    equal: Fraction
-    routes: ReadOnlyMapping[str, SplitFound]
+    equal_split: Fraction
+    routes: Mapping[str, SplitFound]
     certificate: Certificate
+    SAYS = says(
+        level="epsilon of the whole answer, at most",
+        worst_question="epsilon of the worst question",
+        loss="loss L: respondents for one without randomization, joint",
+        objective="minimised",
+        value="its value",
+        equal_split="the same of the equal split",
+        equal_ratio="so many times as much",
+        **dict.fromkeys(["epsilon", "parities", "prevalences", "n_variances"], ""),
+        **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
+    )
+    optimal_set: ClassVar[None] = None
 
     @property
     def value(self) -> Fraction:
@@ -87,9 +101,35 @@ class BitsDesign(Bracket):
         """The parity of each bit: 1 where a question has no weight."""
         return tuple(bit.p00 / (1 - bit.p00) for bit in self.mechanism.factors)
 
-    def variances(self) -> tuple[Fraction | None, ...]:
-        """Return n Var of each estimated prevalence; ``None``, infinite, where a question gets no budget."""
-        pairs = zip(self.objective.prevalences, self.parities, strict=True)
+    @property
+    def optima(self) -> tuple[ProductMechanism]:
+        """The one design."""
+        return (self.mechanism,)
+
+    @property
+    def epsilon(self) -> dict[str, Any]:
+        """The levels of the questions, of the whole answer, and of truths that differ in k of them."""
+        return question_levels(self.mechanism)
+
+    @property
+    def worst_question(self) -> Epsilon:
+        """Epsilon of the question that tells most."""
+        return self.mechanism.epsilon(differing=1)
+
+    @property
+    def prevalences(self) -> tuple[Fraction, ...]:
+        """The guesses of Pr(bit l = 1)."""
+        return self.objective.prevalences
+
+    @property
+    def equal_ratio(self) -> Fraction:
+        """The objective of the equal split over that of these bits."""
+        return self.equal_split / self.value
+
+    @property
+    def n_variances(self) -> tuple[Fraction | None, ...]:
+        """n Var of each estimated prevalence; ``None``, infinite, where a question gets no budget."""
+        pairs = zip(self.prevalences, self.parities, strict=True)
         return tuple(pi * (1 - pi) + x / (x - 1) ** 2 if x > 1 else None for pi, x in pairs)
 
     def loss(self) -> Fraction | None:
@@ -98,33 +138,36 @@ class BitsDesign(Bracket):
         ``None`` where it is infinite: a question gets no budget, or all the population is in one cell.
         """
         try:
-            return Fraction(utility(self.mechanism, prevalences=self.objective.prevalences).loss())
+            return Fraction(utility(self.mechanism, prevalences=self.prevalences).loss())
         except InfeasibleError:
             return None
 
-    def random_loss(self) -> GreenwoodLoss | None:
-        """Return what is known of L where the population is uniform on the simplex; ``None`` where it is infinite."""
+    @property
+    def random_population(self) -> GreenwoodLoss | None:
+        """What is known of L where the population is uniform on the simplex; ``None`` where it is infinite."""
         return None if 1 in self.parities else greenwood_loss(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design bits --json``: exact numbers are strings, what is infinite is null."""
-        loss, random = self.loss(), self.random_loss()
-        return {
-            "value": as_text(self.value),
-            **self.written(),
-            "mechanism": self.mechanism.to_dict(),
-            "optima": [self.mechanism.to_dict()],
-            "optimal_set": None,
-            "routes": {name: Bracket(*found).to_json() for name, found in self.routes.items()},
-            "certificate": self.certificate.to_dict(),
-            "objective": self.objective.to_dict(),
-            "parities": [as_text(x) for x in self.parities],
-            "n_variances": [None if v is None else as_text(v) for v in self.variances()],
-            "prevalences": [as_text(p) for p in self.objective.prevalences],
-            "loss": None if loss is None else as_text(loss),
-            "random_population": None if random is None else random.to_dict(),
-            "equal_split": as_text(self.equal),
-        }
+        return joined(
+            plain_dict(self), {"routes": {name: Bracket(*each).to_json() for name, each in self.routes.items()}}
+        )
+
+    @classmethod
+    def again(cls, level: Epsilon, objective: Objective, routes: Mapping[str, Bracket]) -> BitsDesign:
+        """Return the split of a budget by these routes."""
+        weights = getattr(objective, "weights", None)
+        kind, prevalences = objective.kind, objective.prevalences
+        return design_bits(level, weights=weights, prevalences=prevalences, objective=kind, routes=list(routes))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        unasked, random = self.parities.count(Fraction(1)), self.random_population
+        remark = (
+            [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
+        )
+        own = [*plain_lines(self), *remark, *(random.lines() if random else ())]
+        return [*own, ("routes that agree", ", ".join(self.routes))]
 
 
 def design_bits(
@@ -139,7 +182,7 @@ def design_bits(
     """Return the best devices for n questions at a privacy level of the whole answer.
 
     Args:
-        epsilon: the budget, for inputs that differ in any number of questions; delta = 0.
+        level: the budget, epsilon for inputs that differ in any number of questions; delta = 0.
         questions: n; not needed where weights or prevalences are given.
         weights: w_l >= 0, one for each question (``marginals`` only); 1 each when left out.
         prevalences: Pr(bit l = 1), of independent questions; 1/2 each when left out, the worst case.
@@ -175,7 +218,7 @@ def design_bits(
         digits, before = 2 * digits, best.gap
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
-    certificate = certify_bits(level, gamma, wanted.to_dict(), mechanism, best).require_accepted()
+    certificate = certify_bits(level, gamma, wanted.certified(), mechanism, best).require_accepted()
     return BitsDesign(
         best.lower,
         best.upper,

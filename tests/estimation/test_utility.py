@@ -151,7 +151,7 @@ def test_a_transparent_bit_adds_nothing_to_the_marginals() -> None:
     assert loss_bounds(named_mechanism("bits:1*3")) == (1, 1)
     assert greenwood_loss(named_mechanism("bits:1*3")).band() == (1, 1)
     assert greenwood_loss(named_mechanism("warner:1")).band() == (1, 1)
-    assert greenwood_loss(named_mechanism("warner:1")).mean == Bracket(F(1), F(1))
+    assert greenwood_loss(named_mechanism("warner:1")).mean_loss == Bracket(F(1), F(1))
 
 
 def test_losses_of_random_populations_lie_within_the_bounds(rng: random.Random) -> None:
@@ -179,12 +179,14 @@ def test_the_greenwood_loss_is_that_of_draws(name: str) -> None:
     squares = (draws**2).sum(axis=1)
     losses = (draws @ average - squares) / (1 - squares)
     found = greenwood_loss(mechanism)
-    assert found.mean is not None
+    assert found.mean_loss is not None
     assert found.ratio is not None
-    assert found.mean.lower <= found.mean.upper < found.mean.lower * (1 + F(1, 10**6))
-    assert abs(losses.mean() - float(found.mean.lower)) < 4 * losses.std() / 100_000**0.5
+    assert found.mean_loss.lower <= found.mean_loss.upper < found.mean_loss.lower * (1 + F(1, 10**6))
+    assert abs(losses.mean() - float(found.mean_loss.lower)) < 4 * losses.std() / 100_000**0.5
     assert 1 <= found.ratio.lower < F(1007, 1000)
-    assert float(found.at_mean) == pytest.approx((draws @ average - squares).mean() / (1 - squares).mean(), rel=5e-3)
+    assert float(found.loss_at_mean) == pytest.approx(
+        (draws @ average - squares).mean() / (1 - squares).mean(), rel=5e-3
+    )
     mean, variance = greenwood_moments(8)
     assert (float(mean), float(variance)) == pytest.approx((squares.mean(), squares.var()), rel=0.02)
     for confidence in ("1/2", "9/10", "0.97"):
@@ -198,8 +200,8 @@ def test_the_mean_inverse_holds_a_quadrature(cells: int) -> None:
     """E 1/(1-S): for 3 cells an integral of rational functions; else the fraction of draws, roughly."""
     device = named_mechanism("grr:3,2/3") if cells == 3 else named_mechanism(f"bits:3/4*{cells.bit_length() - 1}")
     found = greenwood_loss(device)
-    assert found.mean is not None
-    low, high = ((x - 1) / (found.average - 1) for x in found.mean)
+    assert found.mean_loss is not None
+    low, high = ((x - 1) / (found.average - 1) for x in found.mean_loss)
     draws = np.random.default_rng(11).dirichlet(np.ones(cells), 400_000)
     rough = (1 / (1 - (draws**2).sum(axis=1))).mean()
     assert float(low) * 0.97 < rough < float(high) * 1.03
@@ -211,10 +213,10 @@ def test_the_mean_inverse_holds_a_quadrature(cells: int) -> None:
 
 def test_the_mean_loss_of_one_bit_is_infinite() -> None:
     found = greenwood_loss(named_mechanism("warner:3/4"))
-    assert found.mean is None
+    assert found.mean_loss is None
     assert found.ratio is None
     assert found.band()[1] is None
-    assert found.at_mean == F(11, 2)
+    assert found.loss_at_mean == F(11, 2)
 
 
 def test_sixty_four_questions_and_a_million_cells() -> None:

@@ -122,6 +122,7 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.solvers import DESIGN_CLASSES
+    from rropt.solvers.bits import design_bits
     from rropt.solvers.card_proportions import best_proportions
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
@@ -150,6 +151,7 @@ def _roots() -> Iterator[Any]:
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield orders.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)
+    yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
     yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"))
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from (

@@ -75,7 +75,7 @@ def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Rand
             assert best.certificate.check()
             found = utility(best.mechanism, prevalences=prevalences)
             variances = found.marginal_variances()
-            assert variances == best.variances()
+            assert variances == best.n_variances
             if "weights" in arguments:
                 assert best.value == sum(w * v for w, v in zip(weights, variances, strict=True))
             else:
@@ -87,7 +87,7 @@ def test_equal_weights_are_split_equally_whatever_the_prevalences() -> None:
     for objective in ("marginals", "joint"):
         best = design_bits("log(81)", prevalences=["1/100", "1/2", "1/3", 1], objective=objective)
         assert best.parities == (3, 3, 3, 3)
-        assert (best.gap, best.equal) == (0, best.value)
+        assert (best.gap, best.equal_split) == (0, best.value)
         assert sorted(best.routes) == ["closed-form", "convex", "multiplier"]
     assert design_bits("log(81)", weights=[7] * 4).parities == (3, 3, 3, 3)
     assert len(set(design_bits(3, questions=5).parities)) == 1
@@ -114,9 +114,9 @@ def test_a_question_without_weight_gets_nothing() -> None:
     assert best.parities == (2, 1, 4)
     assert best.value == without.value
     assert best.mechanism.factors[1] == Mechanism.binary(HALF, HALF)
-    assert best.variances()[1] is None
+    assert best.n_variances[1] is None
     assert best.loss() is None
-    assert best.equal > best.value
+    assert best.equal_split > best.value
     assert best.to_dict()["n_variances"][1] is None
 
 

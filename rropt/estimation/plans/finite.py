@@ -144,7 +144,9 @@ class SurveyPlan(Result):
     population: int
     deck: tuple[int, ...] | None
     formula_n: int
-    SAYS = says(n="least n", formula_n="by the formula, cards whole or not", population="population", deck="cards 1, 2, ...")
+    SAYS = says(
+        n="least n", formula_n="by the formula, cards whole or not", population="population", deck="cards 1, 2, ..."
+    )
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people."""

@@ -57,6 +57,9 @@ class Marginals:
     weights: tuple[Fraction, ...]
     prevalences: tuple[Fraction, ...]
 
+    def __str__(self) -> str:
+        return self.title
+
     @property
     def shares(self) -> tuple[Fraction, ...]:
         """The weights: where they are equal the split is."""
@@ -76,7 +79,7 @@ class Marginals:
         x = 1 + excess
         return x * (x + 1) / excess**3, x * (x * x + 4 * x + 1) / excess**4
 
-    def to_dict(self) -> dict[str, Any]:
+    def certified(self) -> dict[str, Any]:
         """Return the form of certificates."""
         texts = {name: [as_text(x) for x in getattr(self, name)] for name in ("weights", "prevalences")}
         return {"kind": self.kind, **texts}
@@ -93,6 +96,9 @@ class JointTrace:
     kind: ClassVar[str] = "joint"
     title: ClassVar[str] = "n tr Cov"
     prevalences: tuple[Fraction, ...]
+
+    def __str__(self) -> str:
+        return self.title
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
@@ -118,7 +124,7 @@ class JointTrace:
         square = x * x + 1
         return 2 * x * (x + 1) / (square * excess), 4 * x * x / square**2 + 2 * x / excess**2
 
-    def to_dict(self) -> dict[str, Any]:
+    def certified(self) -> dict[str, Any]:
         """Return the form of certificates."""
         return {"kind": self.kind, "questions": str(len(self.prevalences)), "squares": as_text(self.squares)}
 
