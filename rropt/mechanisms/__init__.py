@@ -12,6 +12,7 @@ from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.respondents import RespondentPrivacy, respondent_privacy
 from rropt.mechanisms.sensitivities import Sensitivity
 
 __all__ = [
@@ -28,8 +29,10 @@ __all__ = [
     "PrivacyProfile",
     "ProductMechanism",
     "Rappor",
+    "RespondentPrivacy",
     "Sensitivity",
     "View",
     "load_mechanism",
     "named_mechanism",
+    "respondent_privacy",
 ]

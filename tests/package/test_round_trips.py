@@ -102,7 +102,7 @@ def _roots() -> Iterator[Any]:
     from rropt.estimation.plans import groups as group_plans
     from rropt.exact import ExactReal
     from rropt.files.targets import Target
-    from rropt.mechanisms import DESIGNS, Rappor
+    from rropt.mechanisms import DESIGNS, Rappor, respondent_privacy
     from rropt.mechanisms.imports import from_array
     from rropt.mechanisms.noise_reports import noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
@@ -151,6 +151,7 @@ def _roots() -> Iterator[Any]:
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield orders.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)
+    yield respondent_privacy(DealtDeck([1, 2, 1]).one_answer(), 4, dealt=True, belief=["1/3"], epsilon=1, delta="1/2")
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
     yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"))
     yield OrbitMechanism.subset_selection(5, 2, 3)
