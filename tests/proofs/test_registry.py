@@ -44,6 +44,9 @@ FEWEST = {  # claims of a paper, and proved ones among them
 TRACED = {
     "chainayak2018.figure-4",
     "rropt.adversarial-bounds",
+    "rropt.any-output",
+    "rropt.any-output-strict",
+    "rropt.garbling-of-four",
     "rropt.no-width-lost",
     "sun2023.abstract",
     "sun2023.algorithm-3",

@@ -9,7 +9,10 @@ PAPER = Paper(
     conventions=(
         ("Populations", "N persons, each with x_i of 0 or 1, fixed; pi is the mean of the x_i. All are asked once."),
         ("Answers", "Independent, each from one column of a matrix Q: Q_yx is the chance of the answer y to x."),
-        ("epsilon", "The largest ratio of two entries of a row of Q is at most e^epsilon. There is no delta."),
+        (
+            "epsilon",
+            "The largest ratio of two entries of a row of Q is at most e^epsilon. delta is 0 where none is named.",
+        ),
         ("Estimators", "Functions of all N answers; unbiased is one whose mean is pi for all x_1, ..., x_N."),
     ),
 )
