@@ -15,7 +15,7 @@ from rropt.cli.arguments import (
     read_criterion_level,
     read_epsilon,
     read_mechanism,
-    rounding_remark,
+    say_remarks,
 )
 from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
 
@@ -83,9 +83,7 @@ def _answer(args: argparse.Namespace) -> Admissibility:
     if level is None:
         return admissible(mechanism, read_epsilon(args))
     answer = admissible_under(mechanism, level)
-    remark = rounding_remark(level)
-    if remark is not None:
-        note(f"rropt: {remark}")
+    say_remarks(level)
     return answer
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact.display import as_text, enclosure_text, extended_text
 from rropt.exact.written import advice
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism, ProductMechanism
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
-    from rropt.privacy.parity_bounds import ParityBound
 
 
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
@@ -144,9 +142,7 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
             f"B(h) could only be enclosed, {enclosed}: a level needs a lower end above 1; rewrite "
             "the function, or give --gamma"
         )
-    remark = rounding_remark(level)
-    if remark is not None:
-        note(f"rropt: {remark}")
+    say_remarks(level)
     return level.epsilon
 
 
@@ -238,52 +234,25 @@ def _level(criterion: Criterion) -> CriterionLevel:
     return criterion_level(criterion)
 
 
-def rounding_remark(level: CriterionLevel) -> str | None:
-    """Return what is to be said on standard error: that the level is B(h) rounded down; ``None`` when it is B(h)."""
-    if not level.is_rounded:
-        return None
-    bound = level.bound
-    gamma = level.epsilon.gamma
-    if bound.kind == "exact" or gamma is None:
-        return f"the level is a rational gamma just below B(h) = {bound.value}: rounded towards privacy"
-    enclosed = enclosure_text(bound.lower, bound.upper)
-    return f"B(h) is enclosed, not exact, {enclosed}: the level is the lower end, at which privacy holds"
+def say_remarks(level: CriterionLevel | None) -> None:
+    """Say on standard error that a level is B(h) rounded down, where it is."""
+    for remark in () if level is None else level.remarks():
+        note(f"rropt: {remark}")
 
 
 def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> dict[str, Any]:
     """Return the key ``criterion`` for ``--json``; nothing when the level was given otherwise.
 
-    Its keys: ``asked``, ``kind`` (exact or enclosed), ``parity_bound`` (exact text, or ``lower`` and ``upper``),
-    ``attained``, ``at``, ``gamma``, the rational level that was used (``used``, when it is another than that of the
-    criterion), ``rounded``: whether that is not B(h) itself, and ``gamma_above``: a rational >= B(h), or null.
+    Its keys are those of ``CriterionLevel``; ``gamma`` is of the level that was ``used``, where it is another.
     """
     level = read_criterion_level(args)
     if level is None:
         return {}
-    record = {
-        **bound_record(level.bound),
-        "gamma": str((used or level.epsilon).exact_gamma()),
-        "rounded": level.is_rounded,
-        "gamma_above": None if level.gamma_above is None else as_text(level.gamma_above),
-    }
-    return {"criterion": record}
+    record = level.to_dict()
+    return {"criterion": record if used is None else {**record, "gamma": str(used.exact_gamma())}}
 
 
 def criterion_rows(args: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the rows of a table for people; none when the level was given otherwise."""
     level = read_criterion_level(args)
-    if level is None:
-        return []
-    return [("criterion", str(level.bound.criterion)), level.bound.line()]
-
-
-def bound_record(bound: ParityBound) -> dict[str, Any]:
-    """Return a criterion and its B(h) for ``--json``."""
-    ends = {"lower": extended_text(bound.lower), "upper": extended_text(bound.upper)}
-    return {
-        "asked": str(bound.criterion),
-        "kind": bound.kind,
-        "parity_bound": bound.value if bound.kind == "exact" else ends,
-        "attained": bound.attained,
-        "at": bound.at,
-    }
+    return [] if level is None else level.lines()

@@ -60,7 +60,9 @@ def print_error(error: str, kind: str) -> None:
         print_json({"error": error, "kind": kind})
 
 
-def print_result(result: Result, *more: Result, title: str = "", json: bool = False, **beside: Any) -> None:
+def print_result(
+    result: Result, *more: Result, title: str = "", json: bool = False, criterion: Result | None = None, **beside: Any
+) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines as a table.
 
     Args:
@@ -68,11 +70,15 @@ def print_result(result: Result, *more: Result, title: str = "", json: bool = Fa
         more: results whose keys and lines are added.
         title: of the table.
         json: whether JSON is wanted.
+        criterion: the level of a criterion that was asked: its lines come first, in JSON it stands under its name.
         beside: further keys for JSON alone.
     """
     if not json:
-        print_table([line for one in (result, *more) for line in one.lines()], title=title)
+        asked = () if criterion is None else (criterion,)
+        print_table([line for one in (*asked, result, *more) for line in one.lines()], title=title)
         return
+    if criterion is not None:
+        beside["criterion"] = criterion.to_dict()
     from rropt.results import joined
 
     print_json(joined(*(one.to_dict() for one in (result, *more)), beside))

@@ -9,11 +9,10 @@ from rropt.cli.arguments import (
     add_json,
     add_level,
     add_mechanism,
-    bound_record,
     read_criterion,
     read_mechanism,
     read_product,
-    rounding_remark,
+    say_remarks,
 )
 from rropt.cli.bound import judgement_record
 from rropt.cli.findings import (
@@ -135,7 +134,7 @@ def _record(found: Finding, judgement: Judgement | None) -> dict[str, Any]:
     if judgement is None:
         return finding_json(found)
     gamma = "inf" if found.epsilon is None else str(found.epsilon.exact_gamma())
-    criterion = {**bound_record(judgement.bound), "gamma": gamma}
+    criterion = {**judgement.bound.asked(), "gamma": gamma}
     return {**finding_json(found, judged=True), "criterion": criterion, **judgement_record(judgement)}
 
 
@@ -163,9 +162,7 @@ def _level(judgement: Judgement | None) -> Epsilon | None:
     from rropt.privacy.criterion_region import criterion_level
 
     level = criterion_level(judgement.bound.criterion, judgement.bound)
-    remark = rounding_remark(level)
-    if remark is not None:
-        note(f"rropt: {remark}")
+    say_remarks(level)
     return level.epsilon
 
 

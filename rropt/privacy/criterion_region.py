@@ -17,6 +17,7 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Bracket, Delta, Epsilon
 from rropt.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.exact.display import as_text, enclosure_text
 from rropt.limits import MAX_PARAMETER_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria import Criterion
@@ -26,6 +27,7 @@ from rropt.privacy.parity_bounds.covers import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, criterion_pieces, parity_bound
 from rropt.privacy.privacy_region import OneLevelRegion, PrivacyRegion
 from rropt.privacy.region import LevelBracket, RationalLevel, read_size, register_region
+from rropt.results import Result
 
 # A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of
 # a bracket (`solvers`), so that it is never what a certified value is short of.
@@ -33,7 +35,7 @@ _CRITERION_LEVEL_GAP = Fraction(1, 10**30)
 
 
 @dataclass(frozen=True, slots=True)
-class CriterionLevel:
+class CriterionLevel(Result):
     """The level epsilon at which exactly the mechanisms that meet a criterion are private, or a little below it.
 
     Attributes:
@@ -54,6 +56,31 @@ class CriterionLevel:
     def epsilon_above(self) -> Epsilon | None:
         """The level of ``gamma_above``: every mechanism that meets the criterion is private at it."""
         return None if self.gamma_above is None else Epsilon.of_gamma(self.gamma_above)
+
+    @classmethod
+    def again(cls, parameters: Criterion) -> CriterionLevel:
+        """Return the level of the criterion."""
+        return criterion_level(parameters)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of the key ``criterion``: what was asked, its B(h), and the rational gamma that is used."""
+        used = {"gamma": str(self.epsilon.exact_gamma()), "rounded": self.is_rounded}
+        above = None if self.gamma_above is None else as_text(self.gamma_above)
+        return {**self.bound.asked(), **used, "gamma_above": above, "parameters": self.bound.criterion.to_dict()}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the criterion and its B(h)."""
+        return [("criterion", str(self.bound.criterion)), self.bound.line()]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what must be said beside an answer: that the level is not B(h) itself."""
+        if not self.is_rounded:
+            return ()
+        bound = self.bound
+        if bound.kind == "exact" or self.epsilon.gamma is None:
+            return (f"the level is a rational gamma just below B(h) = {bound.value}: rounded towards privacy",)
+        enclosed = enclosure_text(bound.lower, bound.upper)
+        return (f"B(h) is enclosed, not exact, {enclosed}: the level is the lower end, at which privacy holds",)
 
     def gamma_beyond(self, parity: Fraction) -> Fraction | None:
         """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` when none is known.

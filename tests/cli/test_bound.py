@@ -164,7 +164,6 @@ def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
 def test_an_enclosure_is_rounded_outwards_for_people() -> None:
     from dataclasses import replace
 
-    from rropt.cli.arguments import rounding_remark
     from rropt.privacy.criteria import canonical_information_privacy
     from rropt.privacy.criterion_region import criterion_level
     from rropt.privacy.parity_bounds import parity_bound
@@ -173,7 +172,7 @@ def test_an_enclosure_is_rounded_outwards_for_people() -> None:
     tiny = Fraction(1, 10**18)
     bound = replace(exact, kind="enclosed", lower=2 - tiny, upper=2 + tiny)
     assert bound.line() == ("B(h), enclosed", "from 1.99999999999999 to 2.00000000000001")
-    assert "from 1.99999999999999 to 2.00000000000001" in str(rounding_remark(criterion_level(bound.criterion, bound)))
+    assert "from 1.99999999999999 to 2.00000000000001" in criterion_level(bound.criterion, bound).remarks()[0]
 
 
 def test_help(cli) -> None:

@@ -13,7 +13,7 @@ from flint import fmpq_poly
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket, Epsilon, decimal_text
 from rropt.exact.algebraic_numbers import Algebraic
-from rropt.exact.display import enclosure_text
+from rropt.exact.display import enclosure_text, extended_text
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.parity_bounds.cell_searches import MOST_WORK, UnprovedError
@@ -94,6 +94,13 @@ class ParityBound(Result):
         values = {name: getattr(self, name) for name in names}
         record = record_of({"criterion": str(self.criterion), **values}, dict.fromkeys(("lower", "upper"), Extended))
         return {**record, "places": places, "parameters": self.criterion.to_dict()}
+
+    def asked(self) -> dict[str, Any]:
+        """Return the criterion and its B(h) in short, as they stand beside other answers."""
+        ends = {"lower": extended_text(self.lower), "upper": extended_text(self.upper)}
+        known = self.value if self.kind == "exact" else ends
+        record = {"asked": str(self.criterion), "kind": self.kind, "parity_bound": known}
+        return {**record, "attained": self.attained, "at": self.at}
 
     def line(self) -> tuple[str, str]:
         """Return B(h) for people, in one line."""
