@@ -191,7 +191,18 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
 
 
 def coded(source: Source, asked: Asked) -> Source:
-    """Return the table of codes q0, q1, ..., groups g0, g1, ... and devices d."""
+    """Return the table of codes q0, q1, ..., groups g0, g1, ... and devices d.
+
+    Raises:
+        FileFormatError: without names of columns, there are not as many columns as questions.
+    """
+    if not asked.names and len(source.columns) != asked.questions:
+        raise FileFormatError(
+            f"lines do not fit the questions: received {len(source.columns)} answer{'s' * (len(source.columns) > 1)} a "
+            f"line, and the mechanism asks {asked.questions}; give a column for each question, name the columns that "
+            f"they stand in (--columns), or, where one answer stands for all questions, its categories "
+            "(--categories 0,1,2,3)"
+        )
     chosen = [asked.code(source, question).alias(f"q{question}") for question in range(asked.questions)]
     texts = [*asked.by, *(() if asked.devices is None else (asked.devices,))]
     titles = [*(f"g{i}" for i in range(len(asked.by))), "d"]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
 _LEAST_DRAWN = 256
+_MOST_OUTPUTS = 2**31 - 1  # DuckDB's integers, in which outputs are handed over
 
 Advance = Callable[[int, int], object]  # how many more are drawn, and of all
 
@@ -199,6 +200,12 @@ def _drawing(
     connection = source.connection
     assert connection is not None
     names = how.outputs
+    largest = max(mechanism.outputs for mechanism in how.mechanisms)
+    if largest > _MOST_OUTPUTS:
+        raise InvalidParameterError(
+            f"one answer has too many outputs: received a mechanism with {largest}; allowed are {_MOST_OUTPUTS}; where "
+            "it asks several questions, give a column for each (columns=[...], --columns)"
+        )
     random = None if how.seed is None else np.random.default_rng(how.seed)
     draws = [
         _Draws(mechanism, names, random, progress if question == 0 else None)

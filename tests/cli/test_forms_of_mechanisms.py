@@ -50,7 +50,10 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     assert all(proof is not None for proof in compared["certificates"].values())
     data = tmp_path / "data"
     data.write_text("0\n1\n2\n3\n")
-    assert cli_json("randomize", str(data), "--mechanism", product)["epsilon"] == str(whole.epsilon())
+    status, _, err = cli("randomize", str(data), "--mechanism", product)
+    assert (status, "received 1 answer a line, and the mechanism asks 2" in err) == (2, True)
+    words = ("randomize", str(data), "--mechanism", product, "--categories", "0,1,2,3")
+    assert cli_json(*words)["epsilon"] == str(whole.epsilon())
 
 
 def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) -> None:
@@ -80,7 +83,7 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     [
         (["privacy", "{}", "--rho", "1/5", "1/2"], "about 10^24 entries"),
         (["privacy", "{}", "--properties", "0;1"], "about 10^24 entries"),
-        (["randomize", "/dev/null", "--mechanism", "{}"], "1099511627776"),
+        (["randomize", "{}.csv", "--mechanism", "{}", "--column", "a"], "1099511627776"),
         (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 answers"),
         (["compare", "{}", "{}", "{}"], "about 10^24 entries"),
         (["admissible", "{}"], "about 10^24 entries"),
@@ -89,6 +92,7 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
 )
 def test_what_needs_the_matrix_says_how_large_it_is(cli, tmp_path, words: list[str], message: str) -> None:
     bits = _file(tmp_path, ProductMechanism([WARNER] * 40))
+    Path(f"{bits}.csv").write_text("a,b\n0,1\n")
     status, out, err = cli(*[word.format(bits) for word in words])
     assert (status, out) == (2, "")
     assert message in err

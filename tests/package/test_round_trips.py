@@ -320,7 +320,8 @@ def _results() -> list[type[Result]]:
         below = waiting.pop().__subclasses__()
         waiting += below
         found |= {kind for kind in below if getattr(import_module(kind.__module__), kind.__name__, None) is kind}
-    return sorted((kind for kind in found if kind.__module__.startswith("rropt.")), key=lambda kind: kind.__qualname__)
+    own = (kind for kind in found if kind.__module__.startswith("rropt."))
+    return sorted(own, key=lambda kind: (kind.__qualname__, kind.__module__))  # two are called Sample
 
 
 RESULTS = _results()
