@@ -98,7 +98,7 @@ def binary_problem(
         prevalence: guess of Pr(X = 1), in [0, 1].
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
-        outputs: 2, or ``"any"``: the best mechanism of any number of answers.
+        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of answers.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     region = PrivacyRegion(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rropt.cli.arguments import (
     CRITERION_HELP,
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from rropt.problem import Problem
     from rropt.solvers.prevalence_intervals import IntervalSolution
 
+
+_OUTPUTS: dict[str, tuple[int | Literal["any"], str]] = {
+    "binary": (2, "Optimal binary design"),
+    "3": (3, "Optimal design of three answers"),
+    "any": ("any", "Optimal design of any number of answers"),
+}
 
 _BINARY = f"""\
 The binary design (p00, p11) of least variance at a privacy level and a guessed
@@ -101,9 +107,9 @@ def _add_binary(binary: argparse.ArgumentParser) -> None:
     )
     binary.add_argument(
         "--outputs",
-        choices=("binary", "any"),
+        choices=tuple(_OUTPUTS),
         default="binary",
-        help="answers per respondent: two, or the best of any number (four do; with delta = 0 two)",
+        help="answers per respondent: two, three, or the best of any number (four do; with delta = 0 two)",
     )
     add_answers(binary)
     binary.set_defaults(run=run_binary)
@@ -119,6 +125,7 @@ def run_binary(args: argparse.Namespace) -> int:
     level = read_criterion_level(args)
     expect_bound(args, level)
     epsilon, delta = read_level(args)
+    outputs, title = _OUTPUTS[args.outputs]
 
     def problem_at(other: Epsilon | None) -> Problem:
         return binary_problem(
@@ -126,12 +133,11 @@ def run_binary(args: argparse.Namespace) -> int:
             delta=delta,
             prevalence=args.prevalence,
             family=args.family,
-            outputs=2 if args.outputs == "binary" else "any",
+            outputs=outputs,
         )
 
     optimum = optimum_under(level, problem_at, route_names(args))
     precision = _precision(args, optimum.below.value)
-    title = "Optimal binary design" if args.outputs == "binary" else "Optimal design of any number of answers"
     return give_design(args, optimum, title, precision, _precision_rows(precision))
 
 
@@ -167,8 +173,8 @@ def _run_interval(args: argparse.Namespace) -> int:
 
     if args.outputs != "binary":
         raise InvalidParameterError(
-            "--outputs any belongs to a single prevalence, and is best at every one: received an interval "
-            f"{args.prevalence}; give one prevalence of it"
+            f"--outputs {args.outputs} belongs to a single prevalence: received an interval {args.prevalence}; "
+            "give one prevalence of it (the best of any number of answers is best at every one)"
         )
     if args.routes is not None:
         raise InvalidParameterError(

@@ -38,7 +38,7 @@ def vertices(rows: Sequence[Sequence[Scalar]]) -> tuple[Vertex, ...]:
     """Return all vertices of ``{z : sum_j row[j] z_j + row[d] >= 0 for every row}``.
 
     Args:
-        rows: m rows of d + 1 entries (coefficients, constant), 1 <= d <= 3, exact.
+        rows: m rows of d + 1 entries (coefficients, constant), 1 <= d <= 4, exact.
 
     Returns:
         The vertices, each once, in no particular order; empty when the polyhedron is empty or holds a line.

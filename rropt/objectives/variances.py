@@ -96,11 +96,11 @@ class EstimatorVariance(Objective):
         return f" at prevalence {population[1]}"
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has two inputs and two or any outputs, one level, and an answer that may depend."""
-        if region.inputs != 2 or region.outputs not in (0, 2):
+        """Raise unless there are two inputs and two, three or any outputs, one level, an answer that may depend."""
+        if region.inputs != 2 or region.outputs not in (0, 2, 3):
             raise UnsupportedProblemError(
                 f"objective variance is defined for binary designs: received {region.inputs} inputs and "
-                f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2 outputs or outputs="any"'
+                f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
             )
         if not region.has_one_level:
             raise UnsupportedProblemError(

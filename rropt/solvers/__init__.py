@@ -12,6 +12,7 @@ from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.solvers.linear_designs import LinearDesigns
 from rropt.solvers.solution import RouteResult, Solution
+from rropt.solvers.three_answers import ThreeAnswerDesigns
 
 __all__ = [
     "DESIGN_CLASSES",
@@ -25,5 +26,12 @@ __all__ = [
     "solve",
 ]
 
-for _designs in (CriterionDesigns(), BinaryVariance(), LinearDesigns(), AnyOutputDesigns(), AOptimalDesigns()):
+for _designs in (
+    CriterionDesigns(),
+    BinaryVariance(),
+    LinearDesigns(),
+    AnyOutputDesigns(),
+    ThreeAnswerDesigns(),
+    AOptimalDesigns(),
+):
     register_design_class(_designs)

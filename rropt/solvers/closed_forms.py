@@ -112,6 +112,23 @@ def four_answers_form(problem: Problem) -> ClosedForm:
     )
 
 
+def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
+    """Return the mechanism of four answers with two of them made one, and its n Var."""
+    import sympy
+
+    epsilon, delta, pi = symbols()
+    rows = four_rows(sympy.exp(epsilon), delta)
+    one = tuple(x + y for x, y in zip(rows[pair[0]], rows[pair[1]], strict=True))
+    rows = [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
+    terms = [sympy.cancel((b - a) ** 2 / (a * (1 - pi) + b * pi)) for a, b in rows]
+    return ClosedForm(
+        "rropt.garbling-of-four: two of the four answers made one, since information is convex in the garbling",
+        sympy.ImmutableMatrix(rows),
+        1 / sum(terms),
+        {**_levels(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
+    )
+
+
 def trace_form(problem: Problem) -> ClosedForm:
     """Return the design of the largest weighted trace: truths are told among the m categories of largest weight.
 

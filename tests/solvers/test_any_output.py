@@ -239,10 +239,64 @@ def test_the_command_line(
     assert "one prevalence" in error
 
 
+def test_three_answers_by_theorem_and_by_all_vertices(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Between two and four answers, private, and of the same value by both routes, at every kind of level."""
+    levels = [("0", "1/5", "1/3"), ("1/2", "exp(-3)", "1/50")]
+    levels += [("1", "0", "1/2"), ("log(3)", "1", "1/7")] if size(0, 1) else []
+    for _ in range(size(1, 40)):
+        levels.append((f"log({F(rng.randint(11, 60), 10)})", F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)))
+    for epsilon, delta, pi in levels:
+        parts = {"epsilon": epsilon, "delta": delta, "prevalence": pi}
+        three = rropt.solve(rropt.binary_problem(**parts, outputs=3))
+        assert list(three.routes) == ["closed-form", "exact"]
+        assert three.routes["closed-form"].upper == three.routes["exact"].upper == three.value
+        assert three.mechanism.shape == (3, 2)
+        assert three.problem.region.contains(three.mechanism)
+        four_best = rropt.solve(rropt.binary_problem(**parts, outputs="any"), routes="closed-form")
+        assert three.lower == four_best.lower
+        assert four_best.value <= three.value
+        two = rropt.solve(rropt.binary_problem(**parts), routes="closed-form").value if epsilon != "0" else None
+        assert two is None or three.value <= two
+        form = three.closed_form().evaluated()[1].evalf(30)
+        assert float(form / sympy.Rational(three.value)) == pytest.approx(1, abs=1e-12)
+
+
+def test_no_mechanism_of_three_answers_is_better(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Random private ones, the four answers confused among them."""
+    near = 0
+    for _ in range(size(4, 60)):
+        gamma, delta, pi = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)
+        problem = rropt.binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi, outputs=3)
+        best = rropt.solve(problem, routes="closed-form").value
+        for _ in range(20):
+            rows = random_mechanism(rng, gamma, delta).matrix
+            places = [rng.randrange(3) for _ in rows]
+            sums = [[sum(r[j] for r, y in zip(rows, places, strict=True) if y == i) for j in (0, 1)] for i in range(3)]
+            own = fisher_information(Mechanism(sums), pi)
+            assert own is not None
+            assert own * best <= 1
+            near += 2 * own * best > 1
+    assert near
+
+
+def test_three_answers_on_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., tuple]) -> None:
+    line = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/4", "--outputs", "3", "--prevalence")
+    data = cli_json(*line, "1/4")
+    assert (data["value"], data["lower"]) == ("5/8", "105/176")
+    assert data["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "1/2"], ["0", "1/4"]]
+    assert rropt.check(data["certificate"])
+    assert "the certificate bounds mechanisms of any number of answers" in cli(*line, "1/4")[1]
+    status, _, error = cli(*line, "1/4..1/2")
+    assert status == 2
+    assert "--outputs 3 belongs to a single prevalence" in error
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="warner"):
         rropt.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
-    with pytest.raises(UnsupportedProblemError, match='outputs="any"'):
-        rropt.binary_problem(epsilon="1", prevalence="1/4", outputs=3)
+    with pytest.raises(UnsupportedProblemError, match="four do"):
+        rropt.binary_problem(epsilon="1", prevalence="1/4", outputs=4)
+    with pytest.raises(UnsupportedProblemError, match="two answers reach it"):
+        rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=1, outputs=3))
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         rropt.binary_problem(epsilon=0, prevalence="1/4", outputs="any")

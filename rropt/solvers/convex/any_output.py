@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import ClassVar
 
 from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import PatternDual, certify_patterns
@@ -91,15 +92,16 @@ def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
     """Return the mechanism and the dual that is tight in all four directions."""
-    above, pi = levels.one_level().above, problem.prevalence
-    gamma, zero = above.gamma, Fraction(0)
-    if gamma > 1:
-        left, right = (_information(ray, pi) for ray in _rays(gamma)[1:3])
-        alpha = (gamma * left - right) / (gamma**2 - 1), (gamma * right - left) / (gamma**2 - 1)
-    else:
-        alpha = zero, zero
-    mu = (1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]) if above.delta else (zero, zero)
-    return _proved(problem, levels, four_answers(levels.one_level().below), (*alpha, *mu))
+    return proved_design(problem, levels, four_answers(levels.one_level().below), theorem_multipliers(problem, levels))
+
+
+def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
+    """Return what chances and excesses cost at the level above: ``rropt.any-output``."""
+    above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
+    lean = (above.gamma - 1) ** 2
+    each = lean / (above.gamma + lean * pi * (1 - pi))
+    alpha = each * pi, each * (1 - pi)
+    return (*alpha, 1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]) if above.delta else (*alpha, zero, zero)
 
 
 def _by_programme(problem: Problem, levels: RationalLevels) -> FourAnswers:
@@ -122,7 +124,7 @@ def _by_programme(problem: Problem, levels: RationalLevels) -> FourAnswers:
     (rays, below), (_, above) = found
     rows = [[x * a, x * b] for x, (a, b) in zip(below.primal, rays, strict=True) if x]
     a0, a1, m0, m1 = above.dual
-    return _proved(problem, levels, Mechanism(rows), (a0, a1, m0, m1))
+    return proved_design(problem, levels, Mechanism(rows), (a0, a1, m0, m1))
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
@@ -193,7 +195,9 @@ def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction)
     return total if total > 0 else None
 
 
-def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers) -> FourAnswers:
+def proved_design(
+    problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
+) -> FourAnswers:
     """Return the design with the dual of rule 5: W is M^-1 of a mechanism with the information that is bounded."""
     ends, (p0, p1) = levels.one_level(), problem.population
     a0, a1, m0, m1 = multipliers
@@ -213,7 +217,11 @@ class AnyOutputDesigns(DesignClass[FourAnswers]):
     """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of answers."""
 
     name = "any output"
-    routes = (Route("closed-form", _by_theorem), Route("convex", _by_cvxpy), Route("exact", _by_programme))
+    routes: ClassVar[tuple[Route, ...]] = (
+        Route("closed-form", _by_theorem),
+        Route("convex", _by_cvxpy),
+        Route("exact", _by_programme),
+    )
     found = FourAnswers
 
     def accepts(self, problem: Problem) -> bool:
@@ -226,10 +234,18 @@ class AnyOutputDesigns(DesignClass[FourAnswers]):
         own = kind == "variance" and not region.outputs
         if not own and not (kind == "a-optimal" and region.form == "excess" and region.inputs == 2):
             return False
-        if region.form == "excess" and problem.prevalence in (0, 1):
+        return self.bounded(problem)
+
+    def bounded(self, problem: Problem) -> bool:
+        """Return True.
+
+        Raises:
+            UnsupportedProblemError: at prevalence 0 or 1 with delta > 0, where the information is infinite.
+        """
+        if problem.region.form == "excess" and problem.prevalence in (0, 1):
             raise UnsupportedProblemError(
                 f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two answers reach it, and "
-                "more cannot do better; leave out --outputs any, or guess a prevalence between 0 and 1"
+                "more cannot do better; leave out --outputs, or guess a prevalence between 0 and 1"
             )
         return True
 
