@@ -25,7 +25,7 @@ from rropt.estimation.estimate import Estimate, estimate, unit
 from rropt.estimation.intervals import Reduction, confidence_interval, reduction_of
 from rropt.estimation.simultaneous import squared_ranges
 from rropt.estimation.tables import TableEstimate, estimate_cells
-from rropt.estimation.two_samples import EqualityTest, Sample, equality_test
+from rropt.estimation.two_samples import EqualityTest, Sample, equality_tests, holm, normal_test
 from rropt.exact.numbers import square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.results import Result, says
@@ -242,8 +242,8 @@ def _differences(
     if len(pairs) > _MOST_DIFFERENCES:
         return ()
     z = float(two_sided_quantile(confidence)[1])
-    tests = [_test(one, other) for one, other in pairs]
-    adjusted = _holm([test.p for test in tests])
+    tests = _tests(groups)
+    adjusted = holm([test.p for test in tests])
     found = []
     for (one, other), test, p in zip(pairs, tests, adjusted, strict=True):
         value = one.estimate - other.estimate
@@ -259,24 +259,17 @@ def _less(one: Ends, other: Ends) -> Ends:
     return one[0] - other[1], one[1] - other[0]
 
 
-def _test(one: GroupShare, other: GroupShare) -> EqualityTest:
-    if one.sample is not None and other.sample is not None:
-        return equality_test(one.sample, other.sample)
-    from scipy.special import erfc
-
-    error = sqrt(one.standard_error**2 + other.standard_error**2)
-    z = abs(float(one.estimate - other.estimate)) / error if error else 0.0
-    p = float(erfc(z / sqrt(2)))
-    return EqualityTest(p, p, exact=False)
-
-
-def _holm(values: Sequence[float]) -> list[float]:
-    """Return the p-values of Holm (1979): the r-th smallest of m times m - r + 1, never falling."""
-    adjusted, largest = [0.0] * len(values), 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = largest
-    return adjusted
+def _tests(groups: Sequence[GroupShare]) -> list[EqualityTest]:
+    """Return the tests of all pairs: on the counts of both where there are such."""
+    counted = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
+    found = []
+    for one, other in combinations(groups, 2):
+        if one.sample is not None and other.sample is not None:
+            found.append(next(counted))
+        else:
+            error = sqrt(one.standard_error**2 + other.standard_error**2)
+            found.append(normal_test(abs(float(one.estimate - other.estimate)) / error if error else 0.0))
+    return found
 
 
 def _chi_squared(shares: Sequence[_Share]) -> tuple[float, int, float] | None:

@@ -214,8 +214,7 @@ def prevalence_interval(
         mechanism: a binary design with p00 + p11 != 1.
         yes: number of answers 1, 0 <= yes <= n.
         n: number of answers.
-        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
-        confidence: exact, in (0, 1).
+        kind, confidence: as for ``confidence_interval``.
 
     Raises:
         InvalidParameterError: counts that are none, an unknown kind, a confidence outside (0, 1).
@@ -275,11 +274,7 @@ def coverage(
         mechanism: a binary design with p00 + p11 != 1.
         n: number of answers.
         prevalence: the true Pr(X = 1), exact, in [0, 1].
-        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
-        confidence: the nominal confidence, exact, in (0, 1).
-
-    Returns:
-        The coverage as a rational.
+        kind, confidence: as for ``confidence_interval``.
 
     Raises:
         InvalidParameterError: a parameter outside its domain.

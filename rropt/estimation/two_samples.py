@@ -10,20 +10,22 @@ T is the squared score statistic ``(pi_1 - pi_2)^2 / sum_g l_g (1 - l_g)/(n_g d_
 pooled prevalence cut to [0, 1] (Suissa and Shuster 1985; Barnard's test for other orderings). For every ordering this
 p-value is valid: ``Pr(p <= alpha) <= alpha`` whatever pi is.
 
-*The enclosure.* f is a polynomial of degree n_1 + n_2. As a function of (lambda_1, lambda_2) its Bernstein coefficients
-on the unit square are 1 where T is as large and 0 elsewhere; de Casteljau's steps carry them to the ranges of the
-lambdas, and averages with hypergeometric weights to the diagonal pi_1 = pi_2. On an interval f lies between the least
-and the largest coefficient and takes the first and the last one at the ends; intervals whose largest coefficient
-exceeds the greatest value found are halved, again by de Casteljau. All of it is sums of products of nonnegative
-doubles: with K rounded operations behind a number its relative error is below ``(1 + 2^-52)^K - 1``, by which the ends
-are moved outwards. The ordering itself is taken in floats: cells within 1e-9 of a tie count as ties, which can only
-make p larger, and every p of an ordering with more ties is valid too.
+The ordering is taken in floats: cells within 1e-9 of a tie count as ties, which can only make p larger, and every p of
+an ordering with more ties is valid too. The maximum is enclosed by ``greatest_tails``.
+
+*One device.* Then T is ``(i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))`` with N = n_1 + n_2 and l = (i + j)/N cut to the
+range of lambda, right to a few units. For fixed i it falls in j up to ``i n_2/n_1`` and rises from there, so that its
+ends are found by bisection: with y = j/n_2 > x = i/n_1 and V(l) = l (1 - l), the sign of its slope is that of ``2 V(l)
+- V'(l) (l - x)`` where l is not cut, and V is concave, so this is at least ``V(l) + V(x) >= 0``. Two devices have no
+such rule.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
@@ -31,17 +33,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.errors import InvalidParameterError
+from rropt.estimation.greatest_tails import PairSet, greatest_chances
 from rropt.results import Result, says
 
 Floats = NDArray[np.float64]
 
-MOST_CELLS = 10**6  # n_1 n_2 up to which the p-value is exact: half a second at 1000 x 1000
-MOST_DEGREE = 10**4  # n_1 + n_2
+MOST_CELLS = 10**6  # n_1 n_2 up to which the p-value is exact
 _TIE = 1e-9
-_WIDTH = 1e-4  # relative, of the enclosure
-_HALVINGS = 24
+_BLOCK = 1 << 16  # numbers that are worked on at once
 _UNIT = 2.0**-52
-_TINY = 1e-290  # products below it may have been lost; there are fewer than 10^10 of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,7 @@ def equality_test(first: Sample, second: Sample, *, exact: bool | None = None) -
 
     Args:
         first, second: the groups.
-        exact: the unconditional test, or the normal one; ``None``: exact up to ``n_1 n_2 = 10^6`` and
-            ``n_1 + n_2 = 10^4``.
+        exact: the unconditional test, or the normal one; ``None``: exact up to ``n_1 n_2 = 10^6``.
 
     Raises:
         InvalidParameterError: exact was asked for beyond.
@@ -97,19 +96,44 @@ def equality_test(first: Sample, second: Sample, *, exact: bool | None = None) -
     >>> round(test.p, 4), test.exact, test.p - test.lower < 1e-5
     (0.0414, True, True)
     """
-    possible = first.n * second.n <= MOST_CELLS and first.n + second.n <= MOST_DEGREE
+    possible = first.n * second.n <= MOST_CELLS
     if exact and not possible:
         raise InvalidParameterError(
-            f"the exact test is out of reach: received groups of {first.n} and {second.n}; allowed are n1 n2 <= "
-            f"{MOST_CELLS} and n1 + n2 <= {MOST_DEGREE}; leave exact out for the normal approximation"
+            f"the exact test is out of reach: received groups of {first.n} and {second.n}; allowed is n1 n2 <= "
+            f"{MOST_CELLS}; leave exact out for the normal approximation"
         )
-    if not (possible if exact is None else exact):
-        from scipy.special import erfc
+    return normal_test(sqrt(score(first, second))) if exact is False else equality_tests([first, second])[0]
 
-        p = float(erfc(sqrt(score(first, second) / 2)))
-        return EqualityTest(p, p, exact=False)
-    lower, upper = _maximum(first, second)
-    return EqualityTest(upper, lower, exact=True)
+
+def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:
+    """Return the tests of all pairs of groups, in the order of ``itertools.combinations``: exact as far as possible."""
+    found, tasks = [], []
+    for first, second in combinations(samples, 2):
+        found.append(normal_test(sqrt(score(first, second))))
+        if first.n * second.n <= MOST_CELLS:
+            one, two = (second, first) if first.n > second.n else (first, second)
+            tasks.append((len(found) - 1, (one, two, as_large(one, two))))
+    enclosures = greatest_chances([task for _, task in tasks])
+    for (place, _), (lower, upper) in zip(tasks, enclosures, strict=True):
+        found[place] = EqualityTest(upper, lower, exact=True)
+    return found
+
+
+def normal_test(z: float) -> EqualityTest:
+    """Return the approximate test from the absolute difference by its standard error."""
+    from scipy.special import erfc
+
+    p = float(erfc(z / sqrt(2)))
+    return EqualityTest(p, p, exact=False)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return the p-values of Holm (1979): the r-th smallest of m times m - r + 1, never falling."""
+    adjusted, largest = [0.0] * len(values), 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = largest
+    return adjusted
 
 
 def score(first: Sample, second: Sample) -> float:
@@ -126,108 +150,77 @@ def orderings(first: Sample, second: Sample) -> Floats:
 
 
 def _scores(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
-    """Return T for all pairs of counts."""
-    estimates, weights, ends = [], [], []
-    for sample, counts in ((first, hits), (second, other_hits)):
-        low, slope = float(sample.low), float(sample.high - sample.low)
-        estimates.append((counts / sample.n - low) / slope)
-        weights.append(sample.n * slope * slope)
-        ends.append((low, slope))
-    one, two = estimates[0][:, None], estimates[1][None, :]
-    pooled = np.clip((weights[0] * one + weights[1] * two) / (weights[0] + weights[1]), 0.0, 1.0)
-    variance = np.zeros_like(pooled)
-    for weight, (low, slope) in zip(weights, ends, strict=True):
-        share = np.clip(low + slope * pooled, 0.0, 1.0)
-        variance += share * (1 - share) / weight
-    squares = (one - two) ** 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = np.where(squares <= _UNIT * _UNIT, 0.0, squares / variance)
-    return found
+    """Return T for all pairs of counts.
 
-
-def _maximum(first: Sample, second: Sample) -> tuple[float, float]:
-    """Return an enclosure of the maximum of f."""
-    if first.n > second.n:
-        first, second = second, first
-    scores = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
-    at = scores[first.hits, second.hits]
-    region = np.asarray(scores >= at * (1 - _TIE), np.float64)
-    if region.all():
-        return 1.0, 1.0
-    degree = first.n + second.n
-    if (first.low, first.high) == (second.low, second.high):  # one axis: average first, and cut the range after
-        coefficients = _cut(_diagonal(region)[:, None], first)
-    else:
-        region = _cut(region, first)
-        coefficients = _diagonal(np.ascontiguousarray(_cut(np.ascontiguousarray(region.T), second).T))[:, None]
-    rounded = 8 * (degree + first.n + 8)
-    best, upper = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        best = max(best, float(coefficients[0].max()), float(coefficients[-1].max()))
-        tops = coefficients.max(axis=0)
-        upper = max(best, float(tops.max()))
-        if upper <= best * (1 + _WIDTH):
-            break
-        coefficients = _halves(coefficients[:, tops > best * (1 + _WIDTH / 2)])
-        rounded += 2 * degree
-    # the upper end holds the intervals that were given up too, whose coefficients are at most best (1 + width / 2)
-    upper = max(upper, best * (1 + _WIDTH / 2))
-    slack = rounded * _UNIT
-    # ends of the range that are no doubles were moved outwards by less than a unit: f moves by at most n times that
-    lower = best * (1 - slack) - degree * _UNIT
-    return max(lower, 0.0), min(upper * (1 + 2 * slack) + _TINY, 1.0)
-
-
-def _diagonal(region: Floats) -> Floats:
-    """Return ``c_s = sum_i h(i | s) C[i, s - i]``, h hypergeometric: the coefficients on the diagonal.
-
-    The weights are products of ratios away from their largest, divided by their sum; n_1 is the smaller number.
+    The variance of an answer is ``low (1 - low) (1 - pi) + high (1 - high) pi + d^2 pi (1 - pi)``, without differences.
     """
-    n, m = region.shape[0] - 1, region.shape[1] - 1
-    s = np.arange(n + m + 1, dtype=np.float64)[:, None]
-    i = np.arange(n, dtype=np.float64)[None, :]
-    above, below = (n - i) * (s - i), (i + 1) * (m - s + i + 1)  # h(i + 1)/h(i), whole numbers below 2^53
-    mode = np.floor((n + 1) * (s + 1) / (n + m + 2))
-    mode = np.clip(mode, np.maximum(0, s - m), np.minimum(n, s))
+    if (first.low, first.high) == (second.low, second.high):
+        return _scores_of_one_device(first, second, hits[:, None], other_hits[None, :])
+    values, weights, ends = [], [], np.zeros(2)
+    for sample, counts in ((first, hits), (second, other_hits)):
+        slope = float(sample.high - sample.low)
+        values.append((counts / sample.n - float(sample.low)) / slope)
+        weights.append(sample.n * slope * slope)
+        ends += [float(end * (1 - end)) / weights[-1] for end in (sample.low, sample.high)]
+    one, two = values[0][:, None], values[1][None, :]
+    total = weights[0] + weights[1]
+    pooled = weights[0] / total * one + weights[1] / total * two
+    np.minimum(np.maximum(pooled, 0.0, out=pooled), 1.0, out=pooled)
+    variance = (1 / first.n + 1 / second.n) * pooled
+    variance += ends[0]
+    variance *= 1 - pooled
+    pooled *= ends[1]
+    variance += pooled
+    squares: Floats = one - two
+    squares *= squares
+    equal = squares <= _UNIT * _UNIT
     with np.errstate(divide="ignore", invalid="ignore"):
-        up = np.where(i >= mode, np.maximum(above, 0) / below, 1.0)
-        down = np.where(i < mode, np.maximum(below, 0) / above, 1.0)
-    up[~np.isfinite(up)] = 0.0
-    down[~np.isfinite(down)] = 0.0
-    weights = np.ones((n + m + 1, n + 1))
-    weights[:, 1:] = np.cumprod(up, axis=1)
-    weights[:, :-1] *= np.cumprod(down[:, ::-1], axis=1)[:, ::-1]
-    places = np.arange(n + m + 1)[:, None] - np.arange(n + 1)[None, :]
-    inside = (places >= 0) & (places <= m)
-    weights *= inside
-    chosen = region[np.arange(n + 1)[None, :], np.clip(places, 0, m)]
-    found: Floats = (weights * chosen).sum(axis=1) / weights.sum(axis=1)
-    return found
+        squares /= variance
+    squares[equal] = 0.0
+    return squares
 
 
-def _cut(coefficients: Floats, sample: Sample) -> Floats:
-    """Return the Bernstein coefficients, along axis 0, on the range of lambda in the place of [0, 1]."""
-    low, high = sorted((sample.low, sample.high))
-    cut = coefficients.copy()
-    n = len(cut) - 1
-    top = min(float(high) * (1 + _UNIT), 1.0)
-    if top < 1:
-        for k in range(1, n + 1):
-            cut[k:] = (1 - top) * cut[k - 1 : -1] + top * cut[k:]
-    bottom = max(float(low) / top * (1 - 2 * _UNIT), 0.0)
-    if bottom > 0:
-        for k in range(1, n + 1):
-            cut[: n + 1 - k] = (1 - bottom) * cut[: n + 1 - k] + bottom * cut[1 : n + 2 - k]
-    return cut if sample.low <= sample.high else cut[::-1]
+def _scores_of_one_device(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
+    low, high = sorted((first.low, first.high))
+    total, both = first.n + second.n, hits + other_hits
+    shares = np.clip(both / total, float(low), float(high))
+    others = np.clip((total - both) / total, float(1 - high), float(1 - low))
+    difference = hits * float(second.n) - other_hits * float(first.n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = difference**2 / (shares * others * (float(first.n) * second.n * total))
+    return np.where(difference == 0, 0.0, found)
 
 
-def _halves(coefficients: Floats) -> Floats:
-    """Return the coefficients on both halves of each interval, a column for each."""
-    left = coefficients.copy()
-    right = np.empty_like(left)
-    n = len(left) - 1
-    right[n] = left[n]
-    for k in range(1, n + 1):
-        left[k:] = 0.5 * (left[k - 1 : -1] + left[k:])
-        right[n - k] = left[n]
-    return np.hstack([left, right])
+def as_large(first: Sample, second: Sample) -> PairSet:
+    """Return the pairs with T as large as observed."""
+    at = score(first, second) * (1 - _TIE)
+    if (first.low, first.high) == (second.low, second.high):
+        return _with_one_device(first, second, at)
+    columns = np.arange(second.n + 1)
+    below, above, gaps = [], [], []
+    for start in range(0, first.n + 1, rows := 1 + _BLOCK // len(columns)):
+        inside = _scores(first, second, np.arange(start, min(start + rows, first.n + 1)), columns) >= at
+        every = inside.all(axis=1)
+        low = np.where(every, len(columns), inside.argmin(axis=1))
+        high = np.where(every, len(columns), len(columns) - inside[:, ::-1].argmin(axis=1))
+        for i in np.flatnonzero(inside.sum(axis=1) != low + len(columns) - high):
+            turns = np.flatnonzero(np.diff(inside[i, low[i] : high[i]])) + 1 + low[i]
+            gaps += [(start + int(i), int(a), int(b)) for a, b in zip(turns[::2], turns[1::2], strict=True)]
+        below.append(low)
+        above.append(high)
+    return PairSet(np.concatenate(below), np.concatenate(above), tuple(gaps))
+
+
+def _with_one_device(first: Sample, second: Sample, at: float) -> PairSet:
+    rows = np.arange(first.n + 1)
+    least = rows * second.n // first.n + 1  # from here on T rises
+    found = []
+    for falls, low, high in ((True, np.zeros_like(least), least), (False, least, np.full_like(least, second.n + 1))):
+        start, stop = low, high
+        while (start < stop).any():
+            middle = np.minimum((start + stop) // 2, second.n)
+            inside = _scores_of_one_device(first, second, rows, middle) >= at
+            goes_on = (inside == falls) & (start < stop)
+            start, stop = np.where(goes_on, middle + 1, start), np.where(goes_on, stop, np.minimum(middle, stop))
+        found.append(start)
+    return PairSet(found[0], found[1])

@@ -108,9 +108,8 @@ def _start(path: str) -> bytes:
             return stream.read(8)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = getattr(error, "strerror", None) or "no such file can be"
-        raise FileAccessError(
-            f"data cannot be read: {shown(path)}: {reason}; name a file, or - for standard input"
-        ) from None
+        told = f"data cannot be read: {shown(path)}: {reason}; name a file, or - for standard input"
+        raise FileAccessError(told) from None
 
 
 def _feather(path: str, name: str) -> Any:
@@ -271,9 +270,8 @@ def _converted(path: str, encodings: Sequence[str], name: str, remarks: list[str
         except UnicodeDecodeError:
             continue
         if encoding != "utf-8":
-            remarks.append(
-                f"{name} is not UTF-8: it was read as {'UTF-16' if encoding == 'utf-16' else 'Windows-1252'}"
-            )
+            known = "UTF-16" if encoding == "utf-16" else "Windows-1252"
+            remarks.append(f"{name} is not UTF-8: it was read as {known}")
         return made
     raise FileFormatError(f"data are not text: {name} is neither UTF-8 nor UTF-16 nor Windows-1252; convert the file")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -16,7 +16,7 @@ from rropt import named_mechanism
 from rropt.errors import InvalidParameterError
 from rropt.estimation.answers import answers_of_counts
 from rropt.estimation.groups import ShareComparison, compare_groups
-from rropt.estimation.two_samples import MOST_CELLS, Sample, equality_test
+from rropt.estimation.two_samples import MOST_CELLS, Sample, as_large, equality_test, equality_tests, orderings
 
 DIRECT = (Fraction(0), Fraction(1))
 RANGES = {
@@ -81,6 +81,79 @@ def test_against_another_implementation() -> None:
         theirs = scipy.stats.barnard_exact(table, n=256).pvalue
         assert ours.lower <= theirs * 1.01
         assert theirs <= ours.p * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("ranges", [RANGES["direct"], RANGES["two devices"]], ids=["direct", "two devices"])
+def test_groups_of_any_shape(ranges: tuple, rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """A few answers beside very many: SciPy's tails of the ordering, row by row, at many prevalences."""
+    shapes = [(1, 20_000), (3, 3000), (40, 500)]
+    for n, m in [shape for k in range(size(1, 4)) for shape in (*shapes, *[(1, 10**6), (10, 10**5)] * (k == 1))]:
+        first = Sample(n, rng.randint(0, n), *ranges[0])
+        second = Sample(m, rng.randint(m // 4, 3 * m // 4), *ranges[1])
+        test = equality_test(first, second) if rng.random() < 0.5 else equality_test(second, first)
+        assert test.exact
+        assert test.p - test.lower <= 2e-4 * test.p + 1e-12
+        inside = orderings(first, second)
+        inside = inside >= inside[first.hits, second.hits]
+        reached = 0.0
+        for prevalence in np.linspace(0, 1, 41):
+            laws = [
+                scipy.stats.binom.pmf(np.arange(s.n + 1), s.n, float(s.low) + float(s.high - s.low) * prevalence)
+                for s in (first, second)
+            ]
+            reached = max(reached, float(laws[0] @ (inside @ laws[1])))
+        assert test.lower * 0.8 <= reached <= test.p * (1 + 1e-6)
+
+
+def test_an_ordering_with_a_gap() -> None:
+    """With two devices the pairs as large may lie apart from both ends of a row."""
+    first = Sample(4, 4, Fraction(1, 3), Fraction(2, 3))
+    second = Sample(5, 1, Fraction(9, 10), Fraction(1))
+    test = equality_test(first, second)
+    greatest = max(tail(first, second, Fraction(k, 50)) for k in range(51))
+    assert test.lower * 0.99 <= greatest <= Fraction(test.p)
+    assert test.p - test.lower <= 2e-4 * test.p
+
+
+def test_a_tiny_p_is_an_upper_bound() -> None:
+    """A p far below every level is enclosed within 10^-16, not further."""
+    test = equality_test(Sample(300, 10, *DIRECT), Sample(200, 190, *DIRECT))
+    assert 0 <= test.lower <= test.p <= 2e-16
+
+
+def test_all_pairs_together(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Pairs that share their laws have the p of each by itself, which no sum by SciPy exceeds."""
+    samples = [
+        Sample(n, round(n * rng.uniform(0.35, 0.5)), *RANGES[name][0])
+        for n, name in zip((4, 70, 70, 110, size(130, 1000), 2 * 10**4), ("die", "turned") * 3, strict=True)
+    ]
+    together = equality_tests(samples)
+    for (first, second), test in zip(combinations(samples, 2), together, strict=True):
+        alone = equality_test(first, second)
+        assert test.exact == alone.exact == (first.n * second.n <= MOST_CELLS)
+        assert test.p == pytest.approx(alone.p, rel=3e-4)
+        if not test.exact or first.n + second.n > 10**4:
+            continue
+        inside = orderings(first, second)
+        inside = inside >= inside[first.hits, second.hits]
+        for prevalence in np.linspace(0, 1, 21):
+            laws = [
+                scipy.stats.binom.pmf(np.arange(s.n + 1), s.n, float(s.low) + float(s.high - s.low) * prevalence)
+                for s in (first, second)
+            ]
+            assert float(laws[0] @ (inside @ laws[1])) <= test.p * (1 + 1e-9)
+
+
+def test_the_pairs_as_large_are_those_of_the_definition(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """With one device, by bisection: every pair against T in fractions."""
+    for _ in range(size(12, 300)):
+        n, m = rng.randint(1, 9), rng.randint(9, 12)
+        ends = rng.choice([DIRECT, (Fraction(1, 6), Fraction(5, 6)), (Fraction(9, 10), Fraction(1, 10))])
+        first, second = Sample(n, rng.randint(0, n), *ends), Sample(m, rng.randint(0, m), *ends)
+        found, at = as_large(first, second), statistic(first, second, first.hits, second.hits)
+        for i, j in product(range(n + 1), range(m + 1)):
+            inside = j < found.below[i] or j >= found.above[i]
+            assert inside == (statistic(first, second, i, j) >= at)
 
 
 def test_the_test_keeps_its_level() -> None:
