@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.estimation.distributions import two_sided_quantile
 from rropt.estimation.estimate import Estimate, estimate, exact_contrast, unit
-from rropt.estimation.interval_kinds import INTERVAL_KINDS
+from rropt.estimation.interval_kinds import end_digits, outward
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 from rropt.exact import as_text, both_texts, decimal_text
-from rropt.exact.numbers import finite_float, square_root
+from rropt.exact.numbers import finite_float, root_above, square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.results import Result
@@ -22,6 +23,13 @@ COVARIANCE_OF = (
     "place of their probabilities"
 )
 
+EFFICIENT = "efficient"  # the interval around the most likely value
+_EFFICIENT_SAYS = (
+    "no guarantee at any n: around the most likely value, by the information there; coverage tends to the nominal one "
+    "as n grows where all shares are inside (0, 1), and no estimator has a narrower one then"
+)
+_ZERO = Fraction(0)
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -30,12 +38,15 @@ class Target:
     Attributes:
         name: for people.
         contrast: c, shape (k,).
-        intervals: of every kind that applies.
+        intervals: of every kind that applies; with more answers than categories "efficient" among them.
+        efficient_variance: of the most likely value, by its information; None where there are no more answers than
+            categories (the unbiased estimate is as good), or the information is infinite.
     """
 
     name: str
     contrast: tuple[Fraction, ...]
     intervals: Mapping[str, Interval]
+    efficient_variance: Fraction | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "intervals", ReadOnlyMapping(self.intervals))
@@ -54,12 +65,15 @@ class SurveyEstimate(Result):
         confidence: of the intervals.
         targets: the prevalence, or each category.
         contrast: one more linear functional, if it was asked for.
+        efficient: covariance of the most likely population (``Estimate.efficient_covariance``), shape (k, k); None
+            where there are no more answers than categories.
     """
 
     estimate: Estimate
     confidence: Fraction
     targets: tuple[Target, ...]
     contrast: Target | None
+    efficient: tuple[tuple[Fraction, ...], ...] | None = None
 
     @classmethod
     def again(
@@ -80,12 +94,17 @@ class SurveyEstimate(Result):
         kinds = {kind: None for target in self.targets for kind in target.intervals}
         lists = {kind: [one.to_dict().get(kind) for one in self.targets] for kind in kinds}
         binary = mechanism.inputs == 2
+        both = (self.targets[0],) * 2 if binary else self.targets
         record: dict[str, Any] = {
             "estimate": _either(binary, [as_text(share) for share in shares]),
             "constrained_estimate": _either(binary, [as_text(share) for share in inside]),
             "standard_error": _either(binary, list(found.standard_errors)),
             "covariance": [[as_text(entry) for entry in row] for row in found.covariance()],
             "covariance_of": COVARIANCE_OF,
+            "efficient_covariance": None
+            if self.efficient is None
+            else [[as_text(entry) for entry in row] for row in self.efficient],
+            "efficient_standard_error": _either(binary, [_root(one.efficient_variance) for one in both]),
             "intervals": self.targets[0].to_dict() if binary else lists,
             "n": found.n,
             "counts": list(found.counts),
@@ -141,13 +160,16 @@ class SurveyEstimate(Result):
             rows += [(f"{target.name}: {what}", value) for what, value in self._target_lines(target, share)]
         kinds = {kind: None for target in targets for kind in target.intervals}
         each = ", each by itself and not jointly" if len(targets) > 1 else ""
-        return rows + [(f"{kind} intervals{each}", INTERVAL_KINDS[kind].guarantee) for kind in kinds]
+        said = {kind: one.guarantee for target in targets for kind, one in target.intervals.items()}
+        return rows + [(f"{kind} intervals{each}", said[kind]) for kind in kinds]
 
     def _target_lines(self, target: Target, share: Fraction | None) -> list[tuple[str, str]]:
         variance = self.estimate.variance(target.contrast)
         error = f"{decimal_text(square_root(variance))} (variance {both_texts(variance)}, plug-in)"
         rows = [("unbiased estimate", both_texts(self.estimate.value(target.contrast)))]
         rows += [] if share is None else [("most likely in [0, 1]", both_texts(share))]
+        if target.efficient_variance is not None:
+            rows += [("standard error of the most likely", decimal_text(square_root(target.efficient_variance)))]
         ends = target.intervals.items()
         confidence = f"{decimal_text(100 * self.confidence)} %"
         return [*rows, ("standard error", error), *((f"{kind} interval, {confidence}", str(end)) for kind, end in ends)]
@@ -188,12 +210,32 @@ def survey_estimate(
     asked = None if contrast is None else exact_contrast(contrast, k)
     names = [(1, "prevalence")] if k == 2 else [(j, f"category {j}") for j in range(k)]
 
+    efficient = found.efficient_covariance() if found.mechanism.outputs > k else None
+
     def target(name: str, c: tuple[Fraction, ...]) -> Target:
-        return Target(name, c, confidence_intervals(found, confidence, contrast=c))
+        intervals = confidence_intervals(found, confidence, contrast=c)
+        if efficient is None:
+            return Target(name, c, intervals)
+        variance = sum((x * row[j] * y for x, row in zip(c, efficient, strict=True) for j, y in enumerate(c)), _ZERO)
+        own = _efficient_interval(found, intervals["normal"].confidence, c, variance)
+        return Target(name, c, {**intervals, EFFICIENT: own}, variance)
 
     targets = tuple(target(name, unit(j, k)) for j, name in names)
     own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)
-    return SurveyEstimate(found, next(iter(targets[0].intervals.values())).confidence, targets, own)
+    return SurveyEstimate(found, next(iter(targets[0].intervals.values())).confidence, targets, own, efficient)
+
+
+def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:
+    """Return ``c . pi -+ z sqrt(variance)`` around the most likely population, outwards, within the range of c."""
+    digits = end_digits(found.n)
+    centre = sum((x * share for x, share in zip(c, found.constrained_estimate, strict=True)), _ZERO)
+    half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits + 4)
+    lower, upper = outward(centre - half, centre + half, digits)
+    return Interval(EFFICIENT, max(lower, min(c)), min(upper, max(c)), confidence, half, _EFFICIENT_SAYS)
+
+
+def _root(variance: Fraction | None) -> float | None:
+    return None if variance is None else square_root(variance)
 
 
 def _either(binary: bool, values: list[Any]) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations, product
+from math import factorial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from scipy.optimize import linprog
 
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.estimation import survey_estimate
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.objectives import AOptimality, EstimatorVariance
@@ -300,3 +303,80 @@ def test_what_is_refused() -> None:
         rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=1, outputs=3))
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         rropt.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
+
+
+def test_estimates_from_four_answers_at_every_n(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Over all answers of n respondents: the unbiased estimator's mean and variance, and the most likely prevalence."""
+    gamma, delta, pi, n = F(3), F(1, 5), F(1, 3), size(3, 8)
+    mechanism = four(gamma, delta)
+    chances = mechanism.apply([1 - pi, pi])
+    mean = square = whole = F(0)
+    for counts in product(range(n + 1), repeat=4):
+        if sum(counts) != n:
+            continue
+        weight = F(factorial(n))
+        for chance, count in zip(chances, counts, strict=True):
+            weight *= chance**count / factorial(count)
+        found = rropt.estimate(mechanism, counts, reference=[1 - pi, pi])
+        whole, mean = whole + weight, mean + weight * found.prevalence
+        square += weight * found.prevalence**2
+        best = most_likely(counts, gamma)
+        assert float(found.constrained_estimate[1]) == pytest.approx(best, abs=1e-8)
+    assert (whole, mean) == (1, pi)
+    assert n * (square - mean**2) == 1 / information(gamma, delta, pi)
+
+
+def most_likely(counts: tuple[int, ...], gamma: Fraction) -> float:
+    """Return the root in [0, 1] of the derivative of the log-likelihood, a cubic, or the better end."""
+    x, g = np.polynomial.Polynomial([0, 1]), float(gamma)
+    factors = [1 - x, g - (g - 1) * x, 1 + (g - 1) * x, x]
+    score = sum(
+        (c * f.deriv() * np.prod([h for j, h in enumerate(factors) if j != i]))
+        for i, (c, f) in enumerate(zip(counts, factors, strict=True))
+    )
+    ends = [r.real for r in np.atleast_1d(score.roots()) if abs(r.imag) < 1e-9 and 0 <= r.real <= 1] + [0.0, 1.0]
+
+    def value(at: float) -> float:
+        terms = [(c, f(at)) for c, f in zip(counts, factors, strict=True) if c]
+        return sum(c * np.log(v) for c, v in terms) if min(v for _, v in terms) > 0 else -np.inf
+
+    return max(ends, key=value)
+
+
+def test_the_efficient_estimate_of_four_answers(rng: random.Random) -> None:
+    """Its variance is 1/(n I) at the most likely prevalence, its interval is around that, and both come back."""
+    for _ in range(5):
+        gamma, delta = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100)
+        counts = [rng.randint(1, 500) for _ in range(4)]
+        survey = survey_estimate(rropt.estimate(four(gamma, delta), counts), "0.9")
+        share, n = survey.estimate.constrained_estimate[1], sum(counts)
+        assert survey.efficient is not None
+        (a, b), (c, d) = survey.efficient
+        assert a == d == -b == -c == 1 / (n * information(gamma, delta, share))
+        assert survey.targets[0].efficient_variance == d
+        interval = survey.targets[0].intervals["efficient"]
+        assert float(interval.margin) == pytest.approx(1.6448536269514722 * float(d) ** 0.5, rel=1e-9)
+        assert share in interval
+        assert interval.lower == 0 or float(share - interval.lower) == pytest.approx(float(interval.margin))
+        assert type(survey).from_json(survey.to_json()) == survey
+        assert any(what == "prevalence: standard error of the most likely" for what, _ in survey.lines())
+    two = survey_estimate(rropt.estimate(Mechanism.binary("3/4", "3/4"), [40, 60]))
+    assert two.efficient is None
+    assert "efficient" not in two.targets[0].intervals
+    end = survey_estimate(rropt.estimate(four(F(2), F(1, 4)), [5, 5, 0, 0]))  # prevalence 0: nobody says 3
+    assert end.efficient is None
+    assert end.to_dict()["efficient_covariance"] is None
+
+
+def test_the_covariance_of_three_categories_is_the_inverse_information() -> None:
+    """Subset selection, 6 answers to 4 categories: against numpy at the most likely population."""
+    rows = [[F(3) if j in pair else F(1) for j in range(4)] for pair in combinations(range(4), 2)]
+    mechanism = Mechanism([[x / 12 for x in row] for row in rows])
+    survey = survey_estimate(rropt.estimate(mechanism, [60, 50, 40, 45, 30, 25]), contrast=[1, 0, 0, -1])
+    pi = np.array(survey.estimate.constrained_estimate, float)
+    p = np.array(mechanism.matrix, float)
+    expected = (np.linalg.inv(p.T @ np.diag(1 / (p @ pi)) @ p) - np.outer(pi, pi)) / 250
+    assert np.array(survey.efficient, float) == pytest.approx(expected, rel=1e-9)
+    c = np.array([1, 0, 0, -1])
+    assert survey.contrast is not None
+    assert float(survey.contrast.efficient_variance or 0) == pytest.approx(c @ expected @ c, rel=1e-9)
