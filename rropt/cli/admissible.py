@@ -1,29 +1,5 @@
-"""``rropt admissible``: is a mechanism admissible at a privacy level, and if not, what is strictly better?"""
+"""``rropt admissible``: is a mechanism admissible at a privacy level, and if not, what is strictly better?
 
-from __future__ import annotations
-
-import argparse
-from typing import TYPE_CHECKING
-
-from rropt.cli.arguments import (
-    CRITERION_HELP,
-    add_json,
-    add_level,
-    add_mechanism,
-    criterion_record,
-    criterion_rows,
-    read_criterion_level,
-    read_epsilon,
-    read_mechanism,
-    say_remarks,
-)
-from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
-
-if TYPE_CHECKING:
-    from rropt.certificates import Certificate
-    from rropt.orders import Admissibility
-
-_DESCRIPTION = """\
 Is no mechanism at the same privacy level strictly more informative? Yes iff every row
 has parity exactly gamma (C1) and exactly two distinct values (C2), after proportional
 rows are merged. If not: the reasons row by row, and an admissible mechanism that is
@@ -32,25 +8,47 @@ Without a level: the mechanism's own parity. With a criterion it is decided at B
 where that is irrational no rational matrix is admissible, and the better one is at a
 level between the parity and B(h). Exit status 1: inadmissible; 2: bad input, or the
 answer is printed and no certificate of it could be written.
+
+examples:
+  rropt admissible forced:2/3,1/6,1/6
+  rropt admissible warner:3/4 --rho 1/5 1/2
 """
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rropt.cli.arguments import (
+    criterion_record,
+    criterion_rows,
+    read_criterion_level,
+    read_epsilon,
+    read_mechanism,
+    say_remarks,
+)
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table, print_text, second_path
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+    from rropt.orders import Admissibility
+
 
 _SECOND = "-refutation"  # in the name of the second half of a certificate
 
-_EPILOG = f"""\
-{CRITERION_HELP}
-examples:
-  rropt admissible forced:2/3,1/6,1/6
-  rropt admissible warner:3/4 --rho 1/5 1/2"""
+
+_OPTIONS = """
+mechanism
+LEVEL
+--certificate
+--json
+"""
 
 
-def add(admissible: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    admissible.description, admissible.epilog = _DESCRIPTION, _EPILOG
-    add_mechanism(admissible)
-    add_level(admissible, required=False, delta=False)
-    admissible.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
-    add_json(admissible)
-    admissible.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

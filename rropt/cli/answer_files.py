@@ -20,49 +20,6 @@ if TYPE_CHECKING:
 Advance = Callable[[int, int], object]
 
 
-def add_answers(parser: argparse.ArgumentParser) -> None:
-    """Add how answers are named in a file, and which of them are none."""
-    parser.add_argument("--column", metavar="NAME", help="DATA has a header: the column of one question")
-    parser.add_argument(
-        "--columns",
-        metavar="A,B,..",
-        help="DATA has a header: the columns of several questions, in the order of the mechanism's, such as bits:3/4*4",
-    )
-    parser.add_argument(
-        "--categories",
-        metavar="A,B,..",
-        help="how the answers are written in DATA, in the mechanism's order, such as no,yes (default: 0,1,...)",
-    )
-    parser.add_argument(
-        "--missing",
-        metavar="TEXT",
-        nargs="+",
-        help='texts that say that a question was not answered, such as "" "prefer not" (default: an empty cell, NA, '
-        "NaN, none, null or a dot); they are counted, and an error unless they are excluded",
-    )
-
-
-def add_groups(parser: argparse.ArgumentParser) -> None:
-    """Add what belongs to estimates: exclusion, groups, a device for each respondent."""
-    parser.add_argument(
-        "--exclude-missing", action="store_true", help="leave respondents without an answer out, and say how many"
-    )
-    parser.add_argument(
-        "--by", metavar="A,B,..", help="columns of groups: each question in each group, with tests of the differences"
-    )
-    parser.add_argument(
-        "--devices",
-        metavar="COLUMN",
-        help="in the place of --mechanism: the column of DATA that names the mechanism of each respondent, such as "
-        '"bits:crosswise:1/4,crosswise:3/4"',
-    )
-    parser.add_argument(
-        "--device-file",
-        metavar="FILE",
-        help='JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix": [...]}}',
-    )
-
-
 def require_answers(args: argparse.Namespace) -> None:
     """Refuse answers without a mechanism, with two, or with options of a file where there is none."""
     from rropt.responses.estimating import require_one_device

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, overload
 
+from rropt.cli.options import CRITERION_HELP, Parser, UsageError, add_options, keywords_of
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact.written import advice
+from rropt.exact.written import advice, listed
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
@@ -20,62 +20,14 @@ if TYPE_CHECKING:
     from rropt.privacy.criterion_region import CriterionLevel
 
 
+__all__ = ["CRITERION_HELP", "Parser", "UsageError"]
+
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
-
-
-class UsageError(InvalidParameterError):
-    """A command line that no parser understands."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value.
-
-    Args:
-        fill: adds the options, once they are needed.
-    """
-
-    def __init__(self, *args: Any, fill: Callable[[Parser], None] | None = None, **kwargs: Any) -> None:
-        self._fill = fill
-        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        kwargs.setdefault("allow_abbrev", False)
-        super().__init__(*args, **kwargs)
-        self._negative_number_matcher = re.compile(r"-\.?\d.*")
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, with the options added."""
-        self.filled()
-        return super().parse_known_args(args, namespace)
-
-    def format_help(self) -> str:
-        """Return the help, with the options added."""
-        self.filled()
-        return super().format_help()
-
-    def filled(self) -> Parser:
-        """Return the parser itself, with the options added."""
-        self.set_defaults(command=self.prog.removeprefix("rropt").strip())
-        fill, self._fill = self._fill, None
-        if fill is not None:
-            fill(self)
-        return self
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse a command line, in one line.
-
-        Raises:
-            UsageError: always.
-        """
-        line = " ".join(message.split())
-        raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add ``--json``."""
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print one JSON object and nothing else; exact numbers are strings",
-    )
+    add_options(parser, "--json")
 
 
 def add_level(parser: argparse.ArgumentParser, *, among: Any = None, required: bool = True, delta: bool = True) -> None:
@@ -88,20 +40,8 @@ def add_level(parser: argparse.ArgumentParser, *, among: Any = None, required: b
         delta: whether the command takes ``--delta``.
     """
     level = parser.add_mutually_exclusive_group(required=required) if among is None else among
-    level.add_argument(
-        "--epsilon",
-        metavar="E",
-        help='privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"',
-    )
-    level.add_argument("--gamma", metavar="G", help="the same as an odds bound: gamma = exp(epsilon) >= 1, rational")
-    add_criterion(level, parser)
-    if delta:
-        parser.add_argument(
-            "--delta",
-            metavar="D",
-            default="0",
-            help='slack in [0, 1] beside --epsilon or --gamma: a number, or "exp(-10)" (default: 0)',
-        )
+    add_options(level, "--epsilon\n--gamma\n--rho\n--beta\n--upper")
+    add_options(parser, "--lower\n--delta" if delta else "--lower")
 
 
 def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
@@ -148,20 +88,19 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
 
 def add_mechanism(parser: argparse._ActionsContainer, *names: str, **options: Any) -> None:
     """Add a mechanism argument (positional by default)."""
-    parser.add_argument(
-        *(names or ("mechanism",)),
-        metavar="MECHANISM",
-        help='a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of such '
-        "rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as "
-        "warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)",
-        **options,
-    )
+    parser.add_argument(*(names or ("mechanism",)), **keywords_of("mechanism"), **options)
 
 
-def read_mechanism(text: str) -> Mechanism:
+@overload
+def read_mechanism(text: str) -> Mechanism: ...
+@overload
+def read_mechanism(text: str | None) -> Mechanism | None: ...
+def read_mechanism(text: str | None) -> Mechanism | None:
     """Return the mechanism that an argument names: a file if there is one of that name, else a named design."""
     from rropt.mechanisms import load_mechanism, named_mechanism
 
+    if text is None:
+        return None
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 
@@ -174,6 +113,38 @@ def read_product(text: str) -> ProductMechanism | None:
     return mechanism if isinstance(mechanism, ProductMechanism) else None
 
 
+def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
+    """Return how often each answer was given: ``--counts``, or ``--yes`` of ``--n``."""
+    from rropt.estimation.counts import binary_counts
+
+    if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
+        raise InvalidParameterError(
+            "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm"
+        )
+    if args.counts is None:
+        return binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))
+    return tuple(whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(listed(args.counts)))
+
+
+@overload
+def items_of(text: str) -> list[str]: ...
+@overload
+def items_of(text: str | None) -> list[str] | None: ...
+def items_of(text: str | None) -> list[str] | None:
+    """Return the items of a list; an empty text is an empty list."""
+    return None if text is None else listed(text) if text.strip() else []
+
+
+def range_of(text: str, option: str) -> tuple[str, str]:
+    """Return the ends of ``LOW..HIGH``."""
+    low, dots, high = text.partition("..")
+    if not dots or not low.strip() or not high.strip():
+        raise InvalidParameterError(
+            f"{option} is not a range: received {shown(text)}; allowed is LOW..HIGH, for example 0..1"
+        )
+    return low.strip(), high.strip()
+
+
 def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:
     """Return an integer argument in a range."""
     digits = text.replace("_", "").strip()
@@ -183,30 +154,6 @@ def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:
             f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )
     return int(digits)
-
-
-CRITERION_HELP = """\
-A level is also given by a criterion on what an intruder may come to believe, through B(h),
-the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --beta 3, or
---upper EXPR [--lower EXPR], functions of the prior probability p. Where B(h) is no rational
-number the level is a rational gamma just below it, or the lower end of its enclosure."""
-
-
-def add_criterion(options: Any, parser: argparse.ArgumentParser) -> None:
-    """Add a criterion; ``options`` is the parser or the group of which one option is chosen."""
-    options.add_argument(
-        "--rho",
-        nargs=2,
-        metavar=("R1", "R2"),
-        help="rho1-to-rho2 privacy: no prior below R1 rises above R2, and none above R2 falls below R1",
-    )
-    options.add_argument("--beta", metavar="B", help="beta-factor privacy: posterior/prior between 1/B and B")
-    options.add_argument(
-        "--upper",
-        metavar="EXPR",
-        help='the largest posterior allowed at prior p: p <= EXPR <= 1, such as "min(1, 3*p)"',
-    )
-    parser.add_argument("--lower", metavar="EXPR", help="the least posterior allowed, beside --upper: 0 <= EXPR <= p")
 
 
 def read_criterion(args: argparse.Namespace) -> Criterion | None:

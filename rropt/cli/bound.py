@@ -1,21 +1,5 @@
-"""``rropt bound``: B(h), the largest parity that a privacy criterion allows; and whether a mechanism meets it."""
+"""``rropt bound``: B(h), the largest parity that a privacy criterion allows; and whether a mechanism meets it.
 
-from __future__ import annotations
-
-import argparse
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import add_criterion, add_json, read_criterion, read_mechanism
-from rropt.cli.output import OutputFile, note, print_json, print_table
-from rropt.errors import InvalidParameterError
-from rropt.exact.display import extended_text
-
-if TYPE_CHECKING:
-    from rropt.certificates import Certificate
-    from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import Judgement, ParityBound
-
-_DESCRIPTION = """\
 B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai and
 Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with
 + - * / ^, min, max, sqrt, exp, log and piecewise(value, condition, ..., otherwise).
@@ -24,25 +8,44 @@ or 1 or a rational value, and elsewhere enclosed in rationals that cells of (0, 
 "at" and "places" say where the infimum is: of the upper function at the prior p of a
 property Q; of the lower one at the prior p = 1 - q of its complement, where q is the
 argument of EXPR in --lower.
-With --mechanism: whether it meets the criterion, and if not an explicit breach."""
+With --mechanism: whether it meets the criterion, and if not an explicit breach.
 
-_EPILOG = """\
 examples: no prior below 1/5 may rise above 1/2
   rropt bound --rho 1/5 1/2
   rropt bound --upper "piecewise(1/2, p < 1/5, 1)" --mechanism warner:5/6
   rropt bound --upper "sqrt(p)" --certificate bound.json
 exit status: 0, or 1 when the mechanism does not meet the criterion; 2 bad input, or the
-answer is printed and no certificate of it could be written"""
+answer is printed and no certificate of it could be written
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import read_criterion, read_mechanism
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table
+from rropt.errors import InvalidParameterError
+from rropt.exact.display import extended_text
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+    from rropt.privacy.criteria import Criterion
+    from rropt.privacy.parity_bounds import Judgement, ParityBound
 
 
-def add(bound: argparse.ArgumentParser) -> None:
+_OPTIONS = """
+CRITERION required
+--mechanism MECHANISM     judge this mechanism: a file or a named design
+--certificate >FILE       write the certificate of B(h) here
+--json
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    bound.description, bound.epilog = _DESCRIPTION, _EPILOG
-    add_criterion(bound, bound)
-    bound.add_argument("--mechanism", metavar="MECHANISM", help="judge this mechanism: a file or a named design")
-    bound.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate of B(h) here")
-    add_json(bound)
-    bound.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

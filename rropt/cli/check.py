@@ -1,4 +1,16 @@
-"""``rropt check``: the independent checker's verdict on certificate files, and on the numbers that are deployed."""
+"""``rropt check``: the independent checker's verdict on certificate files, and on the numbers that are deployed.
+
+The independent checker's verdict: accepted, or rejected with the first thing that fails.
+--explain: what has been verified, from the file alone. --mechanism: whether each number that is
+deployed is the certified fraction or its nearest double, and what epsilon and delta the numbers
+have, taken as exact decimals (a double is its shortest decimal).
+
+examples:
+  rropt check --explain design.json
+  rropt check design.json --mechanism deployed.npy
+exit status: 0 all is accepted, and as certified; 1 not all; 2 a file cannot be read, or bad input
+--json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error
+"""
 
 from __future__ import annotations
 
@@ -8,8 +20,8 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rropt.cli.arguments import add_json, add_mechanism
-from rropt.cli.findings import Finding, add_transposed, audit_json, finding_json, finding_rows, read_audit
+from rropt.cli.findings import Finding, audit_json, finding_json, finding_rows, read_audit
+from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import both_texts
@@ -18,31 +30,22 @@ from rropt.files import shown_path
 if TYPE_CHECKING:
     from rropt.checker import Verdict
 
-_DESCRIPTION = """\
-The independent checker's verdict: accepted, or rejected with the first thing that fails.
---explain: what has been verified, from the file alone. --mechanism: whether each number that is
-deployed is the certified fraction or its nearest double, and what epsilon and delta the numbers
-have, taken as exact decimals (a double is its shortest decimal)."""
-
-_EPILOG = """\
-examples:
-  rropt check --explain design.json
-  rropt check design.json --mechanism deployed.npy
-exit status: 0 all is accepted, and as certified; 1 not all; 2 a file cannot be read, or bad input
---json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error"""
 
 _SHOWN = 12  # entries that people are shown
 
 
-def add(check: argparse.ArgumentParser) -> None:
+_OPTIONS = """
+files FILE...             certificate files; - is standard input
+--explain                 say what has been verified, too
+--mechanism
+--transposed
+--json
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    check.description, check.epilog = _DESCRIPTION, _EPILOG
-    check.add_argument("files", metavar="FILE", nargs="+", help="certificate files; - is standard input")
-    check.add_argument("--explain", action="store_true", help="say what has been verified, too")
-    add_mechanism(check, "--mechanism")
-    add_transposed(check)
-    add_json(check)
-    check.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 class _Judged(NamedTuple):

@@ -1,21 +1,5 @@
-"""``rropt compare``: Blackwell's order between two mechanisms, or among several."""
+"""``rropt compare``: Blackwell's order between two mechanisms, or among several.
 
-from __future__ import annotations
-
-import argparse
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_table, print_text
-
-if TYPE_CHECKING:
-    from rropt.certificates import Certificate
-    from rropt.mechanisms import Mechanism
-    from rropt.orders import PartialOrder, ProductComparison, Sufficiency
-
-_DESCRIPTION = """\
 Blackwell's order: A is sufficient for B when B is A randomized again (B = C A, C a
 garbling). Of two mechanisms: is A better, worse, equivalent or incomparable? Each
 "yes" comes with C, each "no" with a task at which no post-processing helps. Of more:
@@ -25,9 +9,8 @@ not (worse or incomparable); for more than two always 0.
 Beside a product of devices, grr and subset are k-ary randomized response and subset
 selection on all combinations of answers: their precision at equal privacy, of the
 whole answer and of each question; exit status 0. The designs of the literature, each
-tuned to one budget, are another command: `rropt compare-designs`."""
+tuned to one budget, are another command: `rropt compare-designs`.
 
-_EPILOG = """\
 example: is Warner's design at p = 3/4 better than the forced response of a die?
   rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proof
 n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
@@ -35,25 +18,40 @@ n bits as one of 2^n categories: traces, the loss L, the worst variance of a mar
 certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
 (rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse; of two products that ask
 the same questions each question is decided by itself (1-to-2-question-0.json, ...): A is sufficient
-for B where it is in every question, and only there"""
+for B where it is in every question, and only there
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table, print_text
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+    from rropt.mechanisms import Mechanism
+    from rropt.orders import PartialOrder, ProductComparison, Sufficiency
 
 
-def add(compare: argparse.ArgumentParser) -> None:
+_OPTIONS = """
+mechanisms MECHANISM...
+--certificates >DIR       write the certificates to DIR/1-to-2.json, ...
+| --certificate PREFIX    write the certificates to PREFIX-1-to-2.json, ...
+--plot >FILE              draw the order as a graph: FILE.png, FILE.svg or FILE.pdf
+--style STYLE = color     of the graph: color or grey
+--marginals K             with grr, subset: of K questions (default: 1)
+--json
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    compare.description, compare.epilog = _DESCRIPTION, _EPILOG
-    add_mechanism(compare, "mechanisms", nargs="+")
-    files = compare.add_mutually_exclusive_group()
-    files.add_argument(
-        "--certificates", metavar="DIR", type=OutputFolder, help="write the certificates to DIR/1-to-2.json, ..."
-    )
-    files.add_argument("--certificate", metavar="PREFIX", help="write the certificates to PREFIX-1-to-2.json, ...")
-    compare.add_argument(
-        "--plot", metavar="FILE", type=OutputFile, help="draw the order as a graph: FILE.png, FILE.svg or FILE.pdf"
-    )
-    compare.add_argument("--style", metavar="STYLE", default="color", help="of the graph: color or grey")
-    compare.add_argument("--marginals", metavar="K", help="with grr, subset: of K questions (default: 1)")
-    add_json(compare)
-    compare.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

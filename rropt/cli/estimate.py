@@ -1,33 +1,8 @@
-"""``rropt estimate``: from the answers of a survey to estimates, standard errors and intervals."""
+"""``rropt estimate``: from the answers of a survey to estimates, standard errors and intervals.
 
-from __future__ import annotations
-
-import argparse
-from typing import TYPE_CHECKING
-
-from rropt.cli.answer_files import (
-    add_answers,
-    add_groups,
-    note_read,
-    print_groups,
-    read_one,
-    read_record,
-    require_answers,
-)
-from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import OutputFile, note, print_result
-from rropt.errors import InvalidParameterError
-from rropt.exact.written import listed
-
-if TYPE_CHECKING:
-    from rropt.estimation import Estimate
-    from rropt.mechanisms import Mechanism
-
-_DESCRIPTION = """\
 Estimates from randomized answers: the unbiased one and the most likely one inside
-[0, 1] (or the simplex), standard errors, and intervals with their guarantees."""
+[0, 1] (or the simplex), standard errors, and intervals with their guarantees.
 
-_EPILOG = """\
 example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 several questions, each told as it is with chance 3/4; of rows: answers.csv --columns q1,q2 instead of --counts
@@ -38,51 +13,61 @@ one question of a file, its answers written out; each question in each region, w
 respondents with devices of their own, named in a column of the file
   rropt estimate survey.csv --columns q1,q2 --devices device --certificate proof.json
 710 of 10777 students, an unrelated question with the known share 1/12 of yes:
-  rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777"""
+  rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rropt.cli.answer_files import (
+    note_read,
+    print_groups,
+    read_one,
+    read_record,
+    require_answers,
+)
+from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_result
+from rropt.errors import InvalidParameterError
+from rropt.exact.written import listed
+
+if TYPE_CHECKING:
+    from rropt.estimation import Estimate
+    from rropt.mechanisms import Mechanism
 
 
-def add(estimate: argparse.ArgumentParser) -> None:
+_OPTIONS = """
+data [DATA]               a file with one row for each respondent: CSV, Parquet, Feather or Excel (.xlsx); - is CSV on
+    stdin. With --column one question, with --columns several together, or with --by each of them in each group
+ANSWERS
+--exclude-missing         leave respondents without an answer out, and say how many
+--by A,B,..               columns of groups: each question in each group, with tests of the differences
+--devices COLUMN          in the place of --mechanism: the column of DATA that names the mechanism of each respondent,
+    such as "bits:crosswise:1/4,crosswise:3/4"
+--device-file FILE        JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix": [...]}}
+--marginals K             all tables of K questions in the place of the joint one
+--certificate >FILE       of several questions: write the certificate of the most likely distribution
+--yes
+--n
+--counts
+--mechanism
+--confidence
+--population N            the answers about one trait are from a simple random sample without replacement of a
+    population of N, or from all of it: the variance of sampling and of the device apart
+--dealt                   with --population: christofides with a deck of cards that was dealt
+--contrast
+--reference P1,..,PK      with more answers than categories: the population at which the unbiased estimator has least
+    variance (default: uniform)
+--json
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    estimate.description, estimate.epilog = _DESCRIPTION, _EPILOG
-    estimate.add_argument(
-        "data",
-        metavar="DATA",
-        nargs="?",
-        help="a file with one row for each respondent: CSV, Parquet, Feather or Excel (.xlsx); - is CSV on stdin. With "
-        "--column one question, with --columns several together, or with --by each of them in each group",
-    )
-    add_answers(estimate)
-    add_groups(estimate)
-    estimate.add_argument("--marginals", metavar="K", help="all tables of K questions in the place of the joint one")
-    estimate.add_argument(
-        "--certificate",
-        metavar="FILE",
-        type=OutputFile,
-        help="of several questions: write the certificate of the most likely distribution",
-    )
-    estimate.add_argument("--yes", metavar="Y", help="number of answers 1, of a mechanism with two answers")
-    estimate.add_argument("--n", metavar="N", help="number of answers, beside --yes")
-    estimate.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
-    add_mechanism(estimate, "--mechanism")
-    estimate.add_argument("--confidence", metavar="C", default="0.95", help="of the intervals (default: 0.95)")
-    estimate.add_argument(
-        "--population",
-        metavar="N",
-        help="the answers about one trait are from a simple random sample without replacement of a population of N, or "
-        "from all of it: the variance of sampling and of the device apart",
-    )
-    estimate.add_argument(
-        "--dealt", action="store_true", help="with --population: christofides with a deck of cards that was dealt"
-    )
-    estimate.add_argument("--contrast", metavar="C1,..,CK", help="also estimate this linear functional of the shares")
-    estimate.add_argument(
-        "--reference",
-        metavar="P1,..,PK",
-        help="with more answers than categories: the population at which the unbiased estimator has least variance "
-        "(default: uniform)",
-    )
-    add_json(estimate)
-    estimate.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

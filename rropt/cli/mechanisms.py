@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import add_json
+from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_table
 
+_OPTIONS = """
+--json
+"""
 
-def add(mechanisms: argparse.ArgumentParser) -> None:
+
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    add_json(mechanisms)
-    mechanisms.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,20 +1,5 @@
-"""``rropt noncompliance``: what answers say when some respondents do not follow the device."""
+"""``rropt noncompliance``: what answers say when some respondents do not follow the device.
 
-from __future__ import annotations
-
-import argparse
-from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import OutputFile, OutputFolder, print_json, print_table
-from rropt.errors import InvalidParameterError, shown
-
-if TYPE_CHECKING:
-    from rropt.noncompliance import PrevalenceBounds, Sample
-
-_DESCRIPTION = """\
 Every estimate believes that respondents follow the device. Here a share of them, the
 others, does not: sharp bounds of the prevalence, exact and certified; up to which share
 of others a conclusion stands; the least share that reconciles a known truth.
@@ -26,9 +11,8 @@ of others a conclusion stands; the least share that reconciles a known truth.
 
 Joined by + others may be of several kinds; monotone:always-no restricts a kind to those
 with the trait. "No population gives exactly these shares" is ordinary noise; "refuted"
-means: no population in the exact confidence set of the shares, at the stated level."""
+means: no population in the exact confidence set of the shares, at the stated level.
 
-_EPILOG = """\
 examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
@@ -36,36 +20,49 @@ two devices in different samples of one population (stochastic lie detector), an
   rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
 more than last year?
   rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --at-most 0.02
-exit status: 0, or 1 when the answers refute the model or the conclusion does not stand; 2 bad input"""
+exit status: 0, or 1 when the answers refute the model or the conclusion does not stand; 2 bad input
+"""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import print_json, print_table
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.noncompliance import PrevalenceBounds, Sample
+
+
+_OPTIONS = """
+--mechanism
+--yes
+--n
+--counts
+--sample MECHANISM=C0,..,Cm repeated  a sample of the population by its own device; may be repeated
+--versus MECHANISM=C0,..,Cm repeated  a sample of a second population: bounds of the difference
+--theta T                 exactly this share are others (default: any share)
+| --at-most T             at most this share are others
+--model NAME = adversarial    what they do
+--contrast C1,..,CK       bounds of this sum of the shares of the categories
+--confidence C = 0.95     with sampling error
+--conclusion TEXT         such as "at least 30 %"; of two populations "more" or "less"
+--truth V                 a known value: the least share of others that reconciles it
+--sizes N1,N2,..          with --conclusion: the same shares from other numbers of respondents
+--certificates >DIR       write every certificate to DIR
+--plot >FILE              bounds against the share of others
+--json
+"""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.description, parser.epilog = _DESCRIPTION, _EPILOG
-    add_mechanism(parser, "--mechanism")
-    parser.add_argument("--yes", metavar="Y", help="number of answers 1, of a device with two answers")
-    parser.add_argument("--n", metavar="N", help="number of answers, beside --yes")
-    parser.add_argument("--counts", metavar="C0,..,Cm", help="how often each answer was given, zeros included")
-    sample: dict[str, Any] = {"metavar": "MECHANISM=C0,..,Cm", "action": "append", "default": []}
-    parser.add_argument("--sample", **sample, help="a sample of the population by its own device; may be repeated")
-    parser.add_argument("--versus", **sample, help="a sample of a second population: bounds of the difference")
-    share = parser.add_mutually_exclusive_group()
-    share.add_argument("--theta", metavar="T", help="exactly this share are others (default: any share)")
-    share.add_argument("--at-most", metavar="T", help="at most this share are others")
-    parser.add_argument("--model", metavar="NAME", default="adversarial", help="what they do (default: adversarial)")
-    parser.add_argument("--contrast", metavar="C1,..,CK", help="bounds of this sum of the shares of the categories")
-    parser.add_argument("--confidence", metavar="C", default="0.95", help="with sampling error (default: 0.95)")
-    parser.add_argument(
-        "--conclusion", metavar="TEXT", help='such as "at least 30 %%"; of two populations "more" or "less"'
-    )
-    parser.add_argument("--truth", metavar="V", help="a known value: the least share of others that reconciles it")
-    parser.add_argument(
-        "--sizes", metavar="N1,N2,..", help="with --conclusion: the same shares from other numbers of respondents"
-    )
-    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder, help="write every certificate to DIR")
-    parser.add_argument("--plot", metavar="FILE", type=OutputFile, help="bounds against the share of others")
-    add_json(parser)
-    parser.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

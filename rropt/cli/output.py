@@ -217,6 +217,18 @@ class Pending:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
 
 
+def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int | None = None, **look: Any) -> None:
+    """Leave a picture to be drawn and written once the answer is printed; ``look`` is that of ``rropt.plots.draw``.
+
+    Raises:
+        InvalidParameterError: the name has no format of pictures.
+    """
+    from rropt.plots import draw, sheets
+
+    kind = sheets.format_of(path)
+    args.pending.put(path, lambda: sheets.picture_bytes(draw(picture, **look), kind, dpi=dpi), "picture")
+
+
 def second_path(path: str, suffix: str) -> str:
     """Return the name of a second file beside the first: ``design.json`` has ``design-bound.json``.
 

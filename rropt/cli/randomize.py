@@ -1,4 +1,10 @@
-"""``rropt randomize``: randomize a file of answers by a mechanism, exactly; the true answers are never written."""
+"""``rropt randomize``: randomize a file of answers by a mechanism, exactly; the true answers are never written.
+
+Randomize answers by a mechanism: every output has exactly the law of the mechanism's
+column, drawn with the operating system's randomness and no floating point.
+Only the randomized answers are written, whole or not at all. Publish one output only:
+every further run over the same answers spends epsilon again.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +16,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import add_answers, asked_of, bar, names_of
-from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import OutputFile, note, print_json
+from rropt.cli.answer_files import asked_of, bar, names_of
+from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.files import Target
 
@@ -21,54 +28,30 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.responses.randomizing import Randomizing
 
-_DESCRIPTION = """\
-Randomize answers by a mechanism: every output has exactly the law of the mechanism's
-column, drawn with the operating system's randomness and no floating point.
-Only the randomized answers are written, whole or not at all. Publish one output only:
-every further run over the same answers spends epsilon again."""
 
 _MOST_NAMES = 4096  # of categories or outputs that are written out
 _BLOCK = 1 << 14  # rows that are written at once
 
 
-def _output_file(text: str) -> OutputFile | None:
-    return None if text == "-" else OutputFile(text)
+_OPTIONS = """
+data DATA                 a file with one row for each respondent: CSV, Parquet, Feather or Excel; - is CSV on stdin.
+    Without --column or --columns it has no header, and its columns are the questions
+--mechanism required
+--output >[FILE]          write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard
+    output)
+ANSWERS
+--outputs A,B,...         names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)
+--keep A,B,..             write these other columns too, as they are (default: none)
+--keep-all                write all other columns: look at them, they may hold the true answer
+--simulate                draw from --seed instead: reproducible, NOT for real answers
+--seed S                  seed of a simulation, an integer >= 0; needs --simulate
+--json
+"""
 
 
-def add(randomize: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    randomize.description = _DESCRIPTION
-    randomize.add_argument(
-        "data",
-        metavar="DATA",
-        help="a file with one row for each respondent: CSV, Parquet, Feather or Excel; - is CSV on stdin. Without "
-        "--column or --columns it has no header, and its columns are the questions",
-    )
-    add_mechanism(randomize, "--mechanism", required=True)
-    randomize.add_argument(
-        "--output",
-        metavar="FILE",
-        type=_output_file,
-        help="write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard output)",
-    )
-    add_answers(randomize)
-    randomize.add_argument(
-        "--outputs",
-        metavar="A,B,...",
-        help="names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)",
-    )
-    randomize.add_argument(
-        "--keep", metavar="A,B,..", help="write these other columns too, as they are (default: none)"
-    )
-    randomize.add_argument(
-        "--keep-all", action="store_true", help="write all other columns: look at them, they may hold the true answer"
-    )
-    randomize.add_argument(
-        "--simulate", action="store_true", help="draw from --seed instead: reproducible, NOT for real answers"
-    )
-    randomize.add_argument("--seed", metavar="S", help="seed of a simulation, an integer >= 0; needs --simulate")
-    add_json(randomize)
-    randomize.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

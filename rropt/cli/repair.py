@@ -1,4 +1,13 @@
-"""``rropt repair``: the exactly private mechanism nearest to somebody else's matrix."""
+"""``rropt repair``: the exactly private mechanism nearest to somebody else's matrix.
+
+The nearest exactly stochastic and exactly private rational matrix: the largest change of
+an entry is the least possible (--norm l1: the sum of all changes), by an exact linear
+programme, with a certificate. Floats are read as their shortest decimals; .npy files too.
+
+examples:
+  rropt repair channel.csv --epsilon "log(3)" --output mechanism.json
+  rropt repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
+"""
 
 from __future__ import annotations
 
@@ -9,17 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
-    add_json,
-    add_level,
-    add_mechanism,
     criterion_record,
     criterion_rows,
     read_criterion_level,
     read_level,
 )
 from rropt.cli.design_answers import with_bound
-from rropt.cli.findings import add_transposed, read_audit
-from rropt.cli.output import OutputFile, print_json, print_table, print_text
+from rropt.cli.findings import read_audit
+from rropt.cli.options import declare
+from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -27,38 +34,22 @@ if TYPE_CHECKING:
     from rropt.mechanisms.raw_matrices import Audit
     from rropt.solvers.repairs import Repair
 
-_DESCRIPTION = """\
-The nearest exactly stochastic and exactly private rational matrix: the largest change of
-an entry is the least possible (--norm l1: the sum of all changes), by an exact linear
-programme, with a certificate. Floats are read as their shortest decimals; .npy files too."""
 
-_EPILOG = """\
-examples:
-  rropt repair channel.csv --epsilon "log(3)" --output mechanism.json
-  rropt repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json"""
+_OPTIONS = """
+mechanism
+LEVEL required
+--delta
+--norm max|l1 = max       what is least: the largest absolute change, or the sum of all
+--transposed
+--output >FILE            write the mechanism here: exact JSON, or CSV if the name ends in .csv
+--certificate
+--json
+"""
 
 
-def add(repair: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    repair.description, repair.epilog = _DESCRIPTION, _EPILOG
-    add_mechanism(repair)
-    add_level(repair)
-    repair.add_argument(
-        "--norm",
-        choices=("max", "l1"),
-        default="max",
-        help="what is least: the largest absolute change, or the sum of all (default: max)",
-    )
-    add_transposed(repair)
-    repair.add_argument(
-        "--output",
-        metavar="FILE",
-        type=OutputFile,
-        help="write the mechanism here: exact JSON, or CSV if the name ends in .csv",
-    )
-    repair.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate here")
-    add_json(repair)
-    repair.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

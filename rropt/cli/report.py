@@ -1,28 +1,29 @@
-"""``rropt report``: one page of what commands answered, for those who were not there."""
+"""``rropt report``: one page of what commands answered, for those who were not there.
+
+One self-contained HTML page of JSON files: answers of commands (--json), mechanisms
+(design --output), certificates, which are judged by the checker. Each with the question
+that was asked, numbers exact and as decimals.
+
+example, of what `estimate --json` printed and of `design --output`:
+  rropt report estimate.json mechanism.json --output survey.html
+"""
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.output import OutputFile
+from rropt.cli.options import declare
 
-_DESCRIPTION = """\
-One self-contained HTML page of JSON files: answers of commands (--json), mechanisms
-(design --output), certificates, which are judged by the checker. Each with the question
-that was asked, numbers exact and as decimals."""
-
-_EPILOG = """\
-example, of what `estimate --json` printed and of `design --output`:
-  rropt report estimate.json mechanism.json --output survey.html"""
+_OPTIONS = """
+files FILE...             JSON: an answer, a mechanism or a certificate
+--output >FILE required   write the page to FILE
+--title TEXT = Survey     of the page
+"""
 
 
-def add(report: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    report.description, report.epilog = _DESCRIPTION, _EPILOG
-    report.add_argument("files", metavar="FILE", nargs="+", help="JSON: an answer, a mechanism or a certificate")
-    report.add_argument("--output", metavar="FILE", type=OutputFile, required=True, help="write the page to FILE")
-    report.add_argument("--title", metavar="TEXT", default="Survey", help="of the page (default: Survey)")
-    report.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,10 @@
-"""``rropt verify``: put the claims of the literature through the machine."""
+"""``rropt verify``: put the claims of the literature through the machine.
+
+Run the claims of the registered papers: each statement as printed, made precise,
+with a computed verdict and evidence that others can check. PATTERN is a paper, an
+id or a shell glob; none means all. Exit status 1 when a recorded verdict is not
+reproduced, or an entry is in error.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from rropt.cli.arguments import add_json
-from rropt.cli.output import OutputFile, OutputFolder, note, print_json, print_table, print_text
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.files import Target
 
 if TYPE_CHECKING:
@@ -28,31 +34,21 @@ if TYPE_CHECKING:
 
 _FEW = 8  # claims that are run before a second process has started
 
-_DESCRIPTION = """\
-Run the claims of the registered papers: each statement as printed, made precise,
-with a computed verdict and evidence that others can check. PATTERN is a paper, an
-id or a shell glob; none means all. Exit status 1 when a recorded verdict is not
-reproduced, or an entry is in error."""
+
+_OPTIONS = """
+patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
+--explain                 print each claim in full
+--report >FILE            write an index in HTML, and beside FILE a page and a JSON file for each paper
+--coq >DIR                write every proved inequality and identity as a Coq theorem
+--record >FILE            write the record of a full run (no PATTERN)
+--effort N = 1            multiply the random points by N
+--json
+"""
 
 
-def add(verify: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    verify.description = _DESCRIPTION
-    verify.add_argument("patterns", metavar="PATTERN", nargs="*", help="a paper, an id, or a glob such as 'ziani.*'")
-    verify.add_argument("--explain", action="store_true", help="print each claim in full")
-    verify.add_argument(
-        "--report",
-        metavar="FILE",
-        type=OutputFile,
-        help="write an index in HTML, and beside FILE a page and a JSON file for each paper",
-    )
-    verify.add_argument(
-        "--coq", metavar="DIR", type=OutputFolder, help="write every proved inequality and identity as a Coq theorem"
-    )
-    verify.add_argument("--record", metavar="FILE", type=OutputFile, help="write the record of a full run (no PATTERN)")
-    verify.add_argument("--effort", metavar="N", default="1", help="multiply the random points by N (default: 1)")
-    add_json(verify)
-    verify.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 Each function computes what it shows exactly, draws it on a matplotlib ``Figure`` of its own (no pyplot, no screen
 needed) or on the axes ``ax`` that are given, and returns the figure; ``save`` writes it. matplotlib is the optional
 extra ``plot``: ``pip install "rropt[plot]"``.
-The data of the pictures, for other tools, come from ``rropt.plots.data`` and need no matplotlib.
+The data of the pictures, for other tools, come from ``rropt.plots.data`` and need no matplotlib; ``draw`` draws them.
 
 >>> from rropt import plots
 >>> figure = plots.region("log(2)", "1/4", prevalence="1/4", size="paper", style="grey")
@@ -13,21 +13,40 @@ b'PNG'
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 from rropt.errors import MissingExtraError
-from rropt.plots.figures.breaches import breaches
-from rropt.plots.figures.comparisons import comparison, order
-from rropt.plots.figures.efficiencies import efficiency
-from rropt.plots.figures.feasible_regions import g, region
-from rropt.plots.figures.groups import groups
-from rropt.plots.figures.noncompliance import noncompliance
-from rropt.plots.figures.surveys import estimated, heat_map, precision, respondents
-from rropt.plots.figures.variances import variance
+from rropt.plots import data
+from rropt.plots.figures.breaches import breaches, draw_breaches
+from rropt.plots.figures.comparisons import comparison, draw_comparison, draw_order, order
+from rropt.plots.figures.efficiencies import draw_efficiency, efficiency
+from rropt.plots.figures.feasible_regions import draw_g, draw_region, g, region
+from rropt.plots.figures.groups import draw_groups, groups
+from rropt.plots.figures.noncompliance import draw_noncompliance, noncompliance
+from rropt.plots.figures.surveys import (
+    draw_estimate,
+    draw_heat_map,
+    draw_precision,
+    draw_respondents,
+    estimated,
+    heat_map,
+    precision,
+    respondents,
+)
+from rropt.plots.figures.variances import draw_variance, variance
 from rropt.plots.sheets import picture_bytes, save
+from rropt.plots.styles import style_of
+from rropt.plots.windows import require_screen, show
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
     "MissingExtraError",
     "breaches",
     "comparison",
+    "draw",
     "efficiency",
     "estimated",
     "g",
@@ -38,7 +57,42 @@ __all__ = [
     "picture_bytes",
     "precision",
     "region",
+    "require_screen",
     "respondents",
     "save",
+    "show",
     "variance",
 ]
+
+_DRAWN_BY: dict[type, Callable[[Any, Any], Figure]] = {
+    data.BreachPicture: draw_breaches,
+    data.ComparisonPicture: draw_comparison,
+    data.EfficiencyPicture: draw_efficiency,
+    data.EstimatePicture: draw_estimate,
+    data.GroupsPicture: draw_groups,
+    data.HeatPicture: draw_heat_map,
+    data.NoncompliancePicture: draw_noncompliance,
+    data.OrderPicture: draw_order,
+    data.PrecisionPicture: draw_precision,
+    data.RegionPicture: draw_region,
+    data.RespondentsPicture: draw_respondents,
+    data.ThresholdPicture: draw_g,
+    data.VariancePicture: draw_variance,
+}
+
+
+def draw(picture: Any, *, size: str = "paper", style: str = "color", caption: bool = True, ax: Any = None) -> Figure:
+    """Draw the data of a picture: once computed, drawn for paper and for a screen.
+
+    Args:
+        picture: a record of ``rropt.plots.data``.
+        size: ``"paper"``, ``"wide"`` or ``"screen"``.
+        style: ``"color"`` or ``"grey"``.
+        caption: whether the caption is part of the picture.
+        ax: matplotlib axes to draw on; without them a figure of its own.
+
+    Raises:
+        InvalidParameterError: an unknown size or style.
+        MissingExtraError: matplotlib is missing.
+    """
+    return _DRAWN_BY[type(picture)](picture, style_of(size, style, caption, ax))

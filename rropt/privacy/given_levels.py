@@ -96,7 +96,11 @@ def require_no_delta(delta: object) -> None:
 
 
 def given_criterion(
-    *, rho: tuple[object, object] | None, beta: object | None, upper: str | None, lower: str | None
+    *,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
 ) -> Criterion | None:
     """Return the criterion that is given in one of the forms of ``level``, None without one.
 

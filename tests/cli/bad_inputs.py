@@ -181,8 +181,8 @@ privacy warner:3/4 --lower p                                                  | 
 privacy warner:3/4 --epsilon x                                                | 2 | epsilon
 privacy warner:3/4 --properties "0;9"                                         | 2 | received
 privacy warner:3/4 --properties "x"                                           | 2 | properties
-bound                                                                         | 2 | criterion
-bound --rho 1/5 1/2 --beta 2                                                  | 2 | received
+bound                                                                         | 2 | required
+bound --rho 1/5 1/2 --beta 2                                                  | 2 | not allowed
 bound --upper "p +"                                                           | 2 | upper
 bound --upper "__import__('os')"                                              | 2 | upper
 bound --upper "2*p"                                                           | 2 | upper

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from bad_inputs import FILES, rows
 
-from rropt.cli.arguments import Parser
 from rropt.cli.main import COMMANDS, parser
+from rropt.cli.options import Parser, file_or_stream
 from rropt.cli.output import _INPUTS, OutputFile, OutputFolder, PrivateFile
-from rropt.cli.randomize import _output_file
 
 ROWS = rows()
 
@@ -82,7 +81,7 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
     words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM"), set(), set()
     for action in options(parser()):
         if any(word in str(action.metavar) for word in words):
-            is_output = action.type in (OutputFile, OutputFolder, PrivateFile, _output_file)
+            is_output = action.type in (OutputFile, OutputFolder, PrivateFile, file_or_stream)
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == set(_INPUTS)
     assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report"}

@@ -79,9 +79,9 @@ def test_judgements(cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "received none of them"),
-        (["--beta", "2", "--upper", "1"], "received --beta, --upper"),
-        (["--lower", "p"], "criterion is one of"),
+        ([], "is required"),
+        (["--beta", "2", "--upper", "1"], "not allowed with argument --beta"),
+        (["--lower", "p"], "--rho --beta --upper is required"),
         (["--beta", "2", "--lower", "p"], "goes with --upper"),
         (["--beta", "1"], "allowed is beta > 1"),
         (["--beta", "1/2"], "allowed is beta > 1"),

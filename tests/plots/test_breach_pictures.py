@@ -18,7 +18,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from rropt.cli.plot_breaches import add_breaches, breaches_data
+from rropt.cli import plot_breaches
+from rropt.cli.options import add_options
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
@@ -191,23 +192,21 @@ def test_keys_say_what_is_proved() -> None:
 
 def parsed(*argv: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_breaches(parser.add_subparsers())
-    return parser.parse_args(["breaches", *argv])
+    add_options(parser, plot_breaches.OPTIONS)
+    return parser.parse_args(argv)
 
 
 def test_command_data() -> None:
-    picture, draw = breaches_data(parsed("--figure", "3"))
-    assert picture.figure == 3
-    assert draw is draw_breaches
+    assert plot_breaches.breaches(parsed("--figure", "3")).figure == 3
     argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gammas", "2, 5"]
-    data = breaches_data(parsed(*argv))[0].to_dict()
+    data = plot_breaches.breaches(parsed(*argv)).to_dict()
     assert [region["bound"] for region in data["regions"]] == ["4", "3", None]
     assert data["regions"][2]["parity"] == "3"
     assert [curve["factor"] for curve in data["regions"][2]["bayes_factors"]] == ["3", "1/3"]
     assert [bound["gamma"] for bound in data["bounds"]] == ["2", "5"]
-    both = breaches_data(parsed("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical"))[0].to_dict()
+    both = plot_breaches.breaches(parsed("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical")).to_dict()
     assert [part["part"] for part in both["parts"]] == ["A", "B"]
-    assert breaches_data(parsed("--epsilon", "1/2"))[0].to_dict()["regions"][0]["bound"] == "exp(1/2)"
+    assert plot_breaches.breaches(parsed("--epsilon", "1/2")).to_dict()["regions"][0]["bound"] == "exp(1/2)"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +227,7 @@ def test_command_data() -> None:
 )
 def test_bad_input(argv: list[str], part: str) -> None:
     with pytest.raises(InvalidParameterError, match=part) as error:
-        breaches_data(parsed(*argv))
+        plot_breaches.breaches(parsed(*argv))
     assert "\n" not in str(error.value)
 
 

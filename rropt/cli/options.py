@@ -1,0 +1,224 @@
+"""How a command declares its options: a table of them, as its ``--help`` shows them.
+
+    mechanism
+    LEVEL required
+    --norm max|l1 = max       what is least: the largest absolute change, or the sum of all
+    --column NAME        DATA has a header: the column of one question
+--columns A,B,..     DATA has a header: the columns of several questions, in the order of the mechanism's, such as
+    bits:3/4*4
+--categories A,B,..  how the answers are written in DATA, in the mechanism's order, such as no,yes (default: 0,1,...)
+--missing TEXT...    texts that say that a question was not answered, such as "" "prefer not" (default: an empty cell,
+    NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
+--certificate >FILE       write the certificate here
+    --mark E,D repeated       mark a level (epsilon, delta)
+    files FILE...             certificate files
+    --json
+
+A line is a name, with dashes or of a positional argument; what it takes; after two blanks what it is, which may go on
+in indented lines. It takes nothing (a switch), a value such as ``N``, several (``R1 R2``), one of ``max|l1``, a file or
+folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output), as many as one likes (``FILE...``) or
+none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, or its default, which the help repeats. ``|``
+before a name: not together with the one above. A line that does not say what it is takes that, and what it takes, from
+``SHARED``; a name in capitals is a group.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+from rropt.cli.output import OutputFile, OutputFolder
+from rropt.errors import InvalidParameterError
+
+SHARED = """
+mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of
+    such rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as
+    warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)
+--transposed         the file's rows are inputs and sum to 1 (a row-stochastic channel, such as qif's); without it rows
+    are outputs
+--epsilon E          privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
+--gamma G            the same as an odds bound: gamma = exp(epsilon) >= 1, rational
+--delta D = 0        slack in [0, 1] beside --epsilon or --gamma: a number, or "exp(-10)"
+--rho R1 R2          rho1-to-rho2 privacy: no prior below R1 rises above R2, and none above R2 falls below R1
+--beta B             beta-factor privacy: posterior/prior between 1/B and B
+--upper EXPR         the largest posterior allowed at prior p: p <= EXPR <= 1, such as "min(1, 3*p)"
+--lower EXPR         the least posterior allowed, beside --upper: 0 <= EXPR <= p
+--prevalence PI      guess of the prevalence, in [0, 1]
+--yes Y              number of answers 1, of a mechanism with two answers
+--n N                number of answers, beside --yes
+--counts C0,..,Cm    how often each answer was given, zeros included
+--confidence C = 0.95  of the intervals
+--contrast C1,..,CK  also estimate this linear functional of the shares
+--column NAME        DATA has a header: the column of one question
+--columns A,B,..     DATA has a header: the columns of several questions, in the order of the mechanism's, such as
+    bits:3/4*4
+--categories A,B,..  how the answers are written in DATA, in the mechanism's order, such as no,yes (default: 0,1,...)
+--missing TEXT...    texts that say that a question was not answered, such as "" "prefer not" (default: an empty cell,
+    NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
+--certificate >FILE  write the certificate to FILE
+--json               print one JSON object and nothing else; exact numbers are strings
+"""
+
+GROUPS = {
+    "ANSWERS": "--column\n--columns\n--categories\n--missing",
+    "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
+    "CRITERION": "--rho\n| --beta\n| --upper\n--lower",
+}
+
+CRITERION_HELP = """\
+A level is also given by a criterion on what an intruder may come to believe, through B(h),
+the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --beta 3, or
+--upper EXPR [--lower EXPR], functions of the prior probability p. Where B(h) is no rational
+number the level is a rational gamma just below it, or the lower end of its enclosure."""
+
+_WORDS = ("required", "repeated")
+_SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
+
+
+class UsageError(InvalidParameterError):
+    """A command line that no parser understands."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value.
+
+    Args:
+        fill: adds the options, once they are needed.
+    """
+
+    def __init__(self, *args: Any, fill: Callable[[Parser], None] | None = None, **kwargs: Any) -> None:
+        self._fill = fill
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(*args, **kwargs)
+        self._negative_number_matcher = re.compile(r"-\.?\d.*")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, with the options added."""
+        self.filled()
+        return super().parse_known_args(args, namespace)
+
+    def format_help(self) -> str:
+        """Return the help, with the options added."""
+        self.filled()
+        return super().format_help()
+
+    def filled(self) -> Parser:
+        """Return the parser itself, with the options added."""
+        self.set_defaults(command=self.prog.removeprefix("rropt").strip())
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self)
+        return self
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse a command line, in one line.
+
+        Raises:
+            UsageError: always.
+        """
+        line = " ".join(message.split())
+        raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
+
+
+def declare(parser: argparse.ArgumentParser, about: str | None, options: str, **defaults: Any) -> None:
+    """Describe a command, and add its options.
+
+    Args:
+        parser: of the command.
+        about: the docstring of its module: what stands below its title, and from the examples on at the end of a help.
+        options: a table as this module describes it.
+        defaults: further ones: ``run``, a function of the arguments that returns the exit status.
+    """
+    text = (about or "").partition("\n\n")[2].strip()
+    second = _SECOND_PART.search(text)
+    at = second.start() if second else len(text)
+    ends = [CRITERION_HELP] * bool(re.search("^LEVEL", options, re.MULTILINE)) + [text[at:]] * (at < len(text))
+    parser.description, parser.epilog = text[:at].strip(), "\n".join(ends)
+    add_options(parser, options)
+    parser.set_defaults(**defaults)
+
+
+def add_options(parser: argparse._ActionsContainer, options: str) -> None:
+    """Add a table of options."""
+    group: argparse._ActionsContainer = parser
+    lines = list(_lines(options))
+    for i, (is_other, name, signature, words) in enumerate(lines):
+        if not is_other:
+            has_other = i + 1 < len(lines) and lines[i + 1][0]
+            group = parser.add_mutually_exclusive_group(required="required" in signature) if has_other else parser
+        group.add_argument(name, **_keywords(name, signature, words, is_alone=group is parser))
+
+
+_Line = tuple[bool, str, list[str], str]
+
+# What a value that is given once or more, once or never, any number of times looks like, with argparse's name for it.
+_HOW_OFTEN = {r"(\w+)\.\.\.": "+", r"\[(\w+)\]": "?", r"\[(\w+)\]\.\.\.": "*"}
+
+
+def keywords_of(name: str) -> dict[str, Any]:
+    """Return the keywords of ``add_argument`` for a shared option."""
+    return _keywords(name, *_shared(name, []), is_alone=True)
+
+
+def file_or_stream(text: str) -> OutputFile | None:
+    """Return the file to write; ``None`` for ``-``: standard output."""
+    return None if text == "-" else OutputFile(text)
+
+
+_WRITTEN: dict[str, Any] = {">FILE": OutputFile, ">DIR": OutputFolder, ">[FILE]": file_or_stream}
+
+
+def _lines(options: str) -> Iterator[_Line]:
+    """Yield of each line whether the one above excludes it, the name, what it takes, and what it is."""
+    for head, *more in (re.split(r"\n\s+", block) for block in re.findall(r"^\S.*(?:\n +.*)*", options, re.MULTILINE)):
+        declared, _, words = head.partition("  ")
+        is_other, (name, *signature) = declared.startswith("| "), declared.removeprefix("| ").split()
+        if name in GROUPS:
+            (_, first, takes, about), *others = _lines(GROUPS[name])
+            yield from [(False, first, [*takes, *signature], about), *others]
+        elif words:
+            yield is_other, name, signature, " ".join([words.strip(), *more])
+        else:
+            yield is_other, name, *_shared(name, signature)
+
+
+def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
+    """Return what a shared option takes and is: by its name, or by what it takes, ``mechanisms MECHANISM...``."""
+    own = [word for word in signature if word not in _WORDS]
+    wanted = own[0].strip("[.]").lower() if own else name.strip("-")
+    for _, known, takes, words in _lines(SHARED):
+        if known.strip("-") == wanted:
+            return signature if own else [*takes, *signature], words
+    raise LookupError(f"no shared option is named {wanted}")
+
+
+def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) -> dict[str, Any]:
+    """Return the keywords of ``add_argument``."""
+    text, has_default, default = " ".join(signature).partition(" = ")
+    takes = [word for word in text.split() if word not in _WORDS]
+    told = f"{words} (default: {default})" if has_default else words
+    keywords: dict[str, Any] = {"help": told.replace("%", "%%")}
+    if has_default:
+        keywords["default"] = default
+    if "required" in signature and is_alone and name.startswith("-"):
+        keywords["required"] = True
+    if "repeated" in signature:
+        keywords |= {"action": "append", "default": []}
+    if len(takes) > 1:
+        return {**keywords, "nargs": len(takes), "metavar": tuple(takes)}
+    return keywords | _value(takes[0]) if takes else keywords | {"action": "store_true"}
+
+
+def _value(takes: str) -> dict[str, Any]:
+    """Return the keywords of one value."""
+    if "|" in takes:
+        return {"choices": takes.split("|")}
+    if takes.startswith(">"):
+        return {"metavar": takes.strip(">[]"), "type": _WRITTEN[takes]}
+    for form, nargs in _HOW_OFTEN.items():
+        if found := re.fullmatch(form, takes):
+            return {"metavar": found[1], "nargs": nargs}
+    return {"metavar": takes}

@@ -1,0 +1,109 @@
+"""The table in which a command declares its options: what each form of a line makes of arguments."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from rropt.cli.options import GROUPS, SHARED, Parser, UsageError, add_options, declare
+from rropt.cli.output import OutputFile, OutputFolder
+
+TABLE = """
+files FILE...             certificate files
+--switch                  a switch, 10 % of all
+--norm max|l1 = max       what is least
+--pair R1 R2              two
+--mark E,D,... repeated   goes on
+    in a second line
+--one N                   this
+| --other N               or that
+--written >FILE           a file
+--folder >DIR             a folder
+--stream >[FILE]          - is standard output
+"""
+
+
+def parsed(table: str, *argv: str) -> argparse.Namespace:
+    parser = Parser(prog="rropt try")
+    add_options(parser, table)
+    return parser.parse_args(argv)
+
+
+def test_each_form_of_a_line() -> None:
+    found = vars(parsed(TABLE, "a", "b"))
+    assert found == {
+        "command": "try",
+        "files": ["a", "b"],
+        "switch": False,
+        "norm": "max",
+        "pair": None,
+        "mark": [],
+        "one": None,
+        "other": None,
+        "written": None,
+        "folder": None,
+        "stream": None,
+    }
+    argv = ["a", "--switch", "--norm", "l1", "--pair", "1", "-1/2", "--mark", "1,2", "--mark", "3", "--other", "4"]
+    found = vars(parsed(TABLE, *argv, "--written", "w", "--folder", "f", "--stream", "-"))
+    assert [found[key] for key in ("switch", "norm", "pair", "mark", "one", "other", "stream")] == [
+        *(True, "l1", ["1", "-1/2"], ["1,2", "3"], None, "4", None)
+    ]
+    assert (type(found["written"]), type(found["folder"])) == (OutputFile, OutputFolder)
+    assert type(parsed(TABLE, "a", "--stream", "s").stream) is OutputFile
+
+
+@pytest.mark.parametrize(
+    ("table", "argv", "value"),
+    [
+        ("data [DATA]  one", [], None),
+        ("data [DATA]  one", ["x"], "x"),
+        ("data [DATA]...  some", [], []),
+        ("data [DATA]...  some", ["x", "y"], ["x", "y"]),
+        ("data DATA  one", ["x"], "x"),
+    ],
+    ids=["none-of-one", "one-of-one", "none-of-some", "two-of-some", "one"],
+)
+def test_positional_arguments(table: str, argv: list[str], value: object) -> None:
+    assert parsed(table, *argv).data == value
+
+
+@pytest.mark.parametrize(
+    ("table", "argv", "part"),
+    [
+        ("--one N required  this", [], "--one"),
+        (TABLE, [], "FILE"),
+        (TABLE, ["a", "--one", "1", "--other", "2"], "not allowed"),
+        (TABLE, ["a", "--norm", "l2"], "invalid choice"),
+        ("LEVEL required", [], "one of the arguments --epsilon --gamma --rho --beta --upper is required"),
+        ("LEVEL", ["--epsilon", "1", "--beta", "2"], "not allowed"),
+        ("CRITERION required", ["--lower", "p"], "--upper is required"),
+    ],
+    ids=["required", "positional", "both", "choice", "level", "levels", "criterion"],
+)
+def test_what_is_refused(table: str, argv: list[str], part: str) -> None:
+    with pytest.raises(UsageError, match=part):
+        parsed(table, *argv)
+
+
+def test_shared_options_are_known_by_name_and_by_what_they_take() -> None:
+    found = parsed("mechanisms MECHANISM...\n--delta\n--prevalence required", "a", "b", "--prevalence", "1/4")
+    assert (found.mechanisms, found.delta, found.prevalence) == (["a", "b"], "0", "1/4")
+    for group in GROUPS:
+        parsed(f"{group}\n--json", "--json")
+    with pytest.raises(LookupError, match="nobody"):
+        parsed("--nobody")
+    assert len(SHARED.strip().splitlines()) > 20
+
+
+def test_a_command_is_described_by_the_docstring_of_its_module() -> None:
+    parser = Parser(prog="rropt try")
+    declare(parser, "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n", TABLE, run=len)
+    lines = [line.rstrip() for line in parser.format_help().splitlines()]
+    assert lines[lines.index("What it does,") + 1] == "at length."
+    assert lines[-2:] == ["examples:", "  rropt try 1"]
+    assert "Title." not in lines
+    assert any("a switch, 10 % of all" in line for line in lines)
+    assert any(line.endswith("what is least (default: max)") for line in lines)
+    assert parser.parse_args(["a"]).run is len
