@@ -48,6 +48,7 @@ TRACED = {
     "rropt.any-output-strict",
     "rropt.garbling-of-four",
     "rropt.no-width-lost",
+    "rropt.subset-selection",
     "sun2023.abstract",
     "sun2023.algorithm-3",
     "sun2023.appendix-c",
