@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import read_mechanism
+from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.output import note, print_json, print_table
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 
@@ -20,23 +20,41 @@ if TYPE_CHECKING:
 Advance = Callable[[int, int], object]
 
 
+def sampling_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return how respondents were drawn, as ``estimate_table`` takes it; nothing of a simple sample."""
+    given = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata)
+    if given == (None,) * len(given) and args.lonely == "refuse":
+        return {}
+    return {
+        "weights": args.weights,
+        "strata": args.strata,
+        "clusters": args.clusters,
+        "fpc": names_of(args.fpc),
+        "post_strata": names_of(args.post_strata),
+        "lonely": args.lonely,
+        "marginals": 1 if args.marginals is None else whole_number(args.marginals, "marginals", 1),
+    }
+
+
 def require_answers(args: argparse.Namespace) -> None:
     """Refuse answers without a mechanism, with two, or with options of a file where there is none."""
-    from rropt.responses.estimating import require_one_device
+    from rropt.responses.devices import require_one_device
 
     require_one_device(args.mechanism, args.devices)
     args.read = None
-    of_files = ("column", "columns", "categories", "missing", "by", "devices", "device_file")
+    of_files = ["column", "columns", "categories", "missing", "by", "devices", "device_file"]
+    of_files += ["weights", "strata", "clusters", "fpc", "post_strata"]
     given = [name for name in of_files if getattr(args, name) is not None] + ["exclude_missing"] * args.exclude_missing
     if given and args.data is None:
         raise InvalidParameterError(
             f"--{given[0].replace('_', '-')} belongs to a file of answers: received no DATA; name a file, or - for "
             "standard input"
         )
-    if (args.devices is not None or args.by is not None) and args.column is None and args.columns is None:
+    named = args.devices is not None or args.by is not None or bool(sampling_of(args))
+    if named and args.column is None and args.columns is None:
         raise InvalidParameterError(
-            "--devices and --by are names of columns: received one without --column or --columns; give the columns of "
-            "the questions"
+            "--devices, --by and the options of complex surveys are names of columns: received one without --column or "
+            "--columns; give the columns of the questions"
         )
 
 
@@ -98,11 +116,13 @@ def print_groups(args: argparse.Namespace) -> int:
     """Estimate each question in each group, and print."""
     from rropt.responses import estimate_table
 
-    others = (args.counts, args.yes, args.n, args.marginals, args.contrast, args.reference, args.certificate)
-    if others != (None,) * len(others):
+    sampling = sampling_of(args)
+    others = [args.counts, args.yes, args.n, args.contrast, args.reference, args.certificate]
+    if others != [None] * len(others) or (args.marginals is not None and not sampling):
         raise InvalidParameterError(
             "the questions are estimated one by one here: received --counts, --yes, --n, --marginals, --contrast, "
-            "--reference or --certificate beside --by or --column; leave it out, or give --columns without --by"
+            "--reference or --certificate beside --by, --column or a complex survey; leave it out, or give --columns "
+            "alone"
         )
     asked = asked_of(args)
     found = estimate_table(
@@ -116,6 +136,7 @@ def print_groups(args: argparse.Namespace) -> int:
         missing=asked.missing,
         exclude_missing=args.exclude_missing,
         confidence=args.confidence,
+        **sampling,
     )
     if args.json:
         print_json(found.to_dict())

@@ -12,6 +12,8 @@ one question of a file, its answers written out; each question in each region, w
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --by region
 respondents with devices of their own, named in a column of the file
   rropt estimate survey.csv --columns q1,q2 --devices device --certificate proof.json
+a complex survey: weights, and districts of which some were drawn; --strata, --fpc, --post-strata beside them
+  rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
 710 of 10777 students, an unrelated question with the known share 1/12 of yes:
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
 """
@@ -27,6 +29,7 @@ from rropt.cli.answer_files import (
     read_one,
     read_record,
     require_answers,
+    sampling_of,
 )
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
@@ -48,6 +51,13 @@ ANSWERS
 --devices COLUMN          in the place of --mechanism: the column of DATA that names the mechanism of each respondent,
     such as "bits:crosswise:1/4,crosswise:3/4"
 --device-file FILE        JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix": [...]}}
+--weights COLUMN          of a complex survey (docs/answers.md): the weights; shares by Hajek, totals weighted
+--strata COLUMN           its strata
+--clusters COLUMN         its clusters, numbered within strata
+--fpc N[,M]               its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
+    which part of them was drawn, at most 1; after it the same of the rows within each cluster
+--post-strata A,B,..      columns to whose cells' known totals the weights were adjusted
+--lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
 --marginals K             all tables of K questions in the place of the joint one
 --certificate >FILE       of several questions: write the certificate of the most likely distribution
 --yes
@@ -79,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         return _finite(args)
     if args.dealt:
         raise InvalidParameterError("--dealt belongs to a finite population: received no --population; give N")
-    if args.by is not None or (args.column is not None and args.devices is not None):
+    if args.by is not None or sampling_of(args) or (args.column is not None and args.devices is not None):
         return print_groups(args)
     if args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
         return _several(args)

@@ -5,5 +5,6 @@ from __future__ import annotations
 from rropt.responses.counting import Reading
 from rropt.responses.estimating import estimate_table, read_answers
 from rropt.responses.group_estimates import GroupEstimates
+from rropt.responses.weighted_estimates import WeightedEstimates
 
-__all__ = ["GroupEstimates", "Reading", "estimate_table", "read_answers"]
+__all__ = ["GroupEstimates", "Reading", "WeightedEstimates", "estimate_table", "read_answers"]

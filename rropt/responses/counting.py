@@ -190,8 +190,8 @@ def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> l
     return [{cell: one[cell] for cell in sorted(one)} for one in found]
 
 
-def coded(source: Source, asked: Asked) -> Source:
-    """Return the table of codes q0, q1, ..., groups g0, g1, ... and devices d.
+def coded(source: Source, asked: Asked, more: Mapping[str, Expression] | None = None) -> Source:
+    """Return the table of codes q0, q1, ..., groups g0, g1, ..., devices d, and others by their names.
 
     Raises:
         FileFormatError: without names of columns, there are not as many columns as questions.
@@ -208,6 +208,7 @@ def coded(source: Source, asked: Asked) -> Source:
     titles = [*(f"g{i}" for i in range(len(asked.by))), "d"]
     for name, title in zip(texts, titles, strict=False):
         chosen.append(source.plain(source.columns.index(source.column(name))).alias(title))
+    chosen += [column.alias(name) for name, column in (more or {}).items()]
     relation: DuckDBPyRelation = source.relation.select(*chosen)
     return Source(source.name, relation, (), tuple(relation.columns), source.above, connection=source.connection)
 

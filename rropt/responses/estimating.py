@@ -8,32 +8,38 @@ from typing import Any
 
 import numpy as np
 
-from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
-from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows, product_of
+from rropt.errors import InvalidParameterError, shown
+from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.groups import ShareComparison, compare_groups
-from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.responses.counting import (
     MISSING,
     Asked,
-    Cell,
     Counts,
     Reading,
     checked_categories,
     count_patterns,
     count_questions,
-    first_row_of,
-    first_rows,
     reading_of,
     require_valid,
     total,
 )
+from rropt.responses.devices import (
+    group_name,
+    mechanisms_of,
+    names_of_categories,
+    refuse_missing,
+    require_one_device,
+)
 from rropt.responses.group_estimates import GroupEstimates
 from rropt.responses.readers import read
 from rropt.responses.sources import Source
+from rropt.responses.weighted_counts import sample_columns
+from rropt.responses.weighted_estimates import WeightedEstimates
+from rropt.responses.weighting import weighted_estimates
 
 _DENSE = 1 << 20  # combinations of answers that are held as an array of counts; beyond it as rows
-ALL = "all"  # the group where there are none
 
 
 def estimate_table(
@@ -48,7 +54,14 @@ def estimate_table(
     missing: Sequence[str] | None = None,
     exclude_missing: bool = False,
     confidence: object = "0.95",
-) -> GroupEstimates:
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    fpc: object = None,
+    post_strata: str | Sequence[str] = (),
+    lonely: str = "refuse",
+    marginals: int = 1,
+) -> GroupEstimates | WeightedEstimates:
     """Return the estimates of each question in each group, from a table with one row for each respondent.
 
     Args:
@@ -62,9 +75,15 @@ def estimate_table(
         missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
         exclude_missing: leave such answers out of their question; otherwise they are an error.
         confidence: of the intervals.
+        weights, strata, clusters: columns of a complex survey (docs/answers.md); the result is then weighted.
+        fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
+            which part of them was drawn; with clusters a pair, of clusters and of rows within each.
+        post_strata: columns to whose cells' totals the weights were adjusted.
+        lonely: what a stratum with one cluster adds to variances: ``refuse``, ``certainty``, ``average``, ``adjust``.
+        marginals: of a weighted survey: all tables of so many questions.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds answers that are none.
+        FileFormatError: the table cannot be read, or holds answers or weights that are none.
         InvalidParameterError: a column that is not there, devices that do not fit, or missing answers.
 
     >>> import numpy
@@ -90,18 +109,30 @@ def estimate_table(
             "least one question"
         )
 
-    def work(source: Source) -> GroupEstimates:
+    sample = sample_columns(weights, strata, clusters, fpc, post_strata, lonely)
+    if marginals != 1 and not sample:
+        raise InvalidParameterError(
+            f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
+            "weights; leave it out, or name the columns of a complex survey"
+        )
+
+    def work(source: Source) -> GroupEstimates | WeightedEstimates:
+        if sample:
+            both = (mechanism, device_names)
+            return weighted_estimates(
+                source, asked, sample, *both, level, marginals=marginals, exclude_missing=exclude_missing
+            )
         counts = count_questions(source, asked)
-        known = _mechanisms(source, asked, counts[0], mechanism, device_names)
+        known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
         shares: list[ShareComparison] = []
         for question, title in enumerate(titles):
             outputs = next(iter(known.values())).factors[question].outputs
             require_valid(source, asked, question, total(counts[question]), outputs)
             groups = _groups(source, asked, counts[question], known, question, exclude=exclude_missing)
-            shares += compare_groups(title, groups, level, categories=_named(asked, known, question))
+            shares += compare_groups(title, groups, level, categories=names_of_categories(asked, known, question))
         return GroupEstimates(reading_of(source, asked, counts), asked.by, level, len(known), tuple(shares))
 
-    found: GroupEstimates = read(data, asked.names, work)
+    found: GroupEstimates | WeightedEstimates = read(data, (*asked.names, *sample.names), work)
     return found
 
 
@@ -122,14 +153,14 @@ def read_answers(
 
     def work(source: Source) -> tuple[list[Answers], Reading]:
         counts = count_patterns(source, asked)
-        known = _mechanisms(source, asked, counts, mechanism, device_names)
+        known = mechanisms_of(source, asked, counts, mechanism, device_names)
         first = next(iter(known.values()))
         for question, device in enumerate(first.factors):
             require_valid(source, asked, question, total(counts, question), device.outputs)
         gaps = sum(n for codes in counts.values() for pattern, n in codes.items() if MISSING in pattern)
         rows = sum(n for codes in counts.values() for n in codes.values())
         if gaps and (not exclude_missing or gaps == rows):
-            _refuse_missing(source, asked, gaps, rows, range(asked.questions), every=exclude_missing)
+            refuse_missing(source, asked, gaps, rows, range(asked.questions), every=exclude_missing)
         found = []
         for cell, codes in counts.items():
             patterns = {pattern: n for pattern, n in codes.items() if MISSING not in pattern}
@@ -147,75 +178,6 @@ def read_answers(
     return answers
 
 
-def require_one_device(mechanism: object, devices: str | None) -> None:
-    """Refuse a table without a mechanism, or with two."""
-    if (mechanism is None) == (devices is None):
-        raise InvalidParameterError(
-            "a mechanism is required: give --mechanism, or --devices COLUMN where the rows of the data name it, not "
-            "both"
-        )
-
-
-def _mechanisms(
-    source: Source,
-    asked: Asked,
-    counts: Counts,
-    mechanism: Mechanism | str | None,
-    device_names: Mapping[str, Mechanism | str] | None,
-) -> dict[str, ProductMechanism]:
-    """Return the product of each device's name; all ask the same questions."""
-    if mechanism is not None:
-        known = {"": product_of(_mechanism(mechanism))}
-    else:
-        known = {text: _device(source, asked, text, device_names) for text in sorted({cell.device for cell in counts})}
-    sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
-    listed = list(sizes.values())
-    if any(other != listed[0] for other in listed):
-        raise FileFormatError(
-            f"the mechanisms of the column {shown(asked.devices)} ask different questions: received {shown(listed)} "
-            "answers to the questions; allowed are equal ones"
-        )
-    if len(listed[0]) != asked.questions:
-        raise InvalidParameterError(
-            f"the columns do not fit the mechanism: received {asked.questions} names; allowed are {len(listed[0])}, "
-            "one for each question"
-        )
-    if asked.categories is not None and set(listed[0]) != {len(asked.categories)}:
-        raise InvalidParameterError(
-            f"the categories do not fit the mechanism: received {len(asked.categories)} names; allowed are as many as "
-            f"its answers, {shown(sorted(set(listed[0])))}"
-        )
-    return known
-
-
-def _mechanism(mechanism: Mechanism | str) -> Mechanism:
-    return named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
-
-
-def _device(
-    source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
-) -> ProductMechanism:
-    """Return what a text in the column of devices stands for: it is a name, and never the path of a file."""
-    try:
-        if device_names is None:
-            return product_of(named_mechanism(text))
-        return product_of(_mechanism(device_names[text]))
-    except (RroptError, KeyError):
-        allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
-        if device_names is not None:
-            allowed = f"the {len(device_names)} names of the file of devices"
-        raise FileFormatError(
-            f"{source.where(first_row_of(source, asked, text))} of the data names no mechanism (its content is not "
-            f"repeated here): in the column {shown(asked.devices)} allowed are {allowed}"
-        ) from None
-
-
-def _named(asked: Asked, known: Mapping[str, ProductMechanism], question: int) -> tuple[str, ...] | None:
-    """Return the names of the categories, where the answers are the categories."""
-    device = next(iter(known.values())).factors[question]
-    return asked.categories if device.inputs == device.outputs else None
-
-
 def _groups(
     source: Source,
     asked: Asked,
@@ -229,7 +191,7 @@ def _groups(
     gaps = total(counts).get(MISSING, 0)
     rows = sum(sum(codes.values()) for codes in counts.values())
     if gaps and (not exclude or gaps == rows):
-        _refuse_missing(source, asked, gaps, rows, [question], every=exclude)
+        refuse_missing(source, asked, gaps, rows, [question], every=exclude)
     groups: dict[str, dict[Mechanism, Answers]] = {}
     for cell, codes in counts.items():
         patterns = {pattern: n for pattern, n in codes.items() if pattern != (MISSING,)}
@@ -237,28 +199,11 @@ def _groups(
             continue
         device = known[cell.device].factors[question]
         one = _answers(ProductMechanism([device]), patterns)
-        listed = groups.setdefault(_group_name(cell), {})
+        listed = groups.setdefault(group_name(cell), {})
         if device in listed:  # devices that differ in other questions are one here
             one = answers_of_counts(one.mechanism, one.histogram() + listed[device].histogram())
         listed[device] = one
     return {group: list(listed.values()) for group, listed in groups.items()}
-
-
-def _group_name(cell: Cell) -> str:
-    return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
-
-
-def _refuse_missing(
-    source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
-) -> None:
-    lines = first_rows(source, asked, " OR ".join(f"q{question} = {MISSING}" for question in questions))
-    of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
-    if every:
-        raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
-    raise InvalidParameterError(
-        f"answers are missing: received {gaps} of {rows} respondents without an answer to {of}, first in "
-        f"{source.where(lines)}; to leave them out say so: exclude_missing=True (--exclude-missing)"
-    )
 
 
 def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:

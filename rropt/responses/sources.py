@@ -92,6 +92,12 @@ class Source:
         column = ColumnExpression(self.columns[place])
         return CaseExpression(column.isnull(), ConstantExpression("")).otherwise(column)
 
+    def raw(self, name: str) -> Expression:
+        """Return a column as it is."""
+        from duckdb import ColumnExpression
+
+        return ColumnExpression(self.column(name))
+
     def where(self, rows: Sequence[int]) -> str:
         """Return rows, counted from 1, as a message names them."""
         kind, above = ("row", 0) if self.above is None else ("line", self.above)
@@ -106,6 +112,12 @@ class Source:
         with refusals(self):
             found = self.relation.query("answers", statement)
             return [] if found is None else found.fetchall()
+
+    def arrays(self, statement: str) -> dict[str, Any]:
+        """Return the columns of what a statement about the table ``answers`` finds, as ``query``."""
+        with refusals(self):
+            found = self.relation.query("answers", statement)
+            return {} if found is None else found.fetchnumpy()
 
 
 class UnconvertedError(Exception):

@@ -146,6 +146,8 @@ def _roots() -> Iterator[Any]:
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), smaller="log(2)", threshold="5/2")
     by_group = rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
     yield by_group, data.groups_picture(by_group)
+    drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
+    yield rropt.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
     yield group_plans.plan_difference(spinner, ["1/10", "9/10"]), group_plans.plan_strata(spinner, [1], [1], n=2)
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")

@@ -1,0 +1,101 @@
+"""What the answers of a table were given by: the mechanism of each device, what is asked, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.estimation.answers import product_of
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.responses.counting import MISSING, Asked, Cell, Counts, first_row_of, first_rows
+from rropt.responses.sources import Source
+
+ALL = "all"  # the group where there are none
+
+
+def require_one_device(mechanism: object, devices: str | None) -> None:
+    """Refuse a table without a mechanism, or with two."""
+    if (mechanism is None) == (devices is None):
+        raise InvalidParameterError(
+            "a mechanism is required: give --mechanism, or --devices COLUMN where the rows of the data name it, not "
+            "both"
+        )
+
+
+def mechanisms_of(
+    source: Source,
+    asked: Asked,
+    counts: Counts,
+    mechanism: Mechanism | str | None,
+    device_names: Mapping[str, Mechanism | str] | None,
+) -> dict[str, ProductMechanism]:
+    """Return the product of each device's name; all ask the same questions."""
+    if mechanism is not None:
+        known = {"": product_of(_mechanism(mechanism))}
+    else:
+        known = {text: _device(source, asked, text, device_names) for text in sorted({cell.device for cell in counts})}
+    sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
+    listed = list(sizes.values())
+    if any(other != listed[0] for other in listed):
+        raise FileFormatError(
+            f"the mechanisms of the column {shown(asked.devices)} ask different questions: received {shown(listed)} "
+            "answers to the questions; allowed are equal ones"
+        )
+    if len(listed[0]) != asked.questions:
+        raise InvalidParameterError(
+            f"the columns do not fit the mechanism: received {asked.questions} names; allowed are {len(listed[0])}, "
+            "one for each question"
+        )
+    if asked.categories is not None and set(listed[0]) != {len(asked.categories)}:
+        raise InvalidParameterError(
+            f"the categories do not fit the mechanism: received {len(asked.categories)} names; allowed are as many as "
+            f"its answers, {shown(sorted(set(listed[0])))}"
+        )
+    return known
+
+
+def _mechanism(mechanism: Mechanism | str) -> Mechanism:
+    return named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+
+
+def _device(
+    source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
+) -> ProductMechanism:
+    """Return what a text in the column of devices stands for: it is a name, and never the path of a file."""
+    try:
+        if device_names is None:
+            return product_of(named_mechanism(text))
+        return product_of(_mechanism(device_names[text]))
+    except (RroptError, KeyError):
+        allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
+        if device_names is not None:
+            allowed = f"the {len(device_names)} names of the file of devices"
+        raise FileFormatError(
+            f"{source.where(first_row_of(source, asked, text))} of the data names no mechanism (its content is not "
+            f"repeated here): in the column {shown(asked.devices)} allowed are {allowed}"
+        ) from None
+
+
+def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], question: int) -> tuple[str, ...] | None:
+    """Return the names of the categories, where the answers are the categories."""
+    device = next(iter(known.values())).factors[question]
+    return asked.categories if device.inputs == device.outputs else None
+
+
+def group_name(cell: Cell) -> str:
+    """Return what a group is called."""
+    return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
+
+
+def refuse_missing(
+    source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
+) -> None:
+    """Refuse missing answers, with their first lines; ``every``: nobody answered."""
+    lines = first_rows(source, asked, " OR ".join(f"q{question} = {MISSING}" for question in questions))
+    of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
+    if every:
+        raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
+    raise InvalidParameterError(
+        f"answers are missing: received {gaps} of {rows} respondents without an answer to {of}, first in "
+        f"{source.where(lines)}; to leave them out say so: exclude_missing=True (--exclude-missing)"
+    )

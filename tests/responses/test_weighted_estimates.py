@@ -1,0 +1,515 @@
+"""Complex surveys of randomized answers: against R's `survey`, over every outcome of small ones, by simulation."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, isclose, prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rropt
+from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.estimation.weighted_shares import Rows, Sampling, weighted_shares
+from rropt.responses import WeightedEstimates
+
+FOLDER = Path(__file__).parent / "api"  # samples of California's schools of 2000 (R's `survey`), answers randomized
+SCRIPT = Path(__file__).parent / "survey.R"
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+
+# questions of the samples: what is asked, the mechanism, and the columns of debiased answers that R is given
+QUESTIONS = {
+    "y1": ("sch.wide", "warner:3/4", ["No", "Yes"]),
+    "y2": ("comp.imp", "forced:2/3,1/6,1/6", ["No", "Yes"]),  # one in twenty did not answer
+    "y3": ("stype", "grr:3,1/2", ["E", "H", "M"]),
+    "y4": ("awards", "warner:3/4", ["No", "Yes"]),
+}
+
+
+def inverse(mechanism: str) -> np.ndarray:
+    """Return the inverse of a mechanism's matrix: plain NumPy."""
+    return np.linalg.inv(np.array(rropt.named_mechanism(mechanism).matrix, np.float64))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A design, as R and as rropt are told it."""
+
+    name: str
+    sample: str
+    design: str
+    options: Mapping[str, Any]
+    columns: str = "z1 z3_0 z3_1 z3_2"
+    by: str = ""
+    lonely: str = "refuse"
+    asked: tuple[tuple[str, str, int], ...] = (("y1", "warner:3/4", 1), ("y3", "grr:3,1/2", 1))
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+STRATA = {"weights": "pw", "strata": "stype"}
+WHOLE = {"weights": "pw", "clusters": "dnum"}
+POPULATION = "data.frame(stype = c('E', 'H', 'M'), Freq = c(4421, 755, 1018))"
+LONELY = "svydesign(id = ~dnum, strata = ~cnum, weights = ~pw, data = d, nest = TRUE{})"
+CASES = [
+    Case("strata", "apistrat", "svydesign(id = ~1, strata = ~stype, weights = ~pw, data = d)", STRATA),
+    Case(
+        "finite",
+        "apistrat",
+        "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = ~fpc, data = d)",
+        {**STRATA, "fpc": "fpc"},
+        by="awards",
+    ),
+    Case(
+        "rates",
+        "apistrat",
+        "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = rep(0.2, 200), data = d)",
+        {**STRATA, "fpc": 0.2},
+    ),
+    Case(
+        "no-weights",
+        "apistrat",
+        "svydesign(id = ~1, strata = ~stype, fpc = ~fpc, data = d)",
+        {"strata": "stype", "fpc": "fpc"},
+    ),
+    Case(
+        "zero-weights",
+        "apistrat",
+        "svydesign(id = ~1, strata = ~stype, weights = ~zero, fpc = ~fpc, data = d)",
+        {**STRATA, "weights": "zero", "fpc": "fpc"},
+        by="awards",
+    ),
+    Case("clusters", "apiclus1", "svydesign(id = ~dnum, weights = ~pw, data = d)", WHOLE, by="stype", columns="z1"),
+    Case(
+        "finite-clusters",
+        "apiclus1",
+        "svydesign(id = ~dnum, weights = ~pw, fpc = ~fpc, data = d)",
+        {**WHOLE, "fpc": "fpc"},
+        by="awards",
+    ),
+    Case(
+        "two-stages",
+        "apiclus2",
+        "svydesign(id = ~dnum + row, weights = ~pw, fpc = ~fpc + fpc2, data = d)",
+        {**WHOLE, "fpc": ["fpc", "fpc2"]},
+        by="awards",
+    ),
+    Case(
+        "two-stages-no-weights",
+        "apiclus2",
+        "svydesign(id = ~dnum + row, fpc = ~fpc + fpc2, data = d)",
+        {"clusters": "dnum", "fpc": ["fpc", "fpc2"]},
+    ),
+    Case(
+        "missing",
+        "apistrat",
+        "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = ~fpc, data = d)",
+        {**STRATA, "fpc": "fpc", "exclude_missing": True},
+        columns="z2",
+        by="stype",
+        asked=(("y2", "forced:2/3,1/6,1/6", 1),),
+    ),
+    Case(
+        "calibrated",
+        "apiclus1",
+        f"postStratify(svydesign(id = ~dnum, weights = ~pw, fpc = ~fpc, data = d), ~stype, {POPULATION})",
+        {"weights": "post", "clusters": "dnum", "fpc": "fpc", "post_strata": "stype"},
+    ),
+    Case(
+        "calibrated-domains",
+        "apiclus1",
+        "calibrate(svydesign(id = ~dnum, weights = ~pw, data = d), ~stype, c(6194, 755, 1018))",
+        {"weights": "post", "clusters": "dnum", "post_strata": "stype", "exclude_missing": True},
+        columns="z2",
+        by="awards",
+        asked=(("y2", "forced:2/3,1/6,1/6", 1),),
+    ),
+    Case(
+        "table-of-two",
+        "apiclus1",
+        "svydesign(id = ~dnum, weights = ~pw, fpc = ~fpc, data = d)",
+        {**WHOLE, "fpc": "fpc", "marginals": 2},
+        columns="z14_0 z14_1 z14_2 z14_3",
+        by="awards",
+        asked=(("y1,y4", "bits:3/4*2", 2),),
+    ),
+    *(
+        Case(
+            f"lonely-{lonely}{'-finite' * finite}",
+            "apiclus1",
+            LONELY.format(", fpc = rep(0.5, 183)" if finite else ""),
+            {
+                "weights": "pw",
+                "strata": "cnum",
+                "clusters": "dnum",
+                "lonely": lonely,
+                **({"fpc": 0.5} if finite else {}),
+            },
+            lonely=lonely,
+            by="awards" if lonely != "adjust" else "",
+        )
+        for lonely in ("certainty", "average", "adjust")
+        for finite in (False, True)
+    ),
+]
+
+
+def debiased(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a sample with the columns of debiased answers."""
+    vectors: dict[str, np.ndarray] = {}
+    for name, (_, mechanism, _) in QUESTIONS.items():
+        codes = table[name].to_numpy()
+        z = np.where(np.isnan(codes), np.nan, inverse(mechanism)[:, np.nan_to_num(codes).astype(int)])
+        vectors |= {f"z{name[1:]}": z[1]} if len(z) == 2 else {f"z{name[1:]}_{j}": z[j] for j in range(len(z))}
+    bits = [(1 - vectors["z1"], vectors["z1"]), (1 - vectors["z4"], vectors["z4"])]
+    vectors |= {f"z14_{i + 2 * j}": bits[0][i] * bits[1][j] for i in range(2) for j in range(2)}
+    return table.with_columns(**{name: pl.Series(z).fill_nan(None) for name, z in vectors.items()}).with_row_index(
+        "row"
+    )
+
+
+def sample_of(folder: Path, name: str) -> pl.DataFrame:
+    return pl.read_csv(folder / f"{name}.csv", null_values=["", "NA"])
+
+
+def figures_of_r(samples: Path, work: Path) -> dict[tuple[str, str, str], list[float]]:
+    """Return what R finds."""
+    for name in {case.sample for case in CASES}:
+        debiased(sample_of(samples, name)).write_csv(work / f"{name}.csv", null_value="NA", float_precision=None)
+    with (work / "cases.csv").open("w", newline="") as stream:
+        writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
+        writer.writerow(["name", "sample", "design", "columns", "by", "lonely"])
+        writer.writerows([c.name, c.sample, c.design, c.columns, c.by, c.lonely] for c in CASES)
+    done = subprocess.run(["Rscript", str(SCRIPT), str(work)], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return read_figures(work / "figures.csv")
+
+
+def read_figures(path: Path) -> dict[tuple[str, str, str], list[float]]:
+    with path.open(newline="") as stream:
+        rows = list(csv.reader(stream))[1:]
+    return {(row[0], row[1], row[2]): [float(number) for number in row[3:]] for row in rows}
+
+
+def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.estimation.weighted_shares.WeightedShare]]:
+    """Yield (column, share) of a case."""
+    columns = iter(case.columns.split())
+    for asked, mechanism, _ in case.asked:
+        text = table.with_columns(pl.col(asked.split(",")).cast(pl.String))
+        found = rropt.estimate_table(text, asked.split(","), mechanism, by=[case.by] if case.by else (), **case.options)
+        assert isinstance(found, WeightedEstimates)
+        for category in found.shares:
+            column = next(columns, None)
+            if column is not None:
+                yield from ((column, one) for one in category.groups)
+    assert next(columns, None) is None
+
+
+def require_equal(case: Case, table: pl.DataFrame, figures: Mapping[tuple[str, str, str], list[float]]) -> None:
+    finite = "fpc" in case.options
+    compared = 0
+    for column, one in ours(case, table):
+        mean, variance, total, total_variance, effect, freedom, lower, upper = figures[case.name, column, one.group]
+        pairs = [
+            (one.share.value, mean),
+            (one.share.shrunk_variance, variance),
+            (one.total.value, total),
+            (one.total.shrunk_variance, total_variance),
+            (one.degrees_of_freedom, freedom),
+            (one.design_effect * one.share.shrunk_variance / one.share.variance, effect),
+        ]
+        if not finite and case.lonely != "certainty":  # otherwise the device is whole here, and shrunk by R
+            assert one.share.interval is not None
+            assert isclose(one.share.variance, one.share.shrunk_variance, rel_tol=1e-12)
+            pairs += [*zip(one.share.interval, (lower, upper), strict=True)]
+        else:
+            assert one.share.variance > one.share.shrunk_variance
+        for mine, theirs in pairs:
+            assert isclose(mine, theirs, rel_tol=1e-8, abs_tol=1e-12), (case.name, column, one.group, pairs)
+        compared += 1
+    assert compared == sum(key[0] == case.name for key in figures)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_recorded_figures_of_r(case: Case) -> None:
+    require_equal(case, sample_of(FOLDER, case.sample), read_figures(FOLDER / "figures.csv"))
+
+
+def test_figures_of_r(tmp_path: Path) -> None:
+    """R itself, on the samples that are kept and on answers that are randomized anew."""
+    if not STRESS:
+        pytest.skip("at full size only: RROPT_STRESS=1")
+    if shutil.which("Rscript") is None:
+        pytest.skip("no Rscript here: apt-get install r-base-core r-cran-survey")
+    figures = figures_of_r(FOLDER, tmp_path)
+    recorded = read_figures(FOLDER / "figures.csv")
+    assert figures.keys() == recorded.keys()
+    for key, numbers in figures.items():
+        assert np.allclose(numbers, recorded[key], rtol=1e-10, atol=1e-13)
+    rng = np.random.default_rng()
+    for turn in range(3):
+        anew = tmp_path / f"turn{turn}"
+        anew.mkdir()
+        for name in {case.sample for case in CASES}:
+            table = sample_of(FOLDER, name)
+            answers = {q: rng.integers(0, len(names), len(table)) for q, (_, _, names) in QUESTIONS.items()}
+            kept = {q: table[q].is_not_null() for q in QUESTIONS}
+            columns = {q: pl.Series(values).set(~kept[q], None) for q, values in answers.items()}
+            table.with_columns(**columns).write_csv(anew / f"{name}.csv")
+        (anew / "r").mkdir()
+        figures = figures_of_r(anew, anew / "r")
+        for case in CASES:
+            require_equal(case, sample_of(anew, case.sample), figures)
+
+
+# every outcome of small surveys: what is called unbiased is, exactly
+
+
+def rows_of(stratum: Any, cluster: Any, weight: Any, answer: Any, group: Any = 0) -> Rows:
+    answer = np.asarray(answer, np.int64)
+    n, w = len(answer), np.asarray(weight, np.float64)
+    groups = np.broadcast_to(np.asarray(group, np.int64), n)
+    labels = None if cluster is None else np.asarray(cluster, np.int64)
+    return Rows(np.ones(n, np.int64), w, w * w, np.asarray(stratum, np.int64), labels, None, groups, answer)
+
+
+@dataclass(frozen=True)
+class Small:
+    """A population: for each stratum clusters of truths, how many clusters are drawn, and rows within each (or all)."""
+
+    strata: tuple[tuple[tuple[tuple[int, ...], ...], int], ...]
+    mechanism: str = "warner:3/4"
+    within: int | None = None
+
+    def samples(self) -> Iterator[tuple[float, Sampling, list[tuple[int, int, float, int]]]]:
+        """Yield (chance, how it was drawn, rows (stratum, cluster, weight, truth)) of every sample."""
+        each = []
+        for h, (clusters, n) in enumerate(self.strata):
+            mine = []
+            for drawn in combinations(range(len(clusters)), n):
+                asked = [self.within or len(clusters[c]) for c in drawn]
+                chance = 1 / comb(len(clusters), n) / prod(map(comb, (len(clusters[c]) for c in drawn), asked))
+                inside = [
+                    [(c, rows) for rows in combinations(clusters[c], m)] for c, m in zip(drawn, asked, strict=True)
+                ]
+                for chosen in product(*inside):
+                    weights = [(c, len(clusters) / n * len(clusters[c]) / len(rows), rows) for c, rows in chosen]
+                    mine.append((chance, [(h, c, w, x) for c, w, rows in weights for x in rows]))
+            each.append(mine)
+        units = np.array([n for _, n in self.strata], np.float64)
+        fractions = units / np.array([len(clusters) for clusters, _ in self.strata])
+        plain = self.within is None and all(len(c) == 1 for clusters, _ in self.strata for c in clusters)
+        for parts in product(*each):
+            rows = [row for _, part in parts for row in part]
+            known = sorted({(h, c) for h, c, _, _ in rows})
+            rows = [(h, known.index((h, c)), w, x) for h, c, w, x in rows]
+            strata = None if plain else np.array([h for h, _ in known])
+            within = None
+            if self.within is not None:
+                sizes = np.array([len(self.strata[h][0][c]) for h, c in known], np.float64)
+                within = (np.full(len(known), float(self.within)), self.within / sizes)
+            yield prod(chance for chance, _ in parts), Sampling(units, fractions, strata, within), rows
+
+
+SMALL = {
+    "rows": Small(((((1,), (0,), (0,), (1,)), 2), (((1,), (1,), (0,)), 2))),
+    "three-categories": Small(((((2,), (0,), (1,), (1,)), 2),), "grr:3,1/2"),
+    "clusters-and-a-census": Small(((((1, 0), (0, 0), (1,)), 2), (((1,), (0,)), 2))),
+    "two-stages": Small(((((1, 0, 1), (0, 0, 0), (1, 1, 1, 0)), 2),), within=2),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_outcome(name: str) -> None:
+    """Totals and their variances are unbiased over all samples and all answers; what shrinks the device is not."""
+    small = SMALL[name]
+    matrix = np.array(rropt.named_mechanism(small.mechanism).matrix, np.float64)
+    table, k = inverse(small.mechanism).T, len(matrix)
+    sums = np.zeros((5, k))
+    for chance, drawn, rows in small.samples():
+        stratum, cluster, weight, truth = map(np.array, zip(*rows, strict=True))
+        for answers in product(range(k), repeat=len(rows)):
+            p = chance * float(np.prod(matrix[list(answers), truth]))
+            made = rows_of(stratum, None if drawn.strata is None else cluster, weight, answers)
+            for j, (one,) in enumerate(weighted_shares(made, drawn, table, ["all"], Fraction(19, 20))):
+                found = one.total
+                sums[:, j] += p * np.array(
+                    [found.value, found.value**2, found.variance, found.device_variance, found.shrunk_variance]
+                )
+    truths = [x for clusters, _ in small.strata for rows in clusters for x in rows]
+    assert np.allclose(sums[0], [truths.count(j) for j in range(k)])
+    variance = sums[1] - sums[0] ** 2
+    assert np.allclose(sums[2], variance, rtol=1e-12)
+    assert (sums[4] < 0.95 * variance).all()
+    own = [[float((table[:, j] ** 2 * matrix[:, x]).sum() - (x == j)) for x in range(k)] for j in range(k)]
+    expected = np.zeros(k)
+    for chance, _, rows in small.samples():
+        expected += [chance * sum(w * w * own[j][x] for _, _, w, x in rows) for j in range(k)]
+    assert np.allclose(sums[3], expected, rtol=1e-12)
+
+
+def test_simulated_samples(size: Callable[[int, int], int]) -> None:
+    """Shares of a domain: the mean of the variance is the variance of the estimates, and intervals cover."""
+    rng, turns = np.random.default_rng(7), size(1500, 100_000)
+    strata, clusters, drawn = 4, 12, 6
+    sizes = rng.integers(3, 9, (strata, clusters))
+    chance = rng.beta(2, 4, (strata, clusters))
+    truths = [[rng.random(sizes[h, c]) < chance[h, c] for c in range(clusters)] for h in range(strata)]
+    domain = [[rng.random(sizes[h, c]) < 0.7 for c in range(clusters)] for h in range(strata)]
+    whole = np.concatenate([x[d] for xs, ds in zip(truths, domain, strict=True) for x, d in zip(xs, ds, strict=True)])
+    sampling = Sampling(
+        np.full(strata, float(drawn)), np.full(strata, drawn / clusters), np.repeat(np.arange(strata), drawn)
+    )
+    table, found = inverse("warner:3/4").T, []
+    chosen = rng.permuted(np.tile(np.arange(clusters), (turns, strata, 1)), axis=2)[:, :, :drawn]
+    for turn in range(turns):
+        picked = [(h, c) for h in range(strata) for c in chosen[turn, h]]
+        x = np.concatenate([truths[h][c] for h, c in picked])
+        lengths = [sizes[h, c] for h, c in picked]
+        told = np.where(rng.random(len(x)) < 0.75, x, ~x)
+        group = np.concatenate([domain[h][c] for h, c in picked])
+        cluster = np.repeat(np.arange(strata * drawn), lengths)
+        rows = rows_of(cluster // drawn, cluster, np.full(len(x), clusters / drawn), told, group)
+        one = list(weighted_shares(rows, sampling, table, ["out", "in"], Fraction(19, 20)))[1][1]
+        low, high = one.share.interval or (0.0, 0.0)
+        found.append((one.share.value, one.share.variance, one.share.shrunk_variance, low <= whole.mean() <= high))
+    values, variances, shrunk, covered = np.array(found, np.float64).T
+    spread = values.var()
+    noise = np.sqrt((values - values.mean()).__pow__(4).mean() / spread**2 - 1) / np.sqrt(turns)
+    assert abs(variances.mean() / spread - 1) < 4 * noise + 0.03  # linearised: ratios of few clusters
+    assert shrunk.mean() / spread < 0.75
+    assert abs(values.mean() - whole.mean()) < 4 * np.sqrt(spread / turns) + 0.003
+    assert abs(covered.mean() - 0.95) < 4 * np.sqrt(0.0475 / turns) + 0.012
+
+
+# what is refused: one line, with the lines of the data and nothing that stands in them
+
+SECRET = "s3cr3t"
+ROWS = {
+    "q": ["0", "1", "1", "0", "1", "0"],
+    "w": [1.0, 2.0, 1.0, 2.0, 1.0, 1.0],
+    "s": ["a", "a", "a", "b", "b", "c"],
+    "c": ["1", "2", "3", "4", "5", "6"],
+    "n": [9, 9, 9, 8, 8, 7],
+}
+BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "negative-weight": ({"w": [1, 2, -1, 1, 1, 1]}, {"weights": "w"}, "row 3 of the data holds no weight"),
+    "missing-weight": (
+        {"w": ["1", "", None, "2", "1", "1"]},
+        {"weights": "w"},
+        "rows 2, 3 of the data holds no weight",
+    ),
+    "text-weight": ({"w": ["1", SECRET, "1", "2", "1", "1"]}, {"weights": "w"}, "row 2 of the data"),
+    "comma-weight": ({"w": ["1", "1,5", "1", "2", "1", "1"]}, {"weights": "w"}, "with a decimal point"),
+    "infinite-weight": ({"w": [1, 1, np.inf, 1, np.nan, 1]}, {"weights": "w"}, "rows 3, 5 of the data"),
+    "zero-weights": ({"w": [0.0] * 6}, {"weights": "w"}, "weights sum to 0"),
+    "zero-weights-of-a-group": (
+        {"w": [1, 1, 1, 1, 1, 0.0]},
+        {"weights": "w", "by": "s"},
+        "no positive weight among the answers of 'c'",
+    ),
+    "no-stratum": ({"s": ["a", "a", " ", "b", "b", "b"]}, {"strata": "s"}, "row 3 of the data names no stratum"),
+    "no-cluster": ({"c": ["1", "2", "3", None, "5", "6"]}, {"clusters": "c"}, "row 4 of the data names no cluster"),
+    "lonely": ({}, {"strata": "s", "clusters": "c"}, "1 of 3 strata have one cluster, which begin in row 6"),
+    "lonely-row": ({}, {"weights": "w", "strata": "s"}, "1 of 3 strata have one row, which begin in row 6"),
+    "one-cluster": ({"c": ["1"] * 6}, {"clusters": "c", "lonely": "average"}, "no stratum has two clusters"),
+    "rule": (
+        {},
+        {"strata": "s", "lonely": "merge"},
+        "received 'merge'; allowed are refuse, certainty, average, adjust",
+    ),
+    "small-population": (
+        {"n": [9, 9, 9, 1, 1, 7]},
+        {"strata": "s", "fpc": "n"},
+        "received 1 for a stratum of which 2 rows",
+    ),
+    "small-number": ({}, {"fpc": 5}, "received 5 for a stratum of which 6 rows"),
+    "counts-and-rates": ({"n": [9, 9, 9, 0.5, 0.5, 7]}, {"strata": "s", "fpc": "n"}, "counts and rates at once"),
+    "two-populations": ({"n": [9, 8, 9, 8, 8, 7]}, {"strata": "s", "fpc": "n"}, "several in 1 of 3"),
+    "no-population": (
+        {"n": ["9", SECRET, "9", "8", "8", "7"]},
+        {"strata": "s", "fpc": "n"},
+        "row 2 of the data holds no fin",
+    ),
+    "one-number": ({}, {"strata": "s", "fpc": 100}, "one count is no population of several strata"),
+    "three-stages": ({}, {"clusters": "c", "fpc": [0.5, 0.5, 0.5]}, "received 3 for clusters and those in them"),
+    "two-stages-of-rows": ({}, {"fpc": [0.5, 0.5]}, "received 2 for a sample without clusters"),
+    "lonely-in-clusters": ({}, {"clusters": "c", "fpc": [0.5, 0.5]}, "6 of 6 clusters have one respondent of several"),
+    "negative-population": ({}, {"fpc": -3}, "fpc"),
+    "absent": ({}, {"weights": "weight"}, "no column of 5 has that name"),
+    "marginals": ({}, {"weights": "w", "marginals": 2}, "received tables of 2 of 1 questions"),
+    "marginals-without-weights": ({}, {"marginals": 2}, "of a survey without weights"),
+    "missing-answer": ({"q": ["0", "1", "", "0", "1", "0"]}, {"weights": "w"}, "exclude_missing=True"),
+    "no-answer": ({"q": ["0", "1", SECRET, "0", "1", "0"]}, {"weights": "w"}, "row 3 of the data holds no answer"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(name: str) -> None:
+    columns, options, message = BAD[name]
+    table = pl.DataFrame({**ROWS, **columns}, strict=False)
+    with pytest.raises((FileFormatError, InvalidParameterError)) as caught:
+        rropt.estimate_table(table, "q", "warner:3/4", **options)
+    told = str(caught.value)
+    assert message in told
+    assert "\n" not in told
+    assert SECRET not in told
+
+
+def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    """The command prints what Python returns, from text too; labels and numbers may have blanks around them."""
+    case = next(case for case in CASES if case.name == "finite-clusters")
+    table = sample_of(FOLDER, case.sample).drop("y2")
+    path = tmp_path / "a.csv"
+    table.with_columns(
+        dnum=pl.format(" {}", pl.when(pl.col("y1") == 0).then(pl.format("{} ", "dnum")).otherwise("dnum"))
+    )
+    table.write_csv(path)
+    options = ("--weights", "pw", "--clusters", "dnum", "--fpc", "fpc", "--by", "awards")
+    status, out, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options, "--json")
+    assert status == 0, err
+    found = WeightedEstimates.from_json(out)
+    text = table.with_columns(pl.col("y1").cast(pl.String))
+    mine = rropt.estimate_table(text, "y1", "warner:3/4", by="awards", **case.options)
+    assert isinstance(mine, WeightedEstimates)
+    for one, other in zip(found.shares[0].groups, mine.shares[0].groups, strict=True):
+        assert isclose(one.share.variance, other.share.variance, rel_tol=1e-12)
+        assert one.degrees_of_freedom == other.degrees_of_freedom
+    status, out, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options)
+    assert status == 0
+    assert "design effect" in out
+    assert "asked whole" in err
+    for wrong in (("--marginals", "0"), ("--fpc", "fpc,fpc2,fpc"), ("--counts", "1,2"), ("--lonely", "x")):
+        status, _, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options[:2], *wrong)
+        assert status == 2, wrong
+    assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--weights", "w")[0] == 2
+
+
+def test_devices_and_numbers_of_any_kind() -> None:
+    """Each respondent's own device; rows in any order; weights times a constant change nothing but totals."""
+    table = sample_of(FOLDER, "apiclus1").with_columns(pl.col("y1").cast(pl.String))
+    table = table.with_columns(
+        device=pl.when(pl.col("stype") == "E").then(pl.lit("warner:3/4")).otherwise(pl.lit("warner:2/3"))
+    )
+    found = rropt.estimate_table(table, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
+    for group, mechanism in (("E", "warner:3/4"), ("H", "warner:2/3")):
+        alone = rropt.estimate_table(table, "y1", mechanism, weights="pw", clusters="dnum", by="stype")
+        mine, other = (next(one for one in each.shares[0].groups if one.group == group) for each in (found, alone))
+        assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
+        assert isclose(mine.total.value, other.total.value, rel_tol=1e-12)
+    again = table.sample(fraction=1, shuffle=True, seed=3).with_columns(
+        pl.col("pw") * 8, pl.format(" {} ", "dnum").alias("dnum")
+    )
+    third = rropt.estimate_table(again, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
+    for mine, other in zip(found.shares[0].groups, third.shares[0].groups, strict=True):
+        assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
+        assert isclose(8 * mine.total.value, other.total.value, rel_tol=1e-12)
