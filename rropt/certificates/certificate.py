@@ -2,7 +2,7 @@
 
 Those of binary designs stand here too: the vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices
 at the level above; the interval rule (FORMAT.md, rule 19) proves least worst case and least regret over an interval of
-prevalences. And those of the most likely population (rule 17).
+prevalences. And those of the most likely population (rule 17) and of the minimax risk (rule 21).
 """
 
 from __future__ import annotations
@@ -271,6 +271,29 @@ def certify_estimate(
         {"kind": "estimate", "point": [as_text(x) for x in population], "gap": as_text(gap)},
         {"rule": "likelihood", "bits": None if bits is None else str(bits)},
     )
+
+
+def certify_minimax(
+    region: PrivacyRegion,
+    levels: LevelBracket,
+    ends: Bracket,
+    estimator: Sequence[Sequence[Fraction]],
+    prior: Sequence[Sequence[Fraction]],
+    cells: Sequence[Fraction],
+) -> Certificate:
+    """Return the certificate of the least worst-case mean squared error of a prevalence (rule 21).
+
+    Args:
+        region, levels: of each answer; rational levels around the region's.
+        ends, estimator: of the least worst case; rows of estimates at the level below (one where delta is 0).
+        prior, cells: points and weights; the inner ends of the cells of [0, 1], ascending.
+    """
+    level = {"epsilon": region.epsilon.to_dict(), "delta": region.delta.to_dict()}
+    problem = {"kind": "minimax-risk", **level, "respondents": str(len(estimator[0]) - 1)}
+    rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))
+    claim = {"kind": "minimax-risk", **ends.written(), "estimator": rows}
+    witness = {"rule": "minimax-risk", **levels.to_dict(), "bits": "128"}
+    return Certificate.write(problem, claim, witness | dict(zip(("points", "weights", "cells"), lists, strict=True)))
 
 
 def _factors(mechanism: Mechanism) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from . import (
     interval_rule,
     likelihood_rule,
     linear_rules,
+    minimax_rule,
     pattern_rule,
     polynomials,
     positivity_rules,
@@ -26,7 +27,7 @@ from .cover import rule as cover_rule
 
 _MODULES = (
     *(vertex_rule, interval_rule, linear_rules, pattern_rule, garbling_rules, admissibility_rules, likelihood_rule),
-    *(bits_rule, polynomials, positivity_rules, cover_rule),
+    *(bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
 
@@ -46,6 +47,7 @@ _OBJECTIVES = {
     "for every population whose squared shares sum to {squares}",
 }
 _ONE_LEVEL = "differential privacy: {inputs} inputs, {outputs} outputs, delta(epsilon) <= delta{family}"
+_SURVEY = "{} respondents, one answer each, through any mechanisms at the level, and any estimator of the prevalence"
 _CLAIMS = {
     "garbling": "the target is the source, randomized once more",
     "no-garbling": "the target is no randomization of the source",
@@ -58,6 +60,8 @@ _CLAIMS = {
     "optimal-value": "the optimum is {lower}, attained at {point}",
     "minimax-design": "{lower} <= the least worst case <= {upper}, which the mechanism has at most",
     "least-regret-design": "{lower} <= the least regret <= {upper}, which the mechanism has at most",
+    "minimax-risk": "{lower} <= the least worst-case mean squared error <= {upper}, which the estimator has at most, "
+    "from the four-answer mechanism (randomized response where delta is 0)",
     "nonnegative": "the polynomial is >= 0 there",
     "positive": "the polynomial is > 0 there",
 }
@@ -83,6 +87,10 @@ def _problem(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         yield "region", "independent devices, one for each question; the level holds for all answers together"
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "objective", _objective(problem["objective"])
+    elif kind == "minimax-risk":
+        yield "survey", _SURVEY.format(told(problem["respondents"]))
+        yield "level", _level(problem["epsilon"], witness["gamma"])
+        yield "delta", _delta(problem["delta"])
     elif kind == "mechanism":
         yield "mechanism", told(problem["mechanism"])
         if problem["level"] is not None:
@@ -158,10 +166,13 @@ def _region(region: Any, witness: Any) -> Iterator[Line]:
         family = " (Warner's designs, p00 = p11)" if inner["family"] == "warner" else ""
         yield "region", _ONE_LEVEL.format(**{**inner, "family": family})
         yield "level", _level(inner["epsilon"], witness["gamma"])
-        delta = inner["delta"]
-        yield "delta", told(delta) if isinstance(delta, str) else f"exp({told(delta['exp'])})"
+        yield "delta", _delta(inner["delta"])
     if region["kind"] == "bounded":
         yield "bounds", f"entries at least {told(region['least'])} and at most {told(region['most'])}"
+
+
+def _delta(delta: Any) -> str:
+    return told(delta) if isinstance(delta, str) else f"exp({told(delta['exp'])})"
 
 
 def _level(level: Any, bracket: Any) -> str:
@@ -196,7 +207,7 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         variance = problem.get("objective") == {"kind": "variance"}
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
-    elif "lower" in claim and kind not in ("profile", "optimal-value", "minimax-design", "least-regret-design"):
+    elif "lower" in claim and kind not in _CLAIMS:
         ends = [told(claim[end]) for end in ("lower", "upper")]
         yield "proved", f"{ends[0]} <= optimum <= {ends[1]}" if ends[0] != ends[1] else f"the optimum is {ends[0]}"
     else:

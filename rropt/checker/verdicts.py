@@ -16,6 +16,7 @@ from .interval_rule import check_interval_rule
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
+from .minimax_rule import check_minimax
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
@@ -41,6 +42,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "cover": check_cover,
     "likelihood": check_likelihood,
     "bits": check_bits,
+    "minimax-risk": check_minimax,
 }
 
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "estimate": "estimates from randomized answers",
     "noncompliance": "bounds when some respondents do not follow the device",
     "plan": "how many answers a survey needs",
+    "minimax": "the least worst-case error of any estimator of a prevalence",
     "randomize": "randomize answers exactly, with the operating system's randomness",
     "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",
     "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",

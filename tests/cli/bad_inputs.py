@@ -191,6 +191,13 @@ bound --beta x                                                                | 
 bound --rho 1/5 1/2 --mechanism {none}                                        | 2 | cannot be read
 bound --rho 1/5 1/2 --mechanism {OLD} --certificate {OLD}                     | 2 | the input itself
 bound --rho 1/5 1/2 --certificate {here}                                      | 2 | Is a directory
+minimax --n 5                                                                 | 2 | required
+minimax --epsilon 1                                                           | 2 | --n
+minimax --epsilon 1 --gamma 2 --n 5                                           | 2 | not allowed
+minimax --epsilon 0 --n 5                                                     | 2 | above 0
+minimax --gamma 1/2 --n 5                                                     | 2 | gamma
+minimax --epsilon 1 --n 0                                                     | 2 | n is not a count
+minimax --epsilon 1 --n 301                                                   | 2 | respondents
 compare-designs --prevalence 1/4                                              | 2 | required
 compare-designs --epsilon 1                                                   | 2 | --prevalence
 compare-designs --gamma 1 --prevalence 1/4                                    | 2 | nothing

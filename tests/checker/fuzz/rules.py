@@ -15,6 +15,7 @@ from . import (
     pattern_pieces,
     polynomials,
     programmes,
+    risks,
     splits,
     vertex_pieces,
 )
@@ -44,6 +45,7 @@ _FULL = {  # by the time that one takes
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
+    risks: {"minimax-risk": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation"}

@@ -1,11 +1,12 @@
-"""Rules 7 (garbling), 8 (decision problem), 17 (likelihood gap), 18 (parity, admissibility), 20 (a budget split)."""
+"""Rules 7 (garbling), 8 (decision problem), 17 (likelihood), 18 (parity, admissibility), 20 (bits), 21 (least risk)."""
 
 from fractions import Fraction
-from itertools import combinations, permutations
-from math import ceil, prod
+from itertools import combinations, pairwise, permutations, product
+from math import ceil, comb, floor, lcm, prod
 
 from .reading import (
     array,
+    delta_bracket,
     dot,
     gamma_bracket,
     integer,
@@ -198,3 +199,69 @@ def bits(problem, claim, witness):
     steepest = max(slopes)
     d = steepest * (above / prod(x) - 1) + sum((steepest - s) * (y - 1) for s, y in zip(slopes, x, strict=True))
     want(number(lower) <= value - factor * d and value <= number(upper), "the ends")
+
+
+def halves(row, u, unit):
+    """Both rows of a split."""
+    left, right = [], []
+    while row:
+        left, right = [*left, row[0]], [row[-1], *right]
+        row = [ceil(((1 - u) * a + u * b) * unit) / unit for a, b in pairwise(row)]
+    return left, right
+
+
+def conditional(rows, n, gamma, unit):
+    """F(a, 0), ..., F(a, n + 2)."""
+    a, powers = len(rows) - 1, (lambda x: x**2, lambda x: x * (x - 1), lambda x: (x - 1) ** 2)
+    found = [Fraction(0)] * (n + 3)
+    for (c, row), (k, power) in product(enumerate(rows), enumerate(powers)):
+        right = halves([ceil(power(x) * unit) / unit for x in row], 1 / (gamma + 1), unit)[1]
+        for y, f in enumerate(halves(right, (gamma - 1) / gamma, unit)[0]):
+            found[c + k + y] += comb(a, c) * comb(2, k) * comb(n - a, y) * f
+    return [ceil(total * unit / comb(n + 2, m)) / unit for m, total in enumerate(found)]
+
+
+def law(w, chance, steps, unit):
+    row = [w]
+    for _ in range(steps):
+        moved = zip([*row, 0], [0, *row], strict=True)
+        row = [floor(((1 - chance) * stay + chance * come) * unit) / unit for stay, come in moved]
+    return row
+
+
+def minimax_risk(problem, claim, witness):
+    _, epsilon, slack, count = keys(problem, ["kind", "epsilon", "delta", "respondents"])
+    n = integer(count)
+    want(1 <= n <= 1022, "respondents")
+    _, lower, upper, estimator = keys(claim, ["kind", "lower", "upper", "estimator"])
+    _, gamma, delta, bits, *lists = keys(witness, ["rule", "gamma", "delta", "bits", "points", "weights", "cells"])
+    gamma, delta = gamma_bracket(gamma, level(epsilon)), delta_bracket(delta, slack)
+    bits = integer(bits)
+    want(0 <= bits <= 4096, "bits")
+    unit, possible = Fraction(2) ** bits, range(n + 1 if delta[1] > 0 else 1)
+    array(estimator, sum(a + 1 for a in possible))
+    rows = iter(estimator)
+    t = [[numbers(next(rows), n - a + 1) for _ in range(a + 1)] for a in possible]
+    points, weights, cells = map(numbers, lists)
+    want(len(points) == len(weights) and sum(weights) == 1 and min(weights) >= 0, "the weights")
+    want(all(0 <= pi <= 1 for pi in points), "the points")
+    ends = [Fraction(0), *cells, Fraction(1)]
+    want(sorted(set(ends)) == ends, "the cells")
+    given = [conditional(part, n, gamma[0], unit) for part in t]
+    row = [halves(list(column), delta[0], unit)[0][-1] for column in zip(*given, strict=True)]
+    largest = [Fraction(0)]
+    for begin, end in pairwise(ends):
+        left, row = halves(row, (end - begin) / (1 - begin), unit)
+        largest += left
+    want(max(largest) <= number(upper), "the upper end")
+    whole, total = lcm(*(pi.denominator for pi in points)) ** 2 * unit, Fraction(0)
+    joint = []
+    for pi, w in zip(points, weights, strict=True):
+        chance = (1 + (gamma[1] - 1) * pi) / (gamma[1] + 1)
+        certain = law(floor(w * unit) / unit, delta[1], len(possible) - 1, unit)
+        told = [(a, w_ac) for a, w_a in enumerate(certain) for w_ac in law(w_a, pi, a, unit)]
+        joint.append([w_acy for a, w_ac in told for w_acy in law(w_ac, chance, n - a, unit)])
+    for chances in zip(*joint, strict=True):
+        if a := sum(chances):
+            total += floor((dot(chances, [pi * pi for pi in points]) - dot(chances, points) ** 2 / a) * whole) / whole
+    want(number(lower) <= total, "the lower end")

@@ -20,6 +20,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "bits": (orders.bits, {"bits"}, {"design-bracket"}),
+    "minimax-risk": (orders.minimax_risk, {"minimax-risk"}, {"minimax-risk"}),
     "identity": (positivity.identity, {"identity"}, {"identity"}),
     "handelman": (positivity.handelman, {"inequality"}, {"nonnegative", "positive"}),
     "bernstein": (positivity.bernstein, {"inequality"}, {"nonnegative", "positive"}),

@@ -1,0 +1,54 @@
+"""``rropt minimax``: the best that any mechanism at a level and any estimator of a prevalence can do.
+
+The least worst-case mean squared error of a prevalence: N respondents, one answer each,
+over all mechanisms at a level (also such as depend on the answers before) and over all
+estimators, biased ones too; the worst case is over all prevalences. The answer is a
+bracket of the optimum, proved, with an estimator that has it from the answers of
+randomized response (with --delta of the four-answer mechanism: certainly no, no, yes,
+certainly yes), and how many times worse the best unbiased estimator is.
+
+Without --delta the estimate from y answers yes is the exact number estimator[0][y] of
+--json; with it estimator[a (a + 1)/2 + c][y], a the certain answers, c those of them that
+are yes, y the answers yes among the others.
+
+examples:
+  rropt minimax --epsilon "log(5)" --n 20 --output risk.json
+  rropt minimax --gamma 3 --n 10 --json
+  rropt minimax --epsilon 1 --delta 1/100 --n 15
+source: without randomization the value is 1/(4 (1 + sqrt n)^2) (Hodges and Lehmann 1950)
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli.arguments import read_criterion_level, read_level, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_result
+
+_LONG = 100  # respondents, with delta a fourth: from there on it takes seconds, and progress is told
+_OPTIONS = """
+LEVEL required
+--delta
+--n N required       respondents, from 1 to 300; with --delta to 40
+--output >FILE       write the certificate to FILE, for rropt check
+--json
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    declare(parser, __doc__, _OPTIONS, run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find, print, and write the certificate."""
+    from rropt.solvers.minimax_risk import minimax_risk
+
+    (epsilon, delta), n = read_level(args), whole_number(args.n, "n", 1)
+    is_long = n >= (_LONG // 4 if delta.value else _LONG)
+    found = minimax_risk(epsilon, n, delta=delta, progress=(lambda text: note(f"rropt: {text}")) if is_long else None)
+    if args.output is not None:
+        args.pending.put(args.output, found.certificate.file_text, "certificate")
+    print_result(found, title="The best worst case", json=args.json, criterion=read_criterion_level(args))
+    return 0

@@ -1,0 +1,295 @@
+"""The least favourable prior of a prevalence in floats: proposals for ``solvers/minimax_risk.py``, which proves them.
+
+At points ``pi_j`` with weights w, a prior, the best estimator is its posterior mean t, the Bayes risk r(w) is concave
+and ``dr/dw_j = R_t(pi_j)``, the risk. An interior-point method on a grid finds where the risk of the optimum
+touches its maximum; Newton's method then moves points and weights together until all these risks are equal and their
+slopes, inside of (0, 1), are 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+from scipy.special import gammaln, xlogy
+
+Floats = NDArray[np.float64]
+
+_STEPS, _POLISHING, _EXCHANGES = 120, 40, 10
+_FLAT = 1e-13  # of the value: as equal as the risks become in floats
+_ENOUGH = 5e-10  # relative distance of the worst risk from the Bayes risk
+_LEAST = 1e-4  # of gamma - 1: below it the ends 0 and 1 are the least favourable prior for all n that are allowed
+_NEAR = (0.2, 0.02, 2e-3)  # between maxima that are ends of cells, in turn: of a flat risk there are very many
+_MOST_CELLS = 1000  # of a turn that is not given up
+_MOST_POINTS = 80  # of Newton's method
+_BLOCK = 2_000_000  # chances that are held at once
+
+
+class Prior(NamedTuple):
+    """Points in ascending order, and their weights."""
+
+    points: Floats
+    weights: Floats
+
+
+class Survey(NamedTuple):
+    """n answers at a level, counted: a certain ones, c of these 1, y ones among the others; a = c = 0 without delta."""
+
+    gamma: float
+    delta: float
+    n: int
+
+    @property
+    def shapes(self) -> list[tuple[int, int]]:
+        """How many certain answers there are, and how many others: all that are possible."""
+        return [(a, self.n - a) for a in range(self.n + 1 if self.delta else 1)]
+
+    def law(self, points: Floats, order: int = 0) -> Floats:
+        """Return the chances of the counts (a, c, y) in this order, a row for each prevalence; or their derivatives."""
+        slope = (self.gamma - 1) / (self.gamma + 1)
+        ones, zeros = ((1 + (self.gamma - 1) * p) / (self.gamma + 1) for p in (points, 1 - points))
+        often = _binomial(self.n, np.array([self.delta]), np.array([1 - self.delta]))[0]
+        blocks = []
+        for a, others in self.shapes:
+            told = [_binomial(a, points, 1 - points, i) for i in range(order + 1)]
+            rest = [_binomial(others, ones, zeros, i) * slope**i for i in range(order + 1)]
+            pairs = [math.comb(order, i) * told[i][:, :, None] * rest[order - i][:, None, :] for i in range(order + 1)]
+            blocks.append(often[a] * np.sum(pairs, axis=0).reshape(len(points), (a + 1) * (others + 1)))
+        return np.concatenate(blocks, axis=1)
+
+
+def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
+    """Return the binomial chances of 0, ..., n, a row for each chance of a success, or their derivatives by it."""
+    y = np.arange(n + 1)
+    if order > n:
+        return np.zeros((len(chance), n + 1))
+    if order:
+        fewer = np.pad(_binomial(n - 1, chance, other, order - 1), ((0, 0), (1, 1)))
+        return np.asarray(n * (fewer[:, :-1] - fewer[:, 1:]))
+    ways = gammaln(n + 1) - gammaln(y + 1) - gammaln(n - y + 1)
+    return np.asarray(np.exp(ways + xlogy(y, chance[:, None]) + xlogy(n - y, other[:, None])))
+
+
+def _means(weights: Floats, points: Floats, law: Floats) -> tuple[Floats, Floats]:
+    """Return the chances of the counts under a prior (1 where they are 0), and the posterior means."""
+    mixed = weights @ law
+    mixed = np.where(mixed > 0, mixed, 1)
+    return mixed, (weights * points) @ law / mixed
+
+
+def estimator(survey: Survey, prior: Prior) -> Floats:
+    """Return the posterior means."""
+    return _means(prior.weights, prior.points, survey.law(prior.points))[1]
+
+
+def risk(survey: Survey, t: Floats, points: Floats) -> Floats:
+    """Return the mean squared error of an estimator at each prevalence."""
+    blocks = np.array_split(points, 1 + len(points) * len(t) // _BLOCK)
+    return np.concatenate([(survey.law(x) * (t - x[:, None]) ** 2).sum(axis=1) for x in blocks])
+
+
+def on_grid(survey: Survey, points: Floats) -> Prior:
+    """Return the best weights of given points: a primal-dual interior-point method, as in linear programming."""
+    law = survey.law(points)
+    count = len(points)
+    w = np.full(count, 1 / count)
+    v = s = None
+    for _ in range(_STEPS):
+        mixed, t = _means(w, points, law)
+        errors = law * (t - points[:, None])
+        risks = (errors * (t - points[:, None])).sum(axis=1)
+        if v is None or s is None:
+            v = float(risks.max()) * 1.1
+            s = v - risks
+        if risks.max() < (w @ risks) * (1 + _FLAT):
+            break
+        hessian = 2 * (errors / mixed) @ errors.T  # minus the second derivatives of the Bayes risk
+        # (H + diag(s/w)) dw + dv = (risks - v) + target/w,  sum dw = 0,  ds = (target - s dw)/w - s
+        system = np.block([[hessian + np.diag(s / w), np.ones((count, 1))], [np.ones((1, count)), np.zeros((1, 1))]])
+        target = max(0.15 * float(w @ s), _FLAT / 10 * v) / count
+        right = np.append(risks - v + target / w, 1 - w.sum())
+        step = np.linalg.solve(system, right)
+        dw, dv = step[:-1], float(step[-1])
+        ds = (target - s * dw) / w - s
+        length = 0.9 / max(0.9, float(np.max(-dw / w)), float(np.max(-ds / s)))
+        w, v, s = w + length * dw, v + length * dv, s + length * ds
+    return Prior(points, w / w.sum())
+
+
+def least_favourable(survey: Survey) -> Prior:
+    """Return a prior whose Bayes risk is nearly the minimax risk: of few points where they are known."""
+    if survey.gamma - 1 < _LEAST and not survey.delta:
+        return Prior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
+    size = max(100, int(32 * survey.n**0.5))
+    prior = on_grid(survey, np.asarray((1 - np.cos(np.linspace(0, np.pi, size + 1))) / 2))
+    tried = []
+    for _ in range(_EXCHANGES):
+        gathered = _polished(survey, _gathered(survey, prior))
+        tried += [(_gap(survey, gathered), gathered), (_gap(survey, prior), prior)]
+        if min(tried[-1][0], tried[-2][0]) < _ENOUGH:
+            break
+        t = estimator(survey, prior)
+        tops = peaks(survey, t)
+        value = prior.weights @ risk(survey, t, prior.points)
+        tops = tops[risk(survey, t, tops) > value * (1 + _ENOUGH / 10)]  # of a flat risk there are very many
+        prior = on_grid(survey, np.unique(np.append(_thinned(survey, prior).points, tops)))
+    gap = max(min(gap for gap, _ in tried), _ENOUGH)
+    best = min((prior for found, prior in tried if found <= gap), key=lambda prior: len(prior.points))
+    thin = _thinned(survey, best)
+    return thin if _gap(survey, thin) < 2 * gap else best
+
+
+def peaks(survey: Survey, t: Floats) -> Floats:
+    """Return where the risk of an estimator has its local maxima in [0, 1], on a fine grid."""
+    fine = np.asarray((1 - np.cos(np.linspace(0, np.pi, 64 * (survey.n + 20)))) / 2)
+    values = np.pad(risk(survey, t, fine), 1, constant_values=-1.0)
+    found = np.asarray(fine[(values[1:-1] >= values[:-2]) & (values[1:-1] > values[2:])])
+    inner = (found > 0) & (found < 1)
+    for _ in range(2):  # Newton's steps, no longer than the grid's
+        x = found[inner]
+        slope, bend = _slopes_of_risk(survey, t, x)
+        found[inner] = np.clip(x - np.where(bend < 0, slope / np.minimum(bend, -_FLAT), 0), x - 1e-4, x + 1e-4)
+    return np.asarray(np.clip(found, 0, 1))
+
+
+def _slopes_of_risk(survey: Survey, t: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """Return the first and second derivatives of the risk."""
+    law, slope, bend = (survey.law(points, order) for order in range(3))
+    off = t - points[:, None]
+    return (slope * off**2 - 2 * law * off).sum(axis=1), (bend * off**2 - 4 * slope * off).sum(axis=1) + 2
+
+
+def _gap(survey: Survey, prior: Prior) -> float:
+    """Return the relative distance of the worst risk from the Bayes risk; infinite where there is no prior."""
+    if not np.all(np.isfinite(prior.weights)) or prior.weights.min() <= 0 or np.any(np.diff(prior.points) <= 0):
+        return float("inf")
+    t = estimator(survey, prior)
+    points = np.append(peaks(survey, t), prior.points)
+    return float(risk(survey, t, points).max() / (prior.weights @ risk(survey, t, prior.points)) - 1)
+
+
+def _gathered(survey: Survey, prior: Prior) -> Prior:
+    """Return the local maxima of the risk, each with the weight of what is nearest to it."""
+    tops = peaks(survey, estimator(survey, prior))
+    nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
+    weights = np.bincount(nearest, prior.weights, len(tops))
+    kept = weights > 1e-7
+    return Prior(tops[kept], weights[kept] / weights[kept].sum())
+
+
+def _thinned(survey: Survey, prior: Prior) -> Prior:
+    """Return a prior on at most n + 2 of the points with the same moments up to n + 1, so the same posterior means.
+
+    Moments of Bernstein polynomials, of which all laws are means: each as exact as floats are, however small it is.
+    """
+    moments = _binomial(survey.n + 1, prior.points, 1 - prior.points).T
+    totals = moments @ prior.weights
+    kept = totals > 0
+    moments = moments[kept] / totals[kept, None] * prior.weights
+    try:
+        weights = prior.weights * nnls(moments, np.ones(len(moments)), maxiter=10 * len(kept) + 1000)[0]
+    except RuntimeError:  # too many iterations
+        return prior
+    kept = weights > 0
+    return Prior(prior.points[kept], weights[kept] / weights[kept].sum())
+
+
+def _polished(survey: Survey, prior: Prior) -> Prior:
+    """Return the prior after Newton's method for equal risks and no slopes."""
+    best, least = prior, np.inf
+    for _ in range(_POLISHING if len(prior.points) <= _MOST_POINTS else 0):
+        residual, matrix, inner = _system(survey, prior)
+        size = float(np.abs(residual).max())
+        if not size < least:
+            break
+        best, least = prior, size
+        step = np.linalg.lstsq(matrix, -residual, rcond=1e-14)[0]
+        points = prior.points.copy()
+        points[inner] += step[: inner.sum()]
+        prior = Prior(points, prior.weights + step[inner.sum() : -1])
+        if np.any(np.diff(points) <= 0) or points[0] < 0 or points[-1] > 1 or prior.weights.min() <= 0:
+            break
+    return best
+
+
+def _system(survey: Survey, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return equations (risks are equal, slopes of the inner points are 0, weights sum to 1), Jacobian, inner points.
+
+    Unknowns are the inner points, the weights, and the value.
+    """
+    (x, w), count = prior, len(prior.points)
+    inner = (x > 0) & (x < 1)
+    law, slope = survey.law(x), survey.law(x, 1)
+    mixed, t = _means(w, x, law)
+    off = t - x[:, None]
+    by_weight, by_point = -law * off / mixed, (law - slope * off) * w[:, None] / mixed  # of t
+    rises = [2 * law * off, 2 * (slope * off - law)]  # of risks and slopes, by t
+    risks = (law * off**2).sum(axis=1)
+    slopes, bends = _slopes_of_risk(survey, t, x)
+    blocks = [
+        [rises[0] @ by_point[inner].T + np.diag(slopes)[:, inner], rises[0] @ by_weight.T, -np.ones((count, 1))],
+        [(rises[1] @ by_point.T + np.diag(bends))[np.ix_(inner, inner)], (rises[1] @ by_weight.T)[inner]],
+        [np.zeros((1, inner.sum())), np.ones((1, count)), np.zeros((1, 1))],
+    ]
+    blocks[1].append(np.zeros((int(inner.sum()), 1)))
+    value = w @ risks
+    return np.concatenate([risks - value, slopes[inner], [w.sum() - 1]]), np.block(blocks), inner
+
+
+def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], float]:
+    """Return ends of cells of [0, 1], and the largest Bernstein coefficient of the risk on them.
+
+    The maxima of the risk are ends of cells; a cell is halved while a coefficient exceeds what the risk is there.
+    """
+    row, tops = _coefficients(survey, t), peaks(survey, t)
+    risks = risk(survey, t, tops)
+    enough = float(risks.max()) * (1 + _ENOUGH / 5)
+    tried = []
+    for near in _NEAR:
+        ends = [0.0]
+        for top in (*tops[risks > risks.max() * (1 - 1e-3)], 1.0):
+            if top > ends[-1] + near or top == 1 > ends[-1]:
+                ends.append(float(top))
+        left, largest = list(itertools.pairwise(ends)), 0.0
+        found: list[float] = []
+        while left and len(found) < _MOST_CELLS:
+            begin, end = left.pop()
+            most = float(_split(_split(row, begin)[1], (end - begin) / (1 - begin))[0].max())
+            if most > enough and end - begin > narrowest:
+                left += [(begin, (begin + end) / 2), ((begin + end) / 2, end)]
+            else:
+                largest = max(largest, most)
+                found.append(end)
+        if not left:
+            tried.append((sorted(found), largest))
+    return min(tried, key=lambda each: (each[1] > enough, len(each[0])))
+
+
+def _coefficients(survey: Survey, t: Floats) -> Floats:
+    """Return the Bernstein coefficients of the risk on [0, 1], of degree n + 2: condition 3 of rule 21."""
+    n, gamma, degree = survey.n, survey.gamma, survey.n + 2
+    often = _binomial(n, np.array([survey.delta]), np.array([1 - survey.delta]))[0]
+    total, at = np.zeros(degree + 1), 0
+    for a, others in survey.shapes:
+        rows = t[at : at + (a + 1) * (others + 1)].reshape(a + 1, others + 1)
+        at += rows.size
+        ways = np.array([float(math.comb(others, y)) for y in range(others + 1)])
+        for k, values in enumerate((rows**2, rows * (rows - 1), (rows - 1) ** 2)):
+            between = _split(_split(values, 1 / (gamma + 1))[1], (gamma - 1) / gamma)[0]
+            for c, row in enumerate(between):
+                total[c + k : c + k + others + 1] += often[a] * math.comb(a, c) * math.comb(2, k) * ways * row
+    return np.asarray(total / np.array([float(math.comb(degree, m)) for m in range(degree + 1)]))
+
+
+def _split(row: Floats, u: float) -> tuple[Floats, Floats]:
+    """Return the Bernstein coefficients on [0, u] and on [u, 1], of each row: de Casteljau's algorithm."""
+    left, right = [row[..., 0]], [row[..., -1]]
+    while row.shape[-1] > 1:
+        row = (1 - u) * row[..., :-1] + u * row[..., 1:]
+        left.append(row[..., 0])
+        right.append(row[..., -1])
+    return np.stack(left, axis=-1), np.stack(right[::-1], axis=-1)

@@ -1,0 +1,145 @@
+"""The least worst-case risk: its values, closed forms in two limits, and a second way to both ends."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise, product
+from math import factorial, prod, sqrt
+
+import pytest
+
+from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.solvers.minimax_risk import MinimaxRisk, minimax_risk
+
+F = Fraction
+STRESS = os.environ.get("RROPT_STRESS") == "1"
+LEAST = {  # at epsilon = log 5: a cone programme in floats, relative error 1e-5
+    5: 0.0524995,
+    10: 0.0318239,
+    20: 0.0185432,
+    **({50: 0.0085888, 100: 0.0046394, 200: 0.0024520} if STRESS else {}),
+}
+
+
+def risk_at(found: MinimaxRisk, pi: Fraction) -> Fraction:
+    """Return the mean squared error, summed over the law of the answers of the mechanism."""
+    n, chances = found.respondents, found.mechanism.apply([1 - pi, pi])
+    if len(chances) == 2:
+        chances = [F(0), *chances, F(0)]
+    total = F(0)
+    for times in product(range(n + 1), repeat=4):
+        no, _, y, yes = times  # no and yes are certain
+        if sum(times) == n and (found.delta.value or no + yes == 0):
+            ways = factorial(n) // prod(map(factorial, times))
+            chance = ways * prod(p**k for p, k in zip(chances, times, strict=True))
+            total += chance * (found.estimate(y, certain=(no, yes)) - pi) ** 2
+    return total
+
+
+@pytest.mark.parametrize("n", LEAST)
+def test_values_of_a_cone_programme(n: int) -> None:
+    found = minimax_risk("log(5)", n)
+    assert found.certificate.check()
+    assert found.lower <= found.upper <= found.lower * (1 + F(1, 10**8))
+    assert float(found.upper) == pytest.approx(LEAST[n], rel=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [("1/100", 0), ("1/2", 0), ("log(5)", 0), ("3", 0), ("1/2", "1/10"), ("log(5)", "exp(-3)"), (2, "9/10")],
+    ids=str,
+)
+def test_the_ends_in_fractions(epsilon: object, delta: object, size: Callable[[int, int], int]) -> None:
+    """The estimator has at most ``upper`` on a grid, nearly reached; the prior's mean risk is at least ``lower``."""
+    found = minimax_risk(epsilon, size(3, 8) if delta else size(5, 12), delta=delta)
+    assert found.gap < 1e-8
+    steps = size(40, 200)
+    risks = [risk_at(found, F(i, steps)) for i in range(steps + 1)]
+    assert found.upper * F(99, 100) < max(risks) <= found.upper
+    mean = sum((w * risk_at(found, pi) for pi, w in zip(found.points, found.weights, strict=True)), F(0))
+    assert found.lower * (1 - F(1, 10**9)) <= mean <= found.upper
+    assert sum(found.weights) == 1
+
+
+@pytest.mark.parametrize("n", [4, *([9, 25, 30] if STRESS else [])])
+def test_all_answers_are_certain(n: int) -> None:
+    """At delta = 1 the value of Hodges and Lehmann, and their estimator ``(c + sqrt(n)/2)/(n + sqrt n)``."""
+    found = minimax_risk(1, n, delta=1)
+    assert found.lower <= 1 / (4 * (1 + sqrt(n)) ** 2) * (1 + 1e-12)
+    assert found.upper * (1 + F(1, 10**12)) >= 1 / (4 * (1 + sqrt(n)) ** 2)
+    assert found.gap < 1e-8
+    for yes in range(n + 1):
+        assert float(found.estimate(0, certain=(n - yes, yes))) == pytest.approx(
+            (yes + sqrt(n) / 2) / (n + sqrt(n)), abs=1e-5
+        )
+
+
+def test_delta_only_helps() -> None:
+    values = [minimax_risk("log(3)", 3, delta=delta) for delta in (0, "1/100", "1/4", "3/4", 1)]
+    assert all(before.lower > after.upper for before, after in pairwise(values))
+
+
+def test_counts_that_are_none() -> None:
+    found, with_delta = minimax_risk(1, 3), minimax_risk(1, 3, delta="1/4")
+    assert [found.estimate(y) for y in range(4)] == list(found.estimator[0])
+    assert with_delta.estimate(1, certain=(1, 1)) == with_delta.estimator[4][1]
+    for risk, yes, certain in ((found, 4, (0, 0)), (found, 0, (0, 1)), (found, -1, (0, 0)), (with_delta, 2, (1, 1))):
+        with pytest.raises(InvalidParameterError, match="counts"):
+            risk.estimate(yes, certain=certain)
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, *([50, 200] if STRESS else [])])
+def test_hodges_and_lehmann(n: int) -> None:
+    """Nearly without randomization: ``1/(4 (1 + sqrt n)^2)``, above it by the noise of the answers."""
+    limit = 1 / (4 * (1 + sqrt(n)) ** 2)
+    found = minimax_risk(14, n)
+    assert limit < float(found.upper) < limit * (1 + 2e-5)
+
+
+def test_one_respondent_in_closed_form() -> None:
+    """n = 1, gamma <= 1 + sqrt 2 and beyond: the two ends of [0, 1] are least favourable, t = 1/2 -+ d."""
+    for gamma in (F(3, 2), F(2), F(3)):
+        found = minimax_risk(f"log({gamma})", 1)
+        share = gamma / (gamma + 1)
+        exact = share * (1 - share)  # Bayes risk of the prior 1/2, 1/2: the posterior's variance
+        assert found.lower <= exact <= found.upper
+
+
+def test_more_answers_and_more_epsilon_are_no_worse() -> None:
+    by_n = [minimax_risk("log(3)", n).upper for n in (1, 3, 6)]
+    by_level = [minimax_risk(f"log({q})", 4).upper for q in (2, 4, 8)]
+    for values in (by_n, by_level):
+        assert sorted(values, reverse=True) == values
+    assert minimax_risk("log(5)", 5).times == pytest.approx(2.14, abs=0.005)
+    if STRESS:
+        assert minimax_risk("log(5)", 200).times == pytest.approx(1.15, abs=0.005)
+
+
+@pytest.mark.parametrize("epsilon", ["1/10", "1", "3", "8"] if STRESS else ["3"])
+def test_large_surveys(epsilon: str, size: Callable[[int, int], int]) -> None:
+    """Certified to 1e-8; with delta too, at full size for 200 and 30 respondents."""
+    assert minimax_risk(epsilon, size(40, 200)).gap < 1e-8
+    assert minimax_risk(epsilon, size(8, 30), delta="1/10").gap < 1e-8
+
+
+def test_a_changed_record_is_refused() -> None:
+    record = minimax_risk("log(2)", 2).to_dict()
+    assert MinimaxRisk.from_dict(json.loads(json.dumps(record))).to_dict() == record
+    for change in ({"respondents": 3}, {"epsilon": "log(3)"}):
+        with pytest.raises(FileFormatError):
+            MinimaxRisk.from_dict({**record, **change})
+
+
+@pytest.mark.parametrize("n", [0, 301, True, 2.0, "3"], ids=repr)
+def test_numbers_of_respondents_that_are_none(n: object) -> None:
+    with pytest.raises(InvalidParameterError, match="respondents"):
+        minimax_risk(1, n)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("epsilon", ["0", "inf", "-1", "101"])
+def test_levels_that_are_none(epsilon: str) -> None:
+    with pytest.raises(InvalidParameterError, match="epsilon"):
+        minimax_risk(epsilon, 3)
