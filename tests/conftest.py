@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -15,9 +16,24 @@ from rropt.exact import Delta, Epsilon
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
+gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
+
 settings.register_profile("rropt", deadline=None, derandomize=True, max_examples=1000 if STRESS else 100)
 settings.register_profile("rropt", settings.get_profile("rropt"), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("rropt")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
+    config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is run at full size alone."""
+    left_out = [] if STRESS else [item for item in items if item.get_closest_marker("full_size")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("full_size")]
 
 
 @pytest.fixture(scope="session")

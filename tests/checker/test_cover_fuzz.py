@@ -12,7 +12,7 @@ from fuzz import cells, covers
 from fuzz.version_2 import Version2, judge_of
 
 PARTS = 8 if os.environ.get("RROPT_STRESS") == "1" else 1  # of the full size, side by side
-STATEMENTS, FILES = (100_000, 6_000) if PARTS > 1 else (400, 60)
+STATEMENTS, FILES = (100_000, 6_000) if PARTS > 1 else (400, 30)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import json
 import random
 from collections.abc import Callable
@@ -54,10 +55,16 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-def certified(name: str) -> dict[str, Any]:
+@functools.cache
+def _text(name: str) -> str:
     criterion = CRITERIA[name]
     document = infimum_certificate(criterion, parity_bound(criterion)).to_dict()
     assert is_true(document)  # the oracle agrees with the honest file
+    return json.dumps(document)
+
+
+def certified(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(_text(name))
     return document
 
 
@@ -68,7 +75,7 @@ def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], i
     tried, kept = 0, 0
     listed = [m for _ in range(size(1, 2)) for m in mutants(document, rng, per_place)]
     # the many cells of a long cover are alike: some hundred mutants of each file
-    for path, mutant in rng.sample(listed, min(len(listed), size(40, 400))):
+    for path, mutant in rng.sample(listed, min(len(listed), size(20, 400))):
         verdict = ask(json.dumps(mutant)).verdict
         tried += 1
         if verdict:
@@ -87,7 +94,7 @@ def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int],
         if claim["lower"] == "infinite":
             continue
         lower, upper = Fraction(claim["lower"]), Fraction(claim["upper"])
-        for digits in rng.sample(range(3, 19), size(3, 16)):
+        for digits in rng.sample(range(3, 19), size(1, 16)):
             change = Fraction(1, 10**digits)
             for raised in (
                 {"lower": str(upper + change)},
@@ -107,7 +114,7 @@ def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int],
                 assert not ask(json.dumps({**document, "claim": {**claim, "at": at}})).verdict
                 tried["at"] += 1
     assert tried["attained"] == len(CRITERIA) - 3  # an infinite one; two at irrational ends that are not owned
-    assert tried["bounds"] >= size(150, 800)
+    assert tried["bounds"] >= size(50, 800)
     assert tried["at"] >= 50
 
 

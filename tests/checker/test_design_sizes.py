@@ -25,6 +25,7 @@ F = Fraction
 ZERO = {"below": "0", "above": "0"}
 THREE = {"below": "3", "above": "3"}
 INFEASIBLE = {"kind": "infeasible"}
+FULL = pytest.mark.full_size
 TOO_LARGE = "the certificate needs more work than the checker does"
 
 
@@ -77,14 +78,22 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
 
 
 @pytest.mark.parametrize(
-    ("k", "epsilon"), [(60, "1"), (60, "2/3*log(5)"), (60, "log(3)"), (100, "1"), (100, "log(3)"), (200, "1")]
+    ("k", "epsilon"),
+    [
+        (60, "1"),
+        (60, "2/3*log(5)"),
+        (60, "log(3)"),
+        pytest.param(100, "1", marks=FULL),
+        (100, "log(3)"),
+        pytest.param(200, "1", marks=FULL),
+    ],
 )
 def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
     verdict = ask(trace(k, epsilon).text).verdict
     assert verdict, verdict.reason
 
 
-@pytest.mark.parametrize("reach", [0, 1, 10])
+@pytest.mark.parametrize("reach", [0, 1, pytest.param(10, marks=FULL)])
 def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
     certificate = distances(60, "1", reach)
     assert DesignRows.of(certificate.problem).count == 60 + 60 * 3540
@@ -92,7 +101,7 @@ def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
     assert verdict, verdict.reason
 
 
-@pytest.mark.parametrize("k", [60, 128])
+@pytest.mark.parametrize("k", [60, pytest.param(128, marks=FULL)])
 def test_an_excess_for_each_pair(k: int) -> None:
     problem = designs.trace(designs.uniform(k, k, "log(3)", "1/10"), [1] * k)
     rows, bracket = DesignRows.of(problem), designs.levels(problem, 24)
@@ -152,7 +161,10 @@ def columns(k: int, digits: int, rng: random.Random) -> list[list[str]]:
     return [list(row) for row in zip(*found, strict=True)]
 
 
-@pytest.mark.parametrize(("k", "digits"), [(200, 6), (100, 80), (60, 300), (40, 700), (20, 2000), (6, 9000)])
+@pytest.mark.parametrize(
+    ("k", "digits"),
+    [pytest.param(200, 6, marks=FULL), (100, 80), pytest.param(60, 300, marks=FULL), (40, 700), (20, 2000), (6, 9000)],
+)
 @pytest.mark.parametrize("delta", ["0", "1/10"])
 def test_a_mechanism_of_long_numbers(k: int, digits: int, delta: str, rng: random.Random) -> None:
     problem = designs.trace(designs.uniform(k, k, "log(3)", delta), [1] * k)
@@ -167,7 +179,10 @@ def test_a_mechanism_of_long_numbers(k: int, digits: int, delta: str, rng: rando
     assert reason in (TOO_LARGE, "lower is not the value of the mechanism")
 
 
-@pytest.mark.parametrize(("k", "digits"), [(100, 20), (100, 300), (50, 1000), (20, 4000), (5, 15_000)])
+@pytest.mark.parametrize(
+    ("k", "digits"),
+    [(100, 20), pytest.param(100, 300, marks=FULL), (50, 1000), pytest.param(20, 4000, marks=FULL), (5, 15_000)],
+)
 def test_losses_of_long_numbers(k: int, digits: int, rng: random.Random) -> None:
     number = lambda: F(rng.randrange(10**digits), rng.randrange(1, 10**digits))  # noqa: E731
     matrix = [[number() for _ in range(k)] for _ in range(k)]
@@ -182,9 +197,9 @@ def test_losses_of_long_numbers(k: int, digits: int, rng: random.Random) -> None
     ("k", "level", "fits"),
     [
         (60, lambda n: (F(n, 1201), 24), True),
-        (130, lambda n: (F(n, 5641), 24), True),
+        pytest.param(130, lambda n: (F(n, 5641), 24), True, marks=FULL),
         (50, lambda n: (F(n, 1201), 300), False),
-        (20, lambda n: (F(n, 401), 1200), False),
+        pytest.param(20, lambda n: (F(n, 401), 1200), False, marks=FULL),
         (50, lambda n: (F(10**150 + n, 10**150 + n + 1), 24), True),
         (30, lambda n: (f"{2 * n + 1}/997*log(3)", 24), False),
         (10, lambda n: (f"{2 * n + 1}/499*log({10**15 + 7})", 24), True),
@@ -212,11 +227,11 @@ def test_different_levels_for_all_pairs(k: int, level: Callable[[int], tuple[Any
 @pytest.mark.parametrize(
     ("k", "pairs", "digits", "same"),
     [
-        (60, True, 5, False),
+        pytest.param(60, True, 5, False, marks=FULL),
         (40, True, 100, True),
         (20, True, 500, False),
         (8, True, 5000, True),
-        (130, False, 3, False),
+        pytest.param(130, False, 3, False, marks=FULL),
         (100, False, 60, True),
         (30, False, 1000, False),
     ],

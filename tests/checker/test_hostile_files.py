@@ -35,22 +35,27 @@ def _rejected(files: hostile.Files) -> int:
     ("files", "least"),
     [(hostile.small, 60), (hostile.versions, 40), (hostile.deep, 50), (hostile.long_keys, 300), (hostile.heavy, 40)],
 )
-def test_a_hostile_file_is_rejected(files: Callable[[str], hostile.Files], least: int, text: str) -> None:
-    assert _rejected(files(text)) >= least
+def test_a_hostile_file_is_rejected(
+    files: Callable[[str], hostile.Files], least: int, text: str, size: Callable[[int, int], int]
+) -> None:
+    """Of the costly kinds half: neighbours are alike, and every run of three is met."""
+    every = size(2, 1) if files in (hostile.heavy, hostile.deep, hostile.long_keys) else 1
+    tried = (file for i, file in enumerate(files(text)) if (i + i // 4) % every == 0)
+    assert _rejected(tried) >= least // every
 
 
 def test_a_large_file_is_rejected() -> None:
     assert _rejected(hostile.large()) >= 50
 
 
-def test_a_long_number_is_rejected_in_every_place(text: str) -> None:
+def test_a_long_number_is_rejected_in_every_place(text: str, size: Callable[[int, int], int]) -> None:
     tried = 0
-    for what, data in hostile.long_numbers(text):
+    for what, data in hostile.long_numbers(text, size(2, 1)):
         answer = ask(data)
         # where gamma does not matter for the optimum, a long but true end of its bracket is no lie
         assert not answer.verdict or judge(data).true, f"accepted: {what}"
         tried += 1
-    assert tried >= 400
+    assert tried >= size(200, 400)
 
 
 def test_a_truncated_file_is_rejected(text: str) -> None:
@@ -61,7 +66,7 @@ def test_a_truncated_file_is_rejected(text: str) -> None:
 
 def test_random_bytes_never_make_a_lie(text: str, rng: random.Random, size: Callable[[int, int], int]) -> None:
     data, rejected, kept = text.encode(), 0, 0
-    for _ in range(size(3_000, 60_000)):
+    for _ in range(size(1_500, 60_000)):
         changed = bytearray(data)
         for _ in range(rng.choice([1, 1, 1, 2, 5])):
             i = rng.randrange(len(changed))
@@ -80,7 +85,7 @@ def test_random_bytes_never_make_a_lie(text: str, rng: random.Random, size: Call
         verdict = ask(bytes(changed)).verdict
         assert not verdict or judge(bytes(changed)).true, bytes(changed)
         rejected, kept = rejected + (not verdict), kept + bool(verdict)
-    assert rejected >= size(2_000, 40_000)
+    assert rejected >= size(1_000, 40_000)
     assert kept > 0  # a changed blank between two fields is no lie
 
 

@@ -45,8 +45,7 @@ def test_the_verdict(name: str) -> None:
     assert outcome.evidence.startswith(("proved", "argued"))  # which are proved is said in the registry's test
     assert outcome.points >= 90  # distinct ones
     assert outcome.mutant_rejected_at is not None
-    assert outcome.certificates
-    assert all(certificate.check() for _, certificate in outcome.certificates)
+    assert outcome.certificates  # accepted: test_registry.py
 
 
 @pytest.mark.parametrize("name", sorted(name for name in EXPECTED if CLAIMS[name][0].mutant_proof is not None))

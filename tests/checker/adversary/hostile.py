@@ -174,8 +174,11 @@ def _with_keys(honest: str, path: Path, more: dict[str, str], *, alone: bool = F
     return write(put(document, path, more if alone else {**held, **more}))
 
 
-def long_numbers(honest: str) -> Files:
-    """Return a number of up to a million digits, or a huge exponent, in every place that holds a value."""
+def long_numbers(honest: str, step: int = 1) -> Files:
+    """Return a number of up to a million digits, or a huge exponent, in every place that holds a value.
+
+    Every other place with ``step = 2``, the others with the next number.
+    """
     texts: dict[str, Callable[[], object]] = {
         "20 000 digits over 20 000 digits": lambda: f"{_LONG}7/{_LONG}9",
         "20 000 digits": lambda: "7" * 20_000,
@@ -198,9 +201,9 @@ def long_numbers(honest: str) -> Files:
         "a bare -Infinity": lambda: Bare("-Infinity"),
     }
     paths = [path for path, value in walk(json.loads(honest)) if not isinstance(value, (dict, list))]
-    for name, text in texts.items():
+    for i, (name, text) in enumerate(texts.items()):
         value = text()
-        for path in paths[:: 5 if "million" in name else 1]:
+        for path in paths[i % step :: step * (5 if "million" in name else 1)]:
             yield f"{name} at {path}", write(put(json.loads(honest), path, value))
         every = json.loads(honest)
         for path in paths:
