@@ -1,4 +1,4 @@
-"""How a command declares its options: a table of them, as its ``--help`` shows them.
+"""Options of a command: a table of them, as its ``--help`` shows them.
 
     mechanism
     LEVEL required
