@@ -1,4 +1,4 @@
-"""Devices that the answers of a table were given by: the mechanism of each device, what is asked, and what is missing."""
+"""Devices that the answers of a table were given by: the mechanism of each, what is asked, and what is missing."""
 
 from __future__ import annotations
 
