@@ -12,7 +12,7 @@ import inspect
 import json
 import pickle
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -30,9 +30,10 @@ from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import find_claims
 from rropt.claims.runner import run_claim
+from rropt.errors import InvalidParameterError
 from rropt.files import parse_json, write_text
 
-Progress = Callable[[int, int, Outcome], None]
+Progress = Callable[[int, int, Outcome], object]
 
 
 def verify(*patterns: str) -> dict[str, Outcome]:
@@ -149,6 +150,14 @@ def load_record(path: Path) -> dict[str, Any]:
 def record(path: Path, outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> None:
     """Write the outcomes of a full run, whole or not at all."""
     write_text(path, record_text(outcomes))
+
+
+def require_full_run(patterns: Sequence[str], effort: int) -> None:
+    """Raise unless a run may be recorded: one of all claims, at effort 1."""
+    if patterns:
+        raise InvalidParameterError("a record is of a full run: leave out PATTERN with --record")
+    if effort > 1:
+        raise InvalidParameterError("a record is of effort 1: leave out --effort with --record")
 
 
 def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> str:

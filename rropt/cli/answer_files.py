@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import read_mechanism, whole_number
@@ -16,8 +13,6 @@ from rropt.errors import FileFormatError, InvalidParameterError, shown
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.responses.counting import Asked
-
-Advance = Callable[[int, int], object]
 
 
 def sampling_of(args: argparse.Namespace) -> dict[str, Any]:
@@ -146,20 +141,6 @@ def print_groups(args: argparse.Namespace) -> int:
     for remark in found.remarks():
         note(f"remark: {remark}")
     return 0
-
-
-@contextmanager
-def bar(title: str) -> Iterator[Advance]:
-    """Show a progress bar on standard error if that is a terminal: of how many more are done, and of all."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=None)
-        yield lambda done, total: progress.update(task, advance=done, total=total)
 
 
 def read_one(args: argparse.Namespace) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,20 @@ def note(message: str) -> None:
     """Print a message on standard error: progress and remarks never mix with results."""
     if sys.stderr is not None:  # closed: `print` would take standard output in its place
         print(message, file=sys.stderr)
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int], object]]:
+    """Show a progress bar on standard error if that is a terminal: of how many more are done, and of all."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, advance=done, total=total)
 
 
 # destinations of the arguments that name a file to read, in every command; an input that is no file is passed over

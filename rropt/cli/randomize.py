@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import asked_of, bar, names_of
+from rropt.cli.answer_files import asked_of, names_of
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json
+from rropt.cli.output import note, print_json, progress_bar
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.files import Target
 
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         )
     where: Any = args.output
     if args.output is not None and Target.of(args.output).is_file:
-        with bar("randomizing") as advance:
+        with progress_bar("randomizing") as advance:
             rows = randomize_file(args.data, args.output, how, progress=advance).rows
     else:
         rows, where = _to_stream(args, how)

@@ -9,7 +9,9 @@ import json
 from collections.abc import Iterable, Mapping
 from html import escape
 from inspect import getdoc
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from rropt.claims import Claim, Domain, Outcome, Paper
 from rropt.claims.outcomes import Counterexample, value_text
@@ -62,6 +64,34 @@ def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) ->
         pages[paper] = page(_title(paper, papers), body), _data(paper, papers, rows)
     links = {name: f"{names[claim.paper]}.html#{name}" for name, (claim, _) in entries.items()}
     return page(_TITLE, _index(entries, papers, {paper: f"{names[paper]}.html" for paper in pages}, links)), pages
+
+
+def files_beside(index: str, papers: Iterable[str]) -> list[str]:
+    """Return the files that stand beside the index of a report: a page and a JSON file for each paper."""
+    place = Path(index)
+    names = sorted(f"{place.stem}-{paper}" for paper in papers)
+    return [str(place.with_name(f"{name}{end}")) for name in names for end in (".html", ".json")]
+
+
+def claims_files(index: str, entries: Entries, papers: Papers) -> dict[str, str]:
+    """Return the texts of the files of a report by their paths: the index, and those of ``files_beside``.
+
+    Args:
+        index: path of the index.
+        entries: claim and outcome by id.
+        papers: conventions by the id of the paper.
+
+    Raises:
+        MissingExtraError: the package that sets mathematics is not installed.
+    """
+    place = Path(index)
+    names = {claim.paper: f"{place.stem}-{claim.paper}" for claim, _ in entries.values()}
+    first, pages = claims_report(
+        entries, papers, {"": quote(place.name), **{paper: quote(name) for paper, name in names.items()}}
+    )
+    both = ((paper, zip((".html", ".json"), texts, strict=True)) for paper, texts in pages.items())
+    made = {str(place.with_name(f"{names[paper]}{end}")): text for paper, texts in both for end, text in texts}
+    return {index: first, **made}
 
 
 def _by_paper(entries: Entries) -> dict[str, list[tuple[Claim, Outcome]]]:
