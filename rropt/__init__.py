@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from rropt.privacy import parity_bound as parity_bound
     from rropt.problem import Problem as Problem
     from rropt.problem import binary_problem as binary_problem
+    from rropt.problem import kary_problem as kary_problem
     from rropt.responses import estimate_table as estimate_table
     from rropt.sampling import randomize as randomize
     from rropt.sampling import randomize_many as randomize_many

@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact import as_text, rational, rational_where
+from rropt.exact import Delta, as_text, listed, rational, rational_where
 from rropt.files import parse_json
-from rropt.objectives import EstimatorVariance, Objective, objective_from_dict
+from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.objective import exact_population
-from rropt.privacy import PrivacyRegion, Region, region_from_dict
+from rropt.privacy import PairwiseRegion, PrivacyRegion, Region, region_from_dict
 from rropt.privacy.given_levels import Level
 
 
@@ -107,6 +107,62 @@ def binary_problem(
     if isinstance(epsilon, Level):
         return Problem(epsilon.region(outputs=outputs, family=family), EstimatorVariance(), (1 - pi, pi))
     return Problem(region, EstimatorVariance(), (1 - pi, pi))
+
+
+def kary_problem(
+    *,
+    epsilon: object,
+    objective: str = "trace",
+    categories: object = None,
+    population: Sequence[object] | str | None = None,
+    delta: object = 0,
+    distance: str | None = None,
+    weights: Sequence[object] | str | None = None,
+    loss: Any = None,
+) -> Problem:
+    """Return the problem of a design with k categories, as ``rropt design kary`` asks it.
+
+    Args:
+        epsilon: level in nats.
+        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"``, or another one that is registered.
+        categories: k, each equally frequent; or
+        population: the shares of the categories.
+        delta: slack in [0, 1], or ``"exp(r)"``.
+        distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; delta is then 0.
+        weights: of the trace.
+        loss: its name, or a matrix.
+
+    >>> print(kary_problem(epsilon="log(2)", categories=3))
+    maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs
+    """
+    if (categories is None) == (population is None):
+        raise InvalidParameterError(
+            "the number of categories is given once: received categories and population, or neither; give one"
+        )
+    if population is None:
+        k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
+        population = [Fraction(1, k)] * k
+    shares = listed(population) if isinstance(population, str) else list(population)
+    kind = OBJECTIVES.get(objective)
+    if kind is None:
+        raise InvalidParameterError(
+            f"objective is unknown: received {shown(objective)}; allowed are {', '.join(OBJECTIVES)}"
+        )
+    given = {"weights": listed(weights) if isinstance(weights, str) else weights, "loss": loss}
+    given = {name: value for name, value in given.items() if value is not None}
+    for name in given:
+        if name not in kind.options:
+            raise InvalidParameterError(f"{name} does not belong to the objective {objective}: leave it out")
+    wanted = kind.for_categories(len(shares), **given)
+    if distance is None:
+        region: Region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs=wanted.outputs(len(shares)))
+    elif distance != "abs" or Delta.of(delta) != Delta.of(0):
+        raise InvalidParameterError(
+            f"distance is abs, with delta = 0: received {shown(distance)} and {shown(delta)}; leave one out"
+        )
+    else:
+        region = PairwiseRegion.by_distance(len(shares), epsilon, outputs=wanted.outputs(len(shares)))
+    return Problem(region, wanted, shares)
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:

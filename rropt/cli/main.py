@@ -30,6 +30,7 @@ COMMANDS = {
     "compare-designs": "what the designs of the literature cost at one budget, and who sees what",
     "admissible": "is a mechanism admissible, and if not, what is better?",
     "repair": "the exactly private mechanism nearest to a matrix",
+    "sweep": "optimal designs at every combination of parameters, as a table",
     "mechanisms": "list the named designs and their parameters",
     "estimate": "estimates from randomized answers",
     "noncompliance": "bounds when some respondents do not follow the device",

@@ -145,6 +145,7 @@ _INPUTS = (
     "device_file",
     "names",
     "sample",
+    "specification",
     "versus",
 )
 

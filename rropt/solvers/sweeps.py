@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -11,12 +12,13 @@ from rropt.exact import Delta, Epsilon, rational
 from rropt.mechanisms.columns import listed
 from rropt.problem import Problem, binary_problem
 from rropt.solvers.design_class import solve
+from rropt.solvers.solution import Solution
 
 _MOST_ROWS = 100_000
 
 
 def sweep(
-    make: Callable[..., Problem] = binary_problem, *, exact: bool = False, **parameters: Any
+    make: Callable[..., Problem] = binary_problem, *, exact: bool = False, jobs: int | None = None, **parameters: Any
 ) -> list[dict[str, Any]]:
     """Solve a problem at every combination of parameters, the last one varying fastest, and return rows.
 
@@ -25,6 +27,8 @@ def sweep(
     Args:
         make: from keywords to a problem; by default ``rropt.binary_problem``.
         exact: numbers as exact ones; else as floats.
+        jobs: how many processes (joblib's ``n_jobs``); ``None``: what ``joblib.parallel_config`` says, which may be a
+            cluster, else one. The rows are the same.
         parameters: its keywords, each one value or a list, an array or a series of values.
 
     Returns:
@@ -42,6 +46,17 @@ def sweep(
     log(3) 1/10 21/25 3/4
     log(3) 1/2 1 3/4
     """
+    points = grid(parameters)
+    rows = in_parallel(partial(_placed_row, make, exact), list(enumerate(points)), jobs)
+    return [row for _, row in sorted(rows, key=lambda placed: placed[0])]
+
+
+def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return every combination of the values of some parameters, the last one varying fastest.
+
+    Raises:
+        InvalidParameterError: an empty list, or more than 100 000 combinations.
+    """
     lists = {name: _values(value) for name, value in parameters.items()}
     count = 1
     for name, values in lists.items():
@@ -50,7 +65,38 @@ def sweep(
         count *= len(values)
     if count > _MOST_ROWS:
         raise InvalidParameterError(f"the sweep is too large: received {count} combinations; at most {_MOST_ROWS}")
-    return [dict(_row(make, dict(zip(lists, point, strict=True)), exact)) for point in product(*lists.values())]
+    return [dict(zip(lists, point, strict=True)) for point in product(*lists.values())]
+
+
+def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int | None) -> Iterator[Any]:
+    """Yield what a function makes of each item, in any order, as soon as it is there: by joblib, with its backend."""
+    from joblib import Parallel, delayed
+
+    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)
+
+
+def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solution | None, str]:
+    """Return the solution of the problem at a point, if it has one, and what is to be said of it."""
+    try:
+        problem = make(**point)
+    except InfeasibleError as error:
+        return None, str(error)
+    except TypeError:
+        raise InvalidParameterError(
+            f"the problem does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
+            f"of {getattr(make, '__name__', 'make')}"
+        ) from None
+    try:
+        solution = solve(problem)
+    except (InfeasibleError, UnsupportedProblemError) as error:
+        return None, str(error)
+    return solution, "; ".join(solution.remarks())
+
+
+def _placed_row(
+    make: Callable[..., Problem], exact: bool, placed: tuple[int, dict[str, Any]]
+) -> tuple[int, dict[str, Any]]:
+    return placed[0], dict(_row(make, placed[1], exact))
 
 
 def _values(value: Any) -> list[Any]:
@@ -62,22 +108,9 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> It
     def told(x: Any) -> Any:
         return x if exact or x is None or isinstance(x, str) else float(x)
 
-    try:
-        problem = make(**point)
-    except InfeasibleError as error:
-        problem, remark = None, str(error)
-    except TypeError:
-        raise InvalidParameterError(
-            f"the problem does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
-            f"of {getattr(make, '__name__', 'make')}"
-        ) from None
+    solution, remark = solved(make, point)
     for name, value in point.items():
         yield name, told(_number(name, value))
-    solution = None
-    try:
-        solution = None if problem is None else solve(problem)
-    except (InfeasibleError, UnsupportedProblemError) as error:
-        remark = str(error)
     yield from (
         (name, None if solution is None else told(getattr(solution, name))) for name in ("value", "lower", "upper")
     )
@@ -86,7 +119,7 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> It
         yield from ((name, None if mechanism is None else told(getattr(mechanism, name))) for name in ("p00", "p11"))
     else:
         yield "mechanism", mechanism
-    yield "remark", remark if solution is None else "; ".join(solution.remarks())
+    yield "remark", remark
 
 
 def _number(name: str, value: Any) -> Any:

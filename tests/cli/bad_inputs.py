@@ -39,6 +39,8 @@ FILES = {
     "negative.csv": "-0.5,0.5\n1.5,0.5\n",
     "quoted.csv": '"0.5,0.5\n0.5,0.5\n',
     "objects.npy": "\x93NUMPY\x01\x00v\x00{'descr':'|O','fortran_order':False,'shape':(1,)}\n",
+    "misspelt.toml": 'problem = "binary"\n[grid]\nepsilom = 1\n',
+    "grid.json": '{"problem": "binary", "grid": {"epsilon": "1", "prevalence": ["0", "1/4"]}}',
     "OLD": "before",
 }
 
@@ -279,6 +281,22 @@ deal --deck 1,2 --names {answers.csv} --output ""                             | 
 deal --deck 1,1,2 --names {answers.csv}                                       | 2 | --names
 deal --deck 1,2 --names {none}                                                | 2 | cannot be read
 deal --deck 6000,6001 --print {new}                                           | 2 | too many
+sweep                                                                         | 2 | required
+sweep {grid.json}                                                             | 2 | --output
+sweep {none} --output {new}                                                   | 2 | cannot be read
+sweep {m.json} --output {new}                                                 | 2 | unknown key
+sweep {misspelt.toml} --output {new}                                          | 2 | did you mean 'epsilon'
+sweep {twice.json} --output {new}                                             | 2 | twice
+sweep {answers.csv} --output {new}                                            | 2 | TOML
+sweep {empty.json} --output {new}                                             | 2 | empty
+sweep {grid.json} --output {grid.json}                                        | 2 | the input itself
+sweep {grid.json} --output {here}                                             | 2 | cannot write
+sweep {grid.json} --output /dev/null                                          | 2 | no regular file
+sweep {grid.json} --output {new} --jobs 0                                     | 2 | --jobs
+sweep {grid.json} --output {new} --jobs x                                     | 2 | --jobs
+sweep {grid.json} --output {new} --certificates {OLD}                         | 2 | name a folder
+sweep {grid.json} --output {new} --cluster x                                  | 2 | --backend dask
+sweep {grid.json} --output {new} --backend x                                  | 2 | invalid choice
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon

@@ -78,7 +78,7 @@ def options(parser: Parser) -> Iterator[argparse.Action]:
 
 def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() -> None:
     """What names a file and is neither would be overwritten by another output, or not be looked at before the work."""
-    words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM"), set(), set()
+    words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM", "SPEC"), set(), set()
     for action in options(parser()):
         if any(word in str(action.metavar) for word in words):
             is_output = action.type in (OutputFile, OutputFolder, PrivateFile, file_or_stream)

@@ -24,6 +24,7 @@ FILES = {
     "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
     "answers.csv": "name,sick\na,no\nb,yes\n",
+    "sweep.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
     "survey.csv": 'q1,q2,device,sick,region,w,district\n0,1,"bits:3/4,5/6",no,A,1.5,1\n1,1,"bits:1/4,5/6",yes,B,2,2\n',
 }
 

@@ -126,6 +126,7 @@ def _roots() -> Iterator[Any]:
     from rropt.solvers.card_proportions import best_proportions
     from rropt.solvers.minimax_risk import minimax_risk
     from rropt.solvers.prevalence_intervals import solve_over_interval
+    from rropt.solvers.sweep_files import SweptTable
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
@@ -158,6 +159,7 @@ def _roots() -> Iterator[Any]:
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
     yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
+    yield SweptTable(12, 3, 1)
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),
