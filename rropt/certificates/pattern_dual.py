@@ -1,9 +1,9 @@
-"""A-optimal designs in rationals: a mechanism and a dual from floats, and their certificate (FORMAT.md, rule 5).
+"""Designs of any number of answers in rationals: mechanism and dual from floats, and their certificate (rule 5).
 
-With h = S/s - 1 for a pattern S, s = S . pi, the dual is sought as ``W = pi pi^T + Z`` and ``alpha = c pi + beta`` with
-``Z 1 = 0`` and ``1 . beta = 0``: exactly so, however Z and beta are rounded. Then ``S W / s = pi + h Z`` and
-``alpha . S / s = c + beta . h`` without cancellation, and c is the least number for which the inequality of the page
-holds for all patterns.
+With h = S/s - 1 for a pattern S, s = S . pi, the dual of a variance is sought as ``W = pi pi^T + Z`` (of a contrast c:
+``y = (c . pi) pi + v``) and ``alpha = t pi + beta`` with ``Z 1 = 0``, ``1 . v = 0`` and ``1 . beta = 0``: exactly so,
+however Z, v and beta are rounded. Then ``S W / s = pi + h Z``, ``S . y / s = c . pi + h . v`` and ``alpha . S / s = t +
+beta . h`` without cancellation, and t is the least number for which the inequality of the page holds for all patterns.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, frexp
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rropt.certificates.certificate import Certificate
 from rropt.exact import Bracket, as_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
-from rropt.objectives.variances import information_inverse
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives.information import information_digits
+from rropt.objectives.variances import COptimality, contrast_solution, information_inverse
 
 if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels
@@ -29,6 +31,35 @@ Bits = Sequence[int]
 # Bits of what is rounded, relative to the largest number of its kind: finer than the floats that are rounded, and
 # coarse enough for certificates of a few hundred kilobytes at ten categories.
 _BITS = 72
+
+_NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
+
+
+class WrittenDual(Protocol):
+    """A dual of rule 5."""
+
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+
+
+class PatternDesign(Protocol):
+    """What is certified."""
+
+    @property
+    def lower(self) -> Fraction:
+        """One end of the bracket."""
+
+    @property
+    def upper(self) -> Fraction:
+        """The other end."""
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """Private at the level below; its value is one end."""
+
+    @property
+    def dual(self) -> WrittenDual:
+        """What proves the other end, at the level above."""
 
 
 class PatternDual(NamedTuple):
@@ -43,23 +74,64 @@ class PatternDual(NamedTuple):
         trace = sum((row[j] for j, row in enumerate(self.matrix)), Fraction(0))
         return trace**2 / sum(self.alpha, Fraction(0)) - _dot(population, population)
 
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        more = {} if self.excess is None else {"excess": [as_text(x) for x in self.excess]}
+        return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix), **more}
 
-def pattern_mechanism(patterns: Sequence[Bits], weights: Sequence[float], gamma: Fraction) -> Mechanism | None:
+
+class ContrastDual(NamedTuple):
+    """y, alpha with ``(S . y)^2 <= (alpha . S)(S . pi)`` for all patterns: ``c^T M^- c >= (c . y)^2 / sum alpha``."""
+
+    vector: tuple[Fraction, ...]
+    alpha: tuple[Fraction, ...]
+
+    def bound(self, contrast: Numbers, population: Numbers) -> Fraction:
+        """Return the lower bound of ``c^T M^- c - (c . pi)^2``."""
+        return _dot(contrast, self.vector) ** 2 / sum(self.alpha, Fraction(0)) - _dot(contrast, population) ** 2
+
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        return {"alpha": [as_text(x) for x in self.alpha], "vector": [as_text(x) for x in self.vector]}
+
+
+class SumDual(NamedTuple):
+    """alpha with ``f(S) <= alpha . S`` for all patterns, f convex and homogeneous: its sum bounds all mechanisms."""
+
+    alpha: tuple[Fraction, ...]
+
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        return {"alpha": [as_text(x) for x in self.alpha]}
+
+
+def pattern_mechanism(
+    patterns: Sequence[Bits], weights: Sequence[float], gamma: Fraction, rank: int | None = None
+) -> Mechanism | None:
     """Return the mechanism of rows ``theta_j S_j``, exactly stochastic; None if some theta would be negative.
 
     Args:
-        patterns: the S_j; the first k of them are linearly independent.
-        weights: theta, approximately; those beyond the first k are rounded, these solve ``sum_j theta_j S_j = 1``.
+        patterns: the S_j; the first ``rank`` of them (k by default) are linearly independent.
+        weights: theta, approximately; those beyond the first are rounded, these solve ``sum_j theta_j S_j = 1``.
         gamma: the level at which it is private.
+        rank: less than k only where the others are combinations of the first; else None is returned.
     """
-    k = len(patterns[0])
+    k = len(patterns[0]) if rank is None else rank
     rows = [[gamma if bit else Fraction(1) for bit in bits] for bits in patterns]
     theta = [_rounded(weight, max(weights)) for weight in weights[k:]]
-    rest = [1 - _dot(theta, column) for column in _columns(rows[k:], k)]
-    theta = [*_solution(_columns(rows[:k], k), rest), *theta]
-    if min(theta) < 0:
+    rest = [1 - _dot(theta, column) for column in _columns(rows[k:], len(rows[0]))]
+    first = _combination(rows[:k], rest)
+    if first is None or min([*first, *theta]) < 0:
         return None
-    return Mechanism([[t * x for x in row] for t, row in zip(theta, rows, strict=True) if t])
+    return Mechanism([[t * x for x in row] for t, row in zip([*first, *theta], rows, strict=True) if t])
+
+
+def _combination(rows: Sequence[Numbers], target: Numbers) -> list[Fraction] | None:
+    """Return the x with ``sum_i x_i rows_i = target`` of linearly independent rows, or None if there is none."""
+    if len(rows) == len(target):
+        return _solution(_columns(rows, len(target)), target)
+    found = consistent_solution(_columns(rows, len(target)), target)
+    return None if found is None else list(found)
 
 
 def rounded_dual(
@@ -72,8 +144,43 @@ def rounded_dual(
     exact = [[-sum(row, Fraction(0)) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(off)]
     slopes = [_rounded(x, max(map(abs, beta))) for x in beta]
     slopes[0] -= sum(slopes)
-    needed = _needed(exact, slopes, patterns, gamma, population)
+    needed = _needed(population, exact, slopes, patterns, gamma, population)
     return _dual(exact, slopes, _rounded(needed, needed), population)
+
+
+def rounded_contrast_dual(
+    v: Sequence[float], beta: Sequence[float], mean: Fraction, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
+) -> ContrastDual:
+    """Return the dual of a contrast of mean ``c . pi`` from an approximate v and beta, at a level, by all patterns."""
+    along = [_rounded(x, max(map(abs, v))) for x in v]
+    slopes = [_rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
+    along[0] -= sum(along)
+    slopes[0] -= sum(slopes)
+    needed = _needed([mean], [along], slopes, patterns, gamma, pi)
+    return _contrast_dual(along, slopes, _rounded(needed, needed), mean, pi)
+
+
+def exact_contrast_dual(
+    support: Sequence[Bits], contrast: Numbers, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
+) -> ContrastDual | None:
+    """Return the dual of the mechanism of k linearly independent patterns at a level: it is optimal if that one is."""
+    k, mean = len(support), _dot(contrast, pi)
+    mechanism = pattern_mechanism(support, [1.0] * k, gamma)
+    y = contrast_solution(mechanism, pi, contrast) if mechanism and mechanism.outputs == k else None
+    if y is None:
+        return None
+    scaled = [_scaled(bits, gamma, pi) for bits in support]
+    alpha = _solution(scaled, [_dot(g, y) ** 2 for g in scaled])
+    share = sum(alpha)
+    v = [x - mean * p for x, p in zip(y, pi, strict=True)]
+    beta = [a - share * p for a, p in zip(alpha, pi, strict=True)]
+    return _contrast_dual(v, beta, _needed([mean], [v], beta, patterns, gamma, pi), mean, pi)
+
+
+def _contrast_dual(v: Numbers, beta: Numbers, t: Fraction, mean: Fraction, pi: Numbers) -> ContrastDual:
+    return ContrastDual(
+        tuple(mean * p + x for p, x in zip(pi, v, strict=True)), tuple(t * p + b for p, b in zip(pi, beta, strict=True))
+    )
 
 
 def exact_dual(
@@ -91,19 +198,42 @@ def exact_dual(
     share = sum(alpha)
     z = [[x - p * q for x, q in zip(row, population, strict=True)] for row, p in zip(inverse, population, strict=True)]
     beta = [a - share * p for a, p in zip(alpha, population, strict=True)]
-    return _dual(z, beta, _needed(z, beta, patterns, gamma, population), population)
+    return _dual(z, beta, _needed(population, z, beta, patterns, gamma, population), population)
 
 
 def _needed(
-    z: list[list[Fraction]], beta: list[Fraction], patterns: Iterable[Bits], gamma: Fraction, population: Numbers
+    base: Numbers,
+    z: Sequence[Numbers],
+    beta: Numbers,
+    patterns: Iterable[Bits],
+    gamma: Fraction,
+    population: Numbers,
 ) -> Fraction:
-    """Return the least c >= ``abs(pi + h Z)^2 - beta . h`` for all patterns."""
-    needed = Fraction(0)
-    for bits in patterns:
-        g = _scaled(bits, gamma, population)
-        moved = [p + _dot(g, row) for p, row in zip(population, z, strict=True)]
+    """Return the least t >= ``abs(base + h Z)^2 - beta . h`` for all patterns, Z of these columns, exactly.
+
+    Floats say which patterns may decide: all within ``_NEAR`` of the largest, which is far more than floats lose.
+    """
+    listed, needed = list(patterns), Fraction(0)
+    for j in _deciding(base, z, beta, listed, gamma, population):
+        g = _scaled(listed[j], gamma, population)
+        moved = [p + _dot(g, row) for p, row in zip(base, z, strict=True)]
         needed = max(needed, _dot(moved, moved) - _dot(beta, g))
     return needed
+
+
+def _deciding(
+    base: Numbers, z: Sequence[Numbers], beta: Numbers, patterns: list[Bits], gamma: Fraction, population: Numbers
+) -> Iterable[int]:
+    import numpy as np
+
+    bits = np.array(patterns, dtype=float)
+    q = bits @ np.array(population, dtype=float)
+    step = float(gamma - 1)
+    h = step * (bits - q[:, None]) / (1 + step * q)[:, None]
+    columns, slopes, start = (np.array(x, dtype=float) for x in (z, beta, base))
+    sides = ((start + h @ columns.T) ** 2).sum(1) - h @ slopes
+    size = ((np.abs(start) + np.abs(h) @ np.abs(columns.T)) ** 2).sum(1) + np.abs(h) @ np.abs(slopes)
+    return [int(j) for j in np.flatnonzero(sides + _NEAR * size >= (sides - _NEAR * size).max())]
 
 
 def _dual(z: list[list[Fraction]], beta: list[Fraction], c: Fraction, population: Numbers) -> PatternDual:
@@ -113,33 +243,26 @@ def _dual(z: list[list[Fraction]], beta: list[Fraction], c: Fraction, population
     return PatternDual(tuple(matrix), tuple(c * p + b for p, b in zip(population, beta, strict=True)))
 
 
-def certify_patterns(
-    problem: Problem,
-    levels: RationalLevels,
-    *,
-    mechanism: Mechanism,
-    dual: PatternDual,
-    lower: Fraction,
-    upper: Fraction,
-) -> Certificate:
-    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, its value.
+def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:
+    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, one its value.
 
     Args:
-        problem: of objective ``a-optimal``, or ``variance`` with any number of answers.
+        problem: of an objective of rule 5.
         levels: rational levels around the problem's: the mechanism is private at the one below, the dual holds above.
-        mechanism: rows in any number; its information is not singular.
-        dual: W and alpha.
-        lower: the bound of the dual.
-        upper: ``tr M^-1 - pi . pi``; of a variance half of it.
+        design: the bracket, the mechanism, and the dual.
     """
-    claim = {"kind": "design-bracket", **Bracket(lower, upper).written()}
-    witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict()}
-    witness["dual"] = {"alpha": [as_text(x) for x in dual.alpha], "matrix": text_rows(dual.matrix)}
-    if dual.excess is not None:
-        witness["dual"]["excess"] = [as_text(x) for x in dual.excess]
-    witness["patterns"] = {"kind": "enumeration"}
-    witness["primal"] = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
-    witness["logarithms"] = []
+    claim = {"kind": "design-bracket", **Bracket(design.lower, design.upper).written()}
+    objective, mechanism = problem.objective, design.mechanism
+    witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict(), "dual": design.dual.written()}
+    witness["patterns"] = None if objective.kind == "total-variation" else {"kind": "enumeration"}
+    witness["primal"], witness["logarithms"] = {}, []
+    if objective.kind == "mutual-information":
+        witness["logarithms"] = {"digits": str(information_digits(levels.one_level().above.gamma))}
+    elif isinstance(objective, COptimality):
+        solution = contrast_solution(mechanism, problem.population, objective.contrast)
+        witness["primal"] = {"solution": [as_text(x) for x in solution or ()]}
+    elif objective.sense == "minimise":
+        witness["primal"] = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
     return Certificate.write(problem.to_dict(), {**claim, "mechanism": mechanism.to_dict()}, witness)
 
 

@@ -41,6 +41,10 @@ _OBJECTIVES = {
     "loss": "the least expected loss; losses by answer (rows) and truth {matrix}",
     "distance": "the least distance, {norm} over the entries, to {matrix}; the population does not matter",
     "a-optimal": "the least trace of n times the covariance of unbiased estimates of the shares",
+    "c-optimal": "the least n times the variance of unbiased estimates of the sum of {contrast} times the shares",
+    "mutual-information": "the largest mutual information of truth and answer, in nats",
+    "total-variation": "the largest total variation between the answers under the population and under {against}",
+    "chi-square": "the largest chi-square of the answers under the population against those under {against}",
     "marginals": "the least sum of weights times n Var of each question's estimate; weights {weights}, prevalences "
     "{prevalences}",
     "joint": "the least trace of n times the covariance of the estimated joint distribution of {questions} questions, "

@@ -1,12 +1,14 @@
-"""A-optimal designs: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
+"""Designs of k inputs and any number of answers: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
 
 With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi) over the rows p_i of a mechanism,
 
-    upper = tr X - pi . pi,   M X = I,   the mechanism private at gamma.below
-    lower = (tr W)^2 / sum alpha - pi . pi,   abs(S W)^2 <= (alpha . S) s for all 2^k patterns at gamma.above
+    a-optimal   upper = tr X - pi . pi, M X = I        lower = (tr W)^2 / sum alpha - pi . pi
+    c-optimal   upper = c . z - (c . pi)^2, M z = c    lower = (c . w)^2 / sum alpha - (c . pi)^2
 
-since rows of mechanisms are nonnegative combinations of patterns, so that the inequality sums to tr(W W^T M) <= sum
-alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators.
+the mechanism private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k patterns at gamma.above (w is a W
+of one column): rows of mechanisms are nonnegative combinations of patterns, so that it sums to tr(W W^T M) <= sum
+alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. How
+far two populations of answers are apart, and what answers tell, stands in ``pattern_divergences``.
 
 With two inputs delta may be positive: a row may also be (1, 0) or (0, 1), whose excess over gamma times the other entry
 costs x_j each, delta (x_0 + x_1) in all. n Var of the share of one of two inputs is half the trace.
@@ -17,8 +19,8 @@ from math import gcd
 from typing import Any
 
 from .brackets import UniformLevel, uniform_level
-from .documents import Budget, Rejected, fields, of_kind
-from .limits import MAX_ENTRIES, MAX_PATTERN_INPUTS
+from .documents import Budget, Rejected, fields, items, of_kind
+from .limits import MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PATTERN_INPUTS
 from .matrices import (
     Vector,
     columns,
@@ -30,73 +32,97 @@ from .matrices import (
     read_population,
     require_sum,
 )
+from .pattern_divergences import DIVERGENCES, Design, require_patterns
 from .polynomials import whole
 from .regions import excess, require_parity
 
 EXPLAINED = {
     "pattern": "Every row of a private mechanism mixes patterns of 1 and gamma; the inequality behind the bound was "
     "tested for all of them (with delta > 0 and two inputs also for answers that one input alone gives), and the "
-    "mechanism's value by an inverse.",
+    "mechanism's value worked out (a variance by an inverse or a solution, logarithms by enclosures).",
 }
 
 _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 
 
 def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind design-bracket for the objective a-optimal, or n Var of two inputs."""
+    """Decide a claim of kind design-bracket for an objective of k inputs and any number of answers."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    is_variance = objective == {"kind": "variance"}
-    if not is_variance:
-        of_kind(objective, "a-optimal", [], "objective")
-    lower, upper, mechanism = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
+    lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     parts = ["rule", "gamma", "delta", "dual", "patterns", "primal", "logarithms"]
-    _, gamma, delta, dual, patterns, primal, logarithms = fields(witness, parts, "witness")
-    if patterns != {"kind": "enumeration"} or logarithms != []:
-        raise Rejected("patterns are not enumerated, or there are logarithms where none is needed")
-    level, k, m = _read_region(data, gamma, delta, budget)
-    if is_variance and (k != 2 or m == 2):
-        raise Rejected("the pattern rule takes the variance with two inputs and not two outputs")
+    _, gamma, delta, *proof = fields(witness, parts, "witness")
+    level = uniform_level(data, gamma, delta, budget)
+    kind = str(objective.get("kind")) if isinstance(objective, dict) else ""
+    k = whole(level.sizes[0], "inputs", MAX_ENTRIES if kind == "total-variation" else MAX_PATTERN_INPUTS, 2)
+    m = None if level.sizes[1] == "any" else whole(level.sizes[1], "outputs", MAX_ENTRIES, 2)
+    if level.family != "all" or (level.has_delta and (k > 2 or kind not in ("a-optimal", "variance"))):
+        raise Rejected("the pattern rule needs a region with delta 0, or a variance of two inputs, and family all")
     pi = over_one_denominator(read_population(shares, k, budget), budget)
     budget.spend_in_bulk(k, pi.bits, pi.bits)
-    spread = -sum(share * share for share in pi.numerators), pi.denominator**2  # -pi . pi
-    times = 2 if is_variance else 1
-    value = _value(mechanism, primal, level, (m, k), pi, budget)
-    upper, lower = times * budget.number(upper, "upper"), times * budget.number(lower, "lower")
-    require_sum([value, spread], upper, "upper is not the value of the mechanism", budget)
-    bound = _bound(dual, level, pi, budget)
-    require_sum([bound, spread], lower, "lower is not the bound of the dual", budget)
-
-
-def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> tuple[UniformLevel, int, int | None]:
-    """Return the level, the number of inputs, and of outputs if it is given."""
-    level = uniform_level(data, gamma, delta, budget)
-    inputs, outputs = level.sizes
-    k = whole(inputs, "inputs", MAX_PATTERN_INPUTS, 2)
-    if level.family != "all" or (level.has_delta and k > 2):
-        raise Rejected("the pattern rule needs a region with delta 0, or two inputs, and family all")
-    return level, k, None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
-
-
-def _value(
-    mechanism: Any, primal: Any, level: UniformLevel, shape: tuple[int | None, int], pi: Vector, budget: Budget
-) -> tuple[int, int]:
-    """Return tr M^-1, as a fraction, of a mechanism that is private at the level below; the witness is the inverse."""
-    (inverse,) = fields(primal, ["inverse"], "primal")
-    matrix = read_mechanism(mechanism, "the mechanism", budget, shape)
+    matrix = read_mechanism(made, "the mechanism", budget, (m, k))
     read = columns(matrix, "the mechanism", budget)
     if level.has_delta:
         _require_excess(read, level, budget)
     else:
         require_parity(level.gamma.below, read, budget)
-    information, scale = _information([over_one_denominator(row, budget) for row in matrix], pi, budget)
-    k = shape[1]
+    if kind == "variance" and (k != 2 or m == 2):
+        raise Rejected("the pattern rule takes the variance with two inputs and not two outputs")
+    rows = [over_one_denominator(row, budget) for row in matrix]
+    ends = budget.number(lower, "lower"), budget.number(upper, "upper")
+    design = Design(objective, level, pi, rows, *ends, *proof)
+    DIVERGENCES.get(kind, _check_contrast if kind == "c-optimal" else _check_trace)(design, budget)
+
+
+def _check_trace(design: Design, budget: Budget) -> None:
+    """Decide the trace of the covariance, or n Var of one of two inputs, which is half of it."""
+    pi, k = design.pi, len(design.pi.numerators)
+    is_variance = design.objective == {"kind": "variance"}
+    if not is_variance:
+        of_kind(design.objective, "a-optimal", [], "objective")
+    design.require_enumerated()
+    (inverse,) = fields(design.primal, ["inverse"], "primal")
     x, divisor = matrix_over_one_denominator(read_matrix(inverse, "the inverse", budget, (k, k)), budget)
-    product = multiply(information, x, budget)
+    information, scale = _information(design.rows, pi, budget)
     one = scale * divisor
+    product = multiply(information, x, budget)
     if any(entry != one * (i == j) for i, row in enumerate(product) for j, entry in enumerate(row)):
         raise Rejected("the inverse is not that of the mechanism's information")
-    return sum(row[i] for i, row in enumerate(x)), divisor
+    spread = -sum(share * share for share in pi.numerators), pi.denominator**2  # -pi . pi
+    times = 2 if is_variance else 1
+    value = sum(row[i] for i, row in enumerate(x)), divisor
+    require_sum([value, spread], times * design.upper, "upper is not the value of the mechanism", budget)
+    w, scale, *total = _bound(design, "matrix", budget)
+    trace = sum(row[i] for i, row in enumerate(w))
+    bound = trace**2 * total[1], scale**2 * total[0]
+    require_sum([bound, spread], times * design.lower, "lower is not the bound of the dual", budget)
+
+
+def _check_contrast(design: Design, budget: Budget) -> None:
+    """Decide the variance of a contrast c . pi."""
+    pi, k = design.pi, len(design.pi.numerators)
+    design.require_enumerated()
+    (texts,) = of_kind(design.objective, "c-optimal", ["contrast"], "objective")
+    entries = [budget.number(text, "the contrast", MAX_PARAMETER_DIGITS) for text in items(texts, "contrast", count=k)]
+    c = over_one_denominator(entries, budget)
+    (solution,) = fields(design.primal, ["solution"], "primal")
+    (line,) = read_matrix([solution], "the solution", budget, (1, k))
+    z = over_one_denominator(line, budget)
+    information, scale = _information(design.rows, pi, budget)
+    product = multiply(information, [[entry] for entry in z.numerators], budget)
+    one = scale * z.denominator
+    budget.spend(2 * k, one.bit_length(), c.bits)
+    if any(row[0] * c.denominator != x * one for row, x in zip(product, c.numerators, strict=True)):
+        raise Rejected("the solution is not that of the mechanism's information")
+    budget.spend(4 * k, max(z.bits, pi.bits), c.bits)
+    mean = sum(a * b for a, b in zip(c.numerators, pi.numerators, strict=True))
+    square = -(mean**2), (c.denominator * pi.denominator) ** 2  # -(c . pi)^2
+    value = sum(a * b for a, b in zip(c.numerators, z.numerators, strict=True)), c.denominator * z.denominator
+    require_sum([value, square], design.upper, "upper is not the value of the mechanism", budget)
+    w, scale, *total = _bound(design, "vector", budget)
+    along = sum(a * row[0] for a, row in zip(c.numerators, w, strict=True))
+    bound = along**2 * total[1], (scale * c.denominator) ** 2 * total[0]
+    require_sum([bound, square], design.lower, "lower is not the bound of the dual", budget)
 
 
 def _require_excess(read: list[Vector], level: UniformLevel, budget: Budget) -> None:
@@ -129,17 +155,23 @@ def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:
     return multiply([list(column) for column in zip(*parts, strict=True)], weighted, budget), w.denominator
 
 
-def _bound(dual: Any, level: UniformLevel, pi: Vector, budget: Budget) -> tuple[int, int]:
-    """Return (tr W)^2 / (sum alpha + delta sum x), as a fraction, of a dual that holds at the level above."""
-    names = ["alpha", "matrix", "excess"] if level.has_delta else ["alpha", "matrix"]
-    texts, matrix, *beyond = fields(dual, names, "dual")
-    k, gamma, delta = len(pi.numerators), level.gamma.above, level.delta.above
-    w, scale = matrix_over_one_denominator(read_matrix(matrix, "the dual's matrix", budget, (k, k)), budget)
-    rows = read_matrix([texts, *beyond], "alpha", budget, (1 + len(beyond), k))
-    together, unit = matrix_over_one_denominator(rows, budget)
+def _bound(design: Design, name: str, budget: Budget) -> tuple[list[list[int]], int, int, int]:
+    """Return W, its denominator, and the fraction sum alpha + delta sum x, of a dual that holds at the level above."""
+    level, pi = design.level, design.pi
+    names = ["alpha", name, "excess"] if level.has_delta else ["alpha", name]
+    texts, matrix, *beyond = fields(design.dual, names, "dual")
+    k, delta = len(pi.numerators), level.delta.above
+    if name == "vector":
+        read = [[entry] for entry in read_matrix([matrix], "the dual's vector", budget, (1, k))[0]]
+    else:
+        read = read_matrix(matrix, "the dual's matrix", budget, (k, k))
+    w, scale = matrix_over_one_denominator(read, budget)
+    together, unit = matrix_over_one_denominator(
+        read_matrix([texts, *beyond], "alpha", budget, (1 + len(beyond), k)), budget
+    )
     alpha, *slopes = together
     scales = unit * pi.denominator, scale**2
-    _require_patterns(w, alpha, pi.numerators, gamma, scales, budget)
+    require_patterns(w, alpha, pi.numerators, level.gamma.above, scales, budget)
     total = delta.denominator * sum(alpha)
     for x in slopes:
         _require_outer(w, [a + b for a, b in zip(alpha, x, strict=True)], pi.numerators, scales, budget)
@@ -148,7 +180,7 @@ def _bound(dual: Any, level: UniformLevel, pi: Vector, budget: Budget) -> tuple[
         total += delta.numerator * sum(x)
     if total <= 0:
         raise Rejected("alpha does not sum to a positive number")
-    return sum(row[i] for i, row in enumerate(w)) ** 2 * unit * delta.denominator, scale**2 * total
+    return w, scale, total, unit * delta.denominator
 
 
 def _require_outer(
@@ -160,28 +192,3 @@ def _require_outer(
     for row, a, p in zip(w, alpha, pi, strict=True):
         if sum(x * x for x in row) * scales[0] > a * p * scales[1]:
             raise Rejected("the dual fails at an answer that only one input gives")
-
-
-def _require_patterns(
-    w: list[list[int]], alpha: list[int], pi: list[int], gamma: Fraction, scales: tuple[int, int], budget: Budget
-) -> None:
-    """Reject unless ``abs(S w)^2 scales[0] <= (alpha . S)(pi . S) scales[1]`` for all S in {1, gamma}^k.
-
-    Both sides are homogeneous: S may be in {h, g}^k, gamma = g/h. From one pattern to the next a single input changes
-    (Gray code: the one whose number is that of the trailing zeros), and with it S w, alpha . S and pi . S.
-    """
-    k, low, step = len(pi), gamma.denominator, gamma.numerator - gamma.denominator
-    longest = max(abs(entry).bit_length() for entry in (*(e for row in w for e in row), *alpha, *pi, *scales))
-    longest += k.bit_length() + gamma.numerator.bit_length()
-    budget.spend(1 << k, longest, longest)
-    budget.spend_in_bulk(2 * k << k, longest, longest)
-    high = [False] * k
-    moved, a, s = [low * sum(column) for column in zip(*w, strict=True)], low * sum(alpha), low * sum(pi)
-    for number in range(1, (1 << k) + 1):
-        if sum(x * x for x in moved) * scales[0] > a * s * scales[1]:
-            raise Rejected(f"the dual fails at the pattern {''.join('g' if is_high else '1' for is_high in high)}")
-        j = ((number & -number).bit_length() - 1) % k  # after the last pattern: any
-        change = -step if high[j] else step
-        high[j] = not high[j]
-        moved = [x + change * y for x, y in zip(moved, w[j], strict=True)]
-        a, s = a + change * alpha[j], s + change * pi[j]

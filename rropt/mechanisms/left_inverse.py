@@ -124,6 +124,24 @@ def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
     return value
 
 
+def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Vector | None:
+    """Return an x with ``matrix x = target``, exact, 0 where it is free; None where there is none.
+
+    >>> consistent_solution([[Fraction(1), Fraction(1)], [Fraction(2), Fraction(2)]], [Fraction(3), Fraction(6)])
+    (Fraction(3, 1), Fraction(0, 1))
+    """
+    width = len(matrix[0])
+    together = [[*row, value] for row, value in zip(matrix, target, strict=True)]
+    reduced, rank = flint_matrix(together).rref()
+    found = [Fraction(0)] * width
+    for row in fractions_of(reduced)[:rank]:
+        pivot = next(j for j, entry in enumerate(row) if entry)
+        if pivot == width:
+            return None
+        found[pivot] = row[width]
+    return tuple(found)
+
+
 def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
     """Return A with ``A P = I``: ``A lambda_hat`` is the unbiased estimator of least variance at ``reference``.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.objectives.information import ChiSquare, MutualInformation, TotalVariation
 from rropt.objectives.linear import ExpectedLoss, Trace
 from rropt.objectives.objective import (
     OBJECTIVES,
@@ -10,15 +11,19 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
-from rropt.objectives.variances import AOptimality, EstimatorVariance, binary_variance
+from rropt.objectives.variances import AOptimality, COptimality, EstimatorVariance, binary_variance
 
 __all__ = [
     "OBJECTIVES",
     "AOptimality",
+    "COptimality",
+    "ChiSquare",
     "EstimatorVariance",
     "ExpectedLoss",
     "LinearObjective",
+    "MutualInformation",
     "Objective",
+    "TotalVariation",
     "Trace",
     "binary_variance",
     "objective_from_dict",

@@ -12,7 +12,7 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, Protocol
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
 from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
@@ -144,6 +144,34 @@ class LinearObjective(Objective):
         misfit = self.misfit(required_mechanism(mechanism).inputs, mechanism.outputs)
         if misfit:
             raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
+
+
+def require_sighted(region: DesignSpace) -> None:
+    """Raise ``InfeasibleError`` where no answer may depend on the truth."""
+    if region.is_blind:
+        raise InfeasibleError(
+            "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
+            "of answers; allow epsilon > 0 or delta > 0"
+        )
+
+
+class AnyOutputObjective(Objective):
+    """An objective over all mechanisms under one level, of any number of answers."""
+
+    __slots__ = ()
+
+    def outputs(self, inputs: int) -> int:
+        """Return 0: any number of answers."""
+        return 0
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the region has one level, any number of answers, and allows one that depends on the truth."""
+        if not region.has_one_level or region.outputs or region.family != "all":
+            raise UnsupportedProblemError(
+                f"objective {self.kind} needs one level, no bounds, and any number of answers: received {region}; "
+                'allowed is a PrivacyRegion with outputs="any"'
+            )
+        require_sighted(region)
 
 
 OBJECTIVES: Kinds[Objective] = Kinds(

@@ -1,16 +1,26 @@
-"""Objectives that are variances: of an estimated prevalence, and in all of an estimated population (A-optimality)."""
+"""Objectives that are variances: of an estimated prevalence or contrast, and in all of a population (A-optimality)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from rropt.errors import InfeasibleError, UnsupportedProblemError
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import rational
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, nonzero_determinant
-from rropt.objectives.objective import DesignSpace, Objective, exact_population, register_objective
+from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of, nonzero_determinant
+from rropt.objectives.objective import (
+    AnyOutputObjective,
+    DesignSpace,
+    Objective,
+    exact_population,
+    register_objective,
+    require_sighted,
+)
 
 
 def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fraction:
@@ -47,14 +57,6 @@ def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction |
         elif p0 != p1:
             return None
     return total
-
-
-def _require_sighted(region: DesignSpace) -> None:
-    if region.is_blind:
-        raise InfeasibleError(
-            "epsilon = 0 with delta = 0 leaves nothing to estimate: every truth must give the same distribution "
-            "of answers; allow epsilon > 0 or delta > 0"
-        )
 
 
 @register_objective
@@ -106,10 +108,24 @@ class EstimatorVariance(Objective):
             raise UnsupportedProblemError(
                 f"objective variance needs one level and no bounds: received {region}; allowed is a PrivacyRegion"
             )
-        _require_sighted(region)
+        require_sighted(region)
 
 
 Rows = tuple[tuple[Fraction, ...], ...]
+
+
+def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> Any | None:
+    """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i that are not 0, as a matrix of flint.
+
+    None where an answer has chance 0 that some input without a share could give.
+    """
+    rows = [row for row in mechanism.matrix if any(row)]
+    p = flint_matrix(rows)
+    means = [mean for (mean,) in fractions_of(p * flint_matrix([[x] for x in population]))]
+    if not all(means):
+        return None  # an answer that only what has no share may give: estimates of that are without bound
+    scaled = [[x / mean for x in row] for row, mean in zip(rows, means, strict=True)]
+    return p.transpose() * flint_matrix(scaled)
 
 
 def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
@@ -122,21 +138,29 @@ def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) ->
     >>> [[str(x) for x in row] for row in rows]
     [['5/4', '-3/4'], ['-3/4', '5/4']]
     """
-    rows = [row for row in mechanism.matrix if any(row)]
-    p = flint_matrix(rows)
-    means = [mean for (mean,) in fractions_of(p * flint_matrix([[x] for x in population]))]
-    if not all(means):
-        return None  # an answer that only what has no share may give: estimates of that are without bound
-    scaled = [[x / mean for x in row] for row, mean in zip(rows, means, strict=True)]
+    information = information_matrix(mechanism, population)
     try:
-        return fractions_of((p.transpose() * flint_matrix(scaled)).inv())
+        return None if information is None else fractions_of(information.inv())
     except ZeroDivisionError:
         return None
 
 
+def contrast_solution(
+    mechanism: Mechanism, population: Sequence[Fraction], contrast: Sequence[Fraction]
+) -> tuple[Fraction, ...] | None:
+    """Return a z with ``M z = c``, exact, or None where there is none: no unbiased estimate of c . pi has a variance.
+
+    >>> z = contrast_solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2),) * 2, (Fraction(1), Fraction(-1)))
+    >>> [str(x) for x in z]
+    ['2', '-2']
+    """
+    information = information_matrix(mechanism, population)
+    return None if information is None else consistent_solution(fractions_of(information), contrast)
+
+
 @register_objective
 @dataclass(frozen=True, slots=True)
-class AOptimality(Objective):
+class AOptimality(AnyOutputObjective):
     """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
 
     Over all mechanisms, of any number of answers. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
@@ -168,15 +192,81 @@ class AOptimality(Objective):
             )
         return sum((row[j] - pi[j] ** 2 for j, row in enumerate(inverse)), Fraction(0))
 
-    def outputs(self, inputs: int) -> int:
-        """Return 0: any number of answers."""
-        return 0
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class COptimality(AnyOutputObjective):
+    """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
+
+    Over all mechanisms, of any number of answers; what is estimated is c . pi: (1, -1, 0) for the difference of the
+    first two shares, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not tell categories
+    apart that have the same c_j; then M is singular.
+
+    Args:
+        contrast: c, shape (k,), exact numbers of any sign, not all equal.
+
+    Raises:
+        InvalidParameterError: no such list.
+    """
+
+    kind = "c-optimal"
+    sense = "minimise"
+    title = "n Var of the contrast"
+    form = '{"kind": "c-optimal", "contrast": [...]}'
+    options = ("contrast",)
+    contrast: tuple[Fraction, ...]
+
+    def __init__(self, contrast: Sequence[object]) -> None:
+        given = listed(contrast, flat=True)
+        if given is None or len(given) < 2:
+            raise InvalidParameterError(
+                f"contrast is not a list of numbers: received {shown(contrast)}; give one number per category"
+            )
+        exact = tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
+        if len(set(exact)) < 2:
+            raise InvalidParameterError(
+                f"contrast says nothing: received {shown(contrast)}; the sum of its numbers times the shares is known "
+                "when all are equal: give two numbers at least that differ"
+            )
+        object.__setattr__(self, "contrast", exact)
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> COptimality:
+        """Return the objective of the option ``contrast``."""
+        if "contrast" not in options:
+            raise InvalidParameterError("--objective c-optimal needs --contrast: one number per category, as in 1,-1,0")
+        return cls(options["contrast"])
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return ``c . z - (c . pi)^2`` for M z = c, at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+            InfeasibleError: c is no combination of the mechanism's rows.
+
+        >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+        1
+        """
+        pi = exact_population(population, required_mechanism(mechanism).inputs)
+        self.require_length(mechanism.inputs)
+        z = contrast_solution(mechanism, pi, self.contrast)
+        if z is None:
+            raise InfeasibleError(
+                f"no unbiased estimate of the contrast has a variance: received {mechanism!r}; the contrast must be a "
+                "combination of the mechanism's rows"
+            )
+        pairs = zip(self.contrast, z, strict=True)
+        mean = sum((c * p for c, p in zip(self.contrast, pi, strict=True)), Fraction(0))
+        return sum((c * x for c, x in pairs), Fraction(0)) - mean**2
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of answers, and allows one that depends on the truth."""
-        if not region.has_one_level or region.outputs or region.family != "all":
-            raise UnsupportedProblemError(
-                f"objective a-optimal needs one level, no bounds, and any number of answers: received {region}; "
-                'allowed is a PrivacyRegion with outputs="any"'
+        """Raise unless the region has one level, any number of answers, and as many inputs as the contrast."""
+        AnyOutputObjective.require(self, region)
+        self.require_length(region.inputs)
+
+    def require_length(self, inputs: int) -> None:
+        """Raise unless there is a number for each input."""
+        if len(self.contrast) != inputs:
+            raise InvalidParameterError(
+                f"contrast needs one number per category: received {len(self.contrast)} numbers for {inputs} categories"
             )
-        _require_sighted(region)

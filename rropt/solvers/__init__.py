@@ -8,9 +8,11 @@ from __future__ import annotations
 from rropt.solvers.binary_variance import BinaryVariance
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.any_output import AnyOutputDesigns
+from rropt.solvers.convex.c_optimality import COptimalDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.solvers.linear_designs import LinearDesigns
+from rropt.solvers.pattern_programmes import PatternProgrammes
 from rropt.solvers.solution import RouteResult, Solution
 from rropt.solvers.three_answers import ThreeAnswerDesigns
 
@@ -33,5 +35,7 @@ for _designs in (
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     AOptimalDesigns(),
+    COptimalDesigns(),
+    PatternProgrammes(),
 ):
     register_design_class(_designs)

@@ -251,6 +251,4 @@ class AnyOutputDesigns(DesignClass[FourAnswers]):
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
         """Return the certificate of the pattern rule."""
-        return certify_patterns(
-            problem, levels, mechanism=best.mechanism, dual=best.dual, lower=best.lower, upper=best.upper
-        )
+        return certify_patterns(problem, levels, best)

@@ -12,6 +12,7 @@ from . import (
     estimates,
     interval_pieces,
     orders,
+    pattern_objectives,
     pattern_pieces,
     polynomials,
     programmes,
@@ -40,6 +41,7 @@ _FULL = {  # by the time that one takes
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
     pattern_pieces: {"pattern": 10},
+    pattern_objectives: {"pattern": 10},
     criterion_designs: {"linear-programme": 20, "vertex": 20, "pattern": 10, "interval": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
@@ -48,7 +50,7 @@ _FULL = {  # by the time that one takes
     risks: {"minimax-risk": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
-_GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation"}
+_GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation", pattern_objectives: "objectives"}
 FUZZERS = [
     Fuzzer(
         f"{_GROUPS.get(module, module.__name__.rpartition('.')[2])}: {name}",

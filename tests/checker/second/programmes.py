@@ -3,8 +3,10 @@
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
+import mpmath
+
 from .designs import Region, slacks
-from .reading import array, dot, index, keys, matrix, mechanism, number, numbers, population, want
+from .reading import array, dot, index, integer, keys, matrix, mechanism, number, numbers, population, want
 
 
 class Programme:
@@ -174,11 +176,10 @@ def farkas(problem, claim, witness):
 def pattern(problem, claim, witness):
     region, objective, pi = keys(problem, ["region", "objective", "population"])
     region = Region(region)
-    kind = keys(objective, ["kind"])[0]
-    want(kind in ("a-optimal", "variance"), "the objective")
+    want(isinstance(objective, dict), "the objective")
+    kind = objective.get("kind")
     want(region.kind == "differential-privacy" and region.family == "all", "the region")
-    want(region.delta == "0" or region.inputs == 2, "delta")
-    want(kind == "a-optimal" or (region.inputs == 2 and region.outputs != 2), "the variance")
+    want(region.delta == "0" or (region.inputs == 2 and kind in ("a-optimal", "variance")), "delta")
     k, pi = region.inputs, population(pi, region.inputs)
     _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
     *_, dual, patterns, primal, logarithms = keys(
@@ -188,14 +189,33 @@ def pattern(problem, claim, witness):
     rows = mechanism(made, None if region.outputs == "any" else region.outputs, k)
     want(len(rows) >= 2, "at least two outputs")
     region.allows(rows, below)
-    slack = region.delta != "0"
-    alpha, w, *costs = keys(dual, ["alpha", "matrix", "excess"] if slack else ["alpha", "matrix"])
-    alpha, w, x = numbers(alpha, k), matrix(w, k, k), numbers(costs[0], k) if slack else [Fraction(0)] * k
-    inverse = matrix(keys(primal, ["inverse"])[0], k, k)
-    want(keys(patterns, ["kind"]) == ["enumeration"] and k <= 18, "patterns")
+    want(above[0][0, 1] > 1 or region.delta != "0", "gamma")
+    ends = number(lower), number(upper)
+    if kind == "total-variation":
+        want(patterns is None, "patterns")
+    else:
+        want(keys(patterns, ["kind"]) == ["enumeration"] and k <= 18, "patterns")
+    if kind in ("total-variation", "chi-square", "mutual-information"):
+        divergence(objective, pi, rows, ends, above[0][0, 1], dual, primal, logarithms)
+        return
     want(logarithms == [], "logarithms")
+    variance(region, objective, pi, rows, ends, above, dual, primal)
+
+
+def variance(region, objective, pi, rows, ends, above, dual, primal):
+    kind, k = objective["kind"], len(pi)
+    slack = region.delta != "0"
+    want(kind != "variance" or (k == 2 and region.outputs != 2), "the variance")
+    if kind == "c-optimal":
+        contrast = numbers(keys(objective, ["kind", "contrast"])[1], k)
+        alpha, w = keys(dual, ["alpha", "vector"])
+        alpha, w, x = numbers(alpha, k), [[y] for y in numbers(w, k)], [Fraction(0)] * k
+    else:
+        want(keys(objective, ["kind"])[0] in ("a-optimal", "variance"), "the objective")
+        alpha, w, *costs = keys(dual, ["alpha", "matrix", "excess"] if slack else ["alpha", "matrix"])
+        alpha, w, x = numbers(alpha, k), matrix(w, k, k), numbers(costs[0], k) if slack else [Fraction(0)] * k
     gamma, total = above[0][0, 1], sum(alpha) + above[1] * sum(x)
-    want((gamma > 1 or slack) and total > 0 and min(x) >= 0, "gamma and alpha")
+    want(total > 0 and min(x) >= 0, "alpha")
     for j in range(k if slack else 0):
         want(dot(w[j], w[j]) <= (alpha[j] + x[j]) * pi[j], "an outer ray")
     for s in product((1, gamma), repeat=k):
@@ -207,9 +227,70 @@ def pattern(problem, claim, witness):
             for i in range(k):
                 for j in range(k):
                     information[i][j] += row[i] * row[j] / dot(row, pi)
+    if kind == "c-optimal":
+        z = numbers(keys(primal, ["solution"])[0], k)
+        want([dot(row, z) for row in information] == contrast, "the solution")
+        square = dot(contrast, pi) ** 2
+        want(ends[1] == dot(contrast, z) - square, "upper")
+        want(ends[0] == dot(contrast, [y for (y,) in w]) ** 2 / total - square, "lower")
+        return
+    inverse = matrix(keys(primal, ["inverse"])[0], k, k)
     unit = [[dot(row, column) for column in zip(*inverse, strict=True)] for row in information]
     want(unit == [[int(i == j) for j in range(k)] for i in range(k)], "the inverse")
     squares = dot(pi, pi)
     times = 2 if kind == "variance" else 1
-    want(times * number(upper) == sum(inverse[j][j] for j in range(k)) - squares, "upper")
-    want(times * number(lower) == sum(w[j][j] for j in range(k)) ** 2 / total - squares, "lower")
+    want(times * ends[1] == sum(inverse[j][j] for j in range(k)) - squares, "upper")
+    want(times * ends[0] == sum(w[j][j] for j in range(k)) ** 2 / total - squares, "lower")
+
+
+def divergence(objective, pi, rows, ends, gamma, dual, primal, logarithms):
+    kind, k = objective["kind"], len(pi)
+    alpha = numbers(keys(dual, ["alpha"])[0], k)
+    keys(primal, [])
+    want(ends[1] == sum(alpha), "upper")
+    if kind == "mutual-information":
+        keys(objective, ["kind"])
+        digits = integer(keys(logarithms, ["digits"])[0])
+        want(1 <= digits <= 300, "digits")
+        with mpmath.workdps(digits + 5):
+            information(pi, rows, ends[0], gamma, alpha, digits)
+        return
+    want(logarithms == [], "logarithms")
+    q = population(keys(objective, ["kind", "against"])[1], k)
+    apart = [x - y for x, y in zip(pi, q, strict=True)]
+    rows = [row for row in rows if any(row)]
+    if kind == "total-variation":
+        want(ends[0] == sum(abs(dot(row, apart)) for row in rows) / 2, "lower")
+        for sign in (1, -1):
+            slack = [a - sign * v / 2 for a, v in zip(alpha, apart, strict=True)]
+            want(sum(min(d, gamma * d) for d in slack) >= 0, "a pattern")
+        return
+    want(ends[0] == sum(dot(row, apart) ** 2 / dot(row, q) for row in rows), "lower")
+    for s in product((1, gamma), repeat=k):
+        want(dot(s, apart) ** 2 <= dot(alpha, s) * dot(s, q), "a pattern")
+
+
+def information(pi, rows, lower, gamma, alpha, digits):
+    """Floats of a few digits more, and room for what they lose: sharper than intervals of so many digits."""
+
+    def entropy(share, x):
+        return mpmath.mpf(0) if not share * x else real(share * x) * mpmath.log(real(x))
+
+    def real(x):
+        return mpmath.mpf(x.numerator) / x.denominator
+
+    told = mpmath.mpf(0)
+    for row in rows:
+        mean = dot(row, pi)
+        for share, x in zip(pi, row, strict=True):
+            told += entropy(share * mean, x / mean) if share * x else 0
+    room = mpmath.mpf(10) ** -(digits + 1)
+    want(told >= real(lower) - room, "lower")
+    for s in product((Fraction(1), gamma), repeat=len(pi)):
+        mean = dot(s, pi)
+        slack = (
+            real(dot(alpha, s))
+            - sum(entropy(share, x) for share, x in zip(pi, s, strict=True))
+            + entropy(Fraction(1), mean)
+        )
+        want(slack >= -room * real(gamma) ** 2, "a pattern")

@@ -1,0 +1,213 @@
+"""The best mechanism for one contrast c . pi (c-optimality): the convex programme of ``pattern_newton`` of one column.
+
+*Merging.* Categories with the same c_j may be merged: with shares u_i = pi_i/pi_G within a group G, a mechanism for the
+groups is one for the categories (its patterns constant on groups), and a dual (z, A) of the groups is one of the
+categories, ``y_i = u_i z_G`` and ``alpha_i = u_i A_G``: then ``S . y``, ``alpha . S`` and ``S . pi`` are those of the
+means of S over the groups, which lie in [1, gamma], where the convex inequality holds because it does in the corners.
+So the difference of two shares is a problem of three inputs, and one share a binary one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING
+
+from rropt.certificates import Certificate
+from rropt.certificates.pattern_dual import (
+    ContrastDual,
+    certify_patterns,
+    exact_contrast_dual,
+    pattern_mechanism,
+    rounded_contrast_dual,
+)
+from rropt.errors import UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.objectives import COptimality
+from rropt.objectives.variances import contrast_solution
+from rropt.privacy.region import RationalLevels
+from rropt.problem import Problem
+from rropt.solvers.convex import is_solved, load_cvxpy
+from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, newton_point, support_of
+from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.solution import ProvedDesign, RouteResult
+
+if TYPE_CHECKING:
+    from rropt.solvers.convex.pattern_newton import Array
+
+MOST_VALUES, _MOST_INPUTS = 10, 18  # different numbers of a contrast; categories whose patterns the checker enumerates
+_CONVEX_VALUES = 6
+_TRACE = Fraction(1, 2**60)  # of randomized response in a mechanism that tells too little
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A contrast with its different numbers alone.
+
+    Attributes:
+        contrast: they, shape (r,).
+        population: the share of each.
+        groups: of each category, shape (k,).
+        shares: u, of each category within its group.
+    """
+
+    contrast: tuple[Fraction, ...]
+    population: tuple[Fraction, ...]
+    groups: tuple[int, ...]
+    shares: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, contrast: Sequence[Fraction], population: Sequence[Fraction]) -> Merged:
+        """Merge the categories with the same number."""
+        values = list(dict.fromkeys(contrast))
+        groups = tuple(values.index(c) for c in contrast)
+        masses = [
+            sum((p for p, g in zip(population, groups, strict=True) if g == i), Fraction(0)) for i in range(len(values))
+        ]
+        shares = (
+            p / masses[g] if masses[g] else Fraction(1, groups.count(g))
+            for p, g in zip(population, groups, strict=True)
+        )
+        return cls(tuple(values), tuple(masses), groups, tuple(shares))
+
+    def lifted(self, mechanism: Mechanism) -> Mechanism:
+        """Return the mechanism of the categories."""
+        return Mechanism([[row[g] for g in self.groups] for row in mechanism.matrix])
+
+    def lifted_dual(self, dual: ContrastDual) -> ContrastDual:
+        """Return the dual of the categories."""
+        pairs = list(zip(self.shares, self.groups, strict=True))
+        return ContrastDual(tuple(u * dual.vector[g] for u, g in pairs), tuple(u * dual.alpha[g] for u, g in pairs))
+
+
+def _target(patterns: Patterns, merged: Merged) -> Array:
+    """Return L^T c, shape (r - 1, 1)."""
+    import numpy as np
+
+    along: Array = patterns.basis.T @ np.array([[float(c)] for c in merged.contrast])
+    return along
+
+
+def _convex_point(c: Array, target: Array) -> Point | None:
+    """Return the solution of the programme by CVXPY, or None if its solver fails."""
+    import numpy as np
+
+    cp = load_cvxpy()
+
+    w = cp.Variable(len(c), nonneg=True)
+    information = c.T @ cp.diag(w) @ c
+    conditions = [cp.sum(w) == 1, c.T @ w == 0]
+    programme = cp.Problem(cp.Minimize(cp.matrix_frac(target[:, 0], (information + information.T) / 2)), conditions)
+    if not is_solved(programme):
+        return None
+    multipliers = np.concatenate([np.ravel(condition.dual_value) for condition in conditions])
+    return Point(np.maximum(w.value, 0), np.linalg.pinv(information.value) @ target, multipliers)
+
+
+def _design(problem: Problem, levels: RationalLevels, merged: Merged, patterns: Patterns, point: Point) -> ProvedDesign:
+    """Return the exact mechanism at the level below and the exact dual at the level above."""
+    import numpy as np
+
+    ends, pi, contrast = levels.one_level(), merged.population, merged.contrast
+    r, target = len(contrast), _target(patterns, merged)
+    size = float(np.linalg.norm(target))
+    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
+    chosen, weights, rank = support_of(patterns, point.w, lines * (patterns.c @ point.matrix))
+    support = [patterns.bits[j] for j in chosen]
+    mechanism = _best(pattern_mechanism(support, weights, ends.below.gamma, rank), merged, ends.below.gamma)
+    every, gamma = list(product((0, 1), repeat=r)), ends.above.gamma
+    mean = sum((c * p for c, p in zip(contrast, pi, strict=True)), Fraction(0))
+    v = (patterns.basis @ point.matrix)[:, 0] * size / patterns.unit**2
+    beta = patterns.basis @ point.a[1:] * size**2 / patterns.unit**3 + 2 * float(mean) * v
+    duals = [rounded_contrast_dual(v.tolist(), beta.tolist(), mean, every, gamma, pi)]
+    if rank == len(support) == r:
+        exact = exact_contrast_dual(support, contrast, every, gamma, pi)
+        duals += [exact] if exact else []
+    dual = max(duals, key=lambda each: each.bound(contrast, pi))
+    made = merged.lifted(mechanism)
+    upper = problem.objective.value(made, problem.population)
+    return ProvedDesign(dual.bound(contrast, pi), upper, made, merged.lifted_dual(dual))
+
+
+def _best(mechanism: Mechanism | None, merged: Merged, gamma: Fraction) -> Mechanism:
+    """Return the mechanism, or one with a trace of randomized response if it alone does not tell the contrast."""
+    r = len(merged.contrast)
+    rows = [[(gamma if i == j else 1) / (gamma + r - 1) for j in range(r)] for i in range(r)]
+    direct = Mechanism(rows)
+    if mechanism is None:
+        return direct
+    objective, pi = COptimality(merged.contrast), merged.population
+    scaled = [[(1 - _TRACE) * x for x in row] for row in mechanism.matrix]
+    mixed = Mechanism([*scaled, *([_TRACE * x for x in row] for row in rows)])
+    told = [each for each in (mechanism, mixed, direct) if contrast_solution(each, pi, merged.contrast) is not None]
+    values = [objective.value(each, pi) for each in told]
+    least = min(values)  # the mechanism itself, unless another one is better by more than a rounding
+    return next(each for each, x in zip(told, values, strict=True) if x - least <= abs(least) / 10**12)
+
+
+def _merged_patterns(problem: Problem, levels: RationalLevels) -> tuple[Merged, Patterns]:
+    merged = Merged.of(_contrast(problem), problem.population)
+    return merged, all_patterns(levels.one_level().above.gamma, merged.population)
+
+
+def _contrast(problem: Problem) -> tuple[Fraction, ...]:
+    objective = problem.objective
+    assert isinstance(objective, COptimality)
+    return objective.contrast
+
+
+def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
+    import numpy as np
+
+    merged, patterns = _merged_patterns(problem, levels)
+    target = _target(patterns, merged)
+    point = _convex_point(patterns.c, target / np.linalg.norm(target))
+    if point is None:  # nothing is below 0
+        direct = merged.lifted(_best(None, merged, levels.one_level().below.gamma))
+        return RouteResult(Fraction(0), problem.objective.value(direct, problem.population))
+    return _design(problem, levels, merged, patterns, point)
+
+
+def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    import numpy as np
+
+    merged, patterns = _merged_patterns(problem, levels)
+    target = _target(patterns, merged)
+    point = newton_point(patterns.s, patterns.c, target / np.linalg.norm(target), np.eye(len(target)))
+    return _design(problem, levels, merged, patterns, point)
+
+
+def _few_values(problem: Problem) -> bool:
+    return len(set(_contrast(problem))) <= _CONVEX_VALUES
+
+
+@dataclass(frozen=True)
+class COptimalDesigns(DesignClass[ProvedDesign]):
+    """Designs of the least variance of an estimated contrast, over all mechanisms under one level."""
+
+    name = "c-optimal"
+    routes = (Route("convex", _by_cvxpy, _few_values), Route("exact", _by_newton))
+    found = ProvedDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the objective is c-optimality.
+
+        Raises:
+            UnsupportedProblemError: it is, with delta > 0, more inputs or more different numbers than can be tried.
+        """
+        if not isinstance(problem.objective, COptimality):
+            return False
+        inputs, values = problem.region.inputs, len(set(problem.objective.contrast))
+        if problem.region.form != "parity" or inputs > _MOST_INPUTS or values > MOST_VALUES:
+            raise UnsupportedProblemError(
+                f"the objective c-optimal is solved over all patterns: received {problem.region}, {values} different "
+                f"numbers in the contrast; allowed are delta = 0, at most {_MOST_INPUTS} categories and "
+                f"{MOST_VALUES} different numbers; merge categories"
+            )
+        return True
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+        """Return the certificate of the pattern rule."""
+        return certify_patterns(problem, levels, best)
