@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 
 _KARY = f"""\
 The mechanism with k categories that maximises the weighted trace (the chance of a
-true answer), minimises an expected loss, or estimates the shares of a population with
-the least total variance (a-optimal, of any number of answers), at a privacy level, a
-level per pair of categories or an (epsilon, delta) level, with bounds on single
-entries: by theorem where there is one, by convex optimisation and by exact linear
-programming, cross-checked, with a certificate. Bounds that no private mechanism meets
-are answered by a certificate of that, and the level that they need (exit status 1).
+true answer) or minimises an expected loss, at a privacy level, a level per pair of
+categories or an (epsilon, delta) level, with bounds on single entries; or, at one
+level and of any number of answers, estimates the shares of a population with the least
+total variance (a-optimal) or a contrast of them (c-optimal), tells most of the truth
+(mutual-information), or sets two populations apart (total-variation, chi-square): by
+theorem where there is one, by convex optimisation and by exact linear programming,
+cross-checked, with a certificate. Bounds that no private mechanism meets are answered
+by a certificate of that, and the level that they need (exit status 1).
 
 {CRITERION_HELP}
 {OPTIMA_HELP}"""
@@ -43,12 +45,16 @@ _EPILOG = """\
 examples:
   rropt design kary --categories 5 --epsilon 1 --objective trace
   rropt design kary --population 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
   (outputs and inputs count from 0; CSV: output,input,least,most)"""
 
+_OBJECTIVES = "trace, loss, a-optimal, c-optimal, mutual-information, total-variation, chi-square"
 _LOSSES = ("zero-one", "absolute", "squared")
 _LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
 _MOST_CATEGORIES = 300  # beyond it the checker reads no certificate
@@ -67,10 +73,19 @@ def add_kary(kary: argparse.ArgumentParser) -> None:
     kary.add_argument(
         "--distance", choices=("abs",), help="abs: the level of categories j and l is abs(j - l) times the level given"
     )
-    kary.add_argument("--objective", metavar="NAME", required=True, help="what is optimised: trace, loss, a-optimal")
+    kary.add_argument("--objective", metavar="NAME", required=True, help=f"what is optimised: {_OBJECTIVES}")
     kary.add_argument("--weights", metavar="W1,..,WK", help="of the trace, per category (default: 1 each)")
     kary.add_argument(
         "--loss", metavar="NAME|FILE", help=f"{', '.join(_LOSSES)}, or a file (rows: answers, columns: truths)"
+    )
+    kary.add_argument(
+        "--contrast", metavar="C1,..,CK", help="of c-optimal: what is estimated is the sum of these times the shares"
+    )
+    kary.add_argument(
+        "--against", metavar="Q1,..,QK", help="of total-variation and chi-square: shares of the other population"
+    )
+    kary.add_argument(
+        "--outputs", choices=("any",), help="any number of answers, as all but trace and loss have it in any case"
     )
     kary.add_argument("--bounds", metavar="FILE", help="bounds on entries of the mechanism (JSON or CSV)")
     add_answers(kary)
@@ -135,7 +150,12 @@ def _objective(args: argparse.Namespace, k: int) -> Objective:
             f"{shown(args.population)}; for the chance of a true answer give the shares as --weights, and --categories "
             "beside them; for the sum of the p_ii give --categories alone"
         )
-    return kind.for_categories(k, **given)
+    objective = kind.for_categories(k, **given)
+    if args.outputs is not None and objective.outputs(k):
+        raise InvalidParameterError(
+            f"--outputs any does not belong to the objective {kind.kind}: it names the answers; leave it out"
+        )
+    return objective
 
 
 def _loss(text: str) -> str | list[list[Any]]:
@@ -192,4 +212,9 @@ def _numbers(text: str, option: str) -> list[Fraction]:
 
 
 # The options of objectives, and how each is read.
-_OPTIONS: dict[str, Callable[[str], Any]] = {"weights": lambda text: _numbers(text, "--weights"), "loss": _loss}
+_OPTIONS: dict[str, Callable[[str], Any]] = {
+    "weights": lambda text: _numbers(text, "--weights"),
+    "loss": _loss,
+    "contrast": lambda text: _numbers(text, "--contrast"),
+    "against": lambda text: _numbers(text, "--against"),
+}

@@ -91,7 +91,8 @@ class _Programme(NamedTuple):
         """What alpha . S exceeds f(S) by, so that enclosed logarithms prove it; 0 without logarithms."""
         if not isinstance(self.objective, MutualInformation):
             return Fraction(0)
-        return (self.gamma - 1) * self.gamma / Fraction(10) ** (information_digits(self.gamma) - 4)
+        logarithms = self.gamma * (self.gamma.numerator // self.gamma.denominator).bit_length()  # gamma log gamma
+        return logarithms / Fraction(10) ** (information_digits(self.gamma) - 4)
 
 
 def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:

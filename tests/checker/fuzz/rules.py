@@ -50,7 +50,12 @@ _FULL = {  # by the time that one takes
     risks: {"minimax-risk": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
-_GROUPS = {vertex_pieces: "binary", interval_pieces: "binary", pattern_pieces: "estimation", pattern_objectives: "objectives"}
+_GROUPS = {
+    vertex_pieces: "binary",
+    interval_pieces: "binary",
+    pattern_pieces: "estimation",
+    pattern_objectives: "objectives",
+}
 FUZZERS = [
     Fuzzer(
         f"{_GROUPS.get(module, module.__name__.rpartition('.')[2])}: {name}",
