@@ -1,4 +1,4 @@
-"""How far apart two populations of answers are, and what answers tell: rule 5 for these objectives.
+"""Distances of two populations of answers, and what answers tell of the truth: rule 5 for these objectives.
 
 With s = S . pi for a pattern S in {1, gamma}^k, and q the other population, for all 2^k patterns at gamma.above:
 

@@ -29,7 +29,6 @@ from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import SumDual, certify_patterns, pattern_mechanism
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import logarithm
-from rropt.linear.square_systems import solve_square
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ChiSquare, MutualInformation, TotalVariation
 from rropt.objectives.information import information_digits
@@ -151,6 +150,8 @@ def _pivoted(programme: _Programme, basis: list[int], entering: int | None = Non
 def _multipliers(programme: _Programme, basis: list[int]) -> tuple[list[Fraction], list[int]]:
     """Return the exact alpha of a basis, and the patterns that it violates, the worst first."""
     import numpy as np
+
+    from rropt.linear.square_systems import solve_square  # SciPy: only when it is used
 
     rows, costs = [programme.row(j) for j in basis], [programme.cost(j) for j in basis]
     alpha = list(solve_square(rows, costs))

@@ -106,7 +106,7 @@ def _roots() -> Iterator[Any]:
     from rropt.mechanisms.imports import from_array
     from rropt.mechanisms.noise_reports import noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
-    from rropt.objectives import AOptimality, ExpectedLoss
+    from rropt.objectives import AOptimality, ChiSquare, COptimality, ExpectedLoss, MutualInformation, TotalVariation
     from rropt.plots import data
     from rropt.privacy import (
         CriterionRegion,
@@ -134,7 +134,15 @@ def _roots() -> Iterator[Any]:
     yield rropt.solve(rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
     yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/4", prevalence=0))
     shares = rropt.PrivacyRegion(1, inputs=2, outputs="any")
-    yield rropt.solve(rropt.Problem(shares, AOptimality(), ["1/3", "2/3"]))
+    against = ["1/2", "1/2"]
+    for wanted in (
+        AOptimality(),
+        COptimality([1, 0]),
+        MutualInformation(),
+        TotalVariation(against),
+        ChiSquare(against),
+    ):
+        yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), routes="exact")
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
