@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from rropt.cli.answer_files import bar
 from rropt.cli.arguments import add_json, whole_number
-from rropt.cli.output import OutputFile, OutputFolder, note, print_result
+from rropt.cli.output import OutputFile, OutputFolder, note, print_result, progress_bar
 from rropt.errors import InvalidParameterError, MissingExtraError, shown
 
 _MOST_JOBS = 4096
@@ -75,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
             "--cluster is Dask's: received it without --backend dask; add that, or leave it out"
         )
     specification = read_specification(args.specification)
-    with _workers(args, jobs) as n_jobs, bar("solving") as advance:
+    with _workers(args, jobs) as n_jobs, progress_bar("solving") as advance:
         table = sweep_to_file(specification, args.output, certificates=args.certificates, jobs=n_jobs, progress=advance)
     print_result(table, title="Sweep", json=args.json)
     note(f"rropt: table written to {args.output}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
@@ -86,16 +85,14 @@ def test_sizes_are_bounded(part: str, values: dict[str, Any], reason: str) -> No
 def test_work_is_bounded(
     values: dict[str, Any], size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files that would take minutes are refused in seconds of processor time; in the gate by a smaller budget."""
+    """Files that would take minutes are refused by their budget of work, in the gate by a smaller one."""
     monkeypatch.setattr(documents, "MAX_WORK", size(1 << 15, 1 << 20))
     document = {**deepcopy(FOUND.to_dict()), "claim": {**FOUND.claim, "estimator": [["1/2"] * 1001], "upper": "1"}}
     document["problem"]["respondents"] = "1000"
     document["witness"].update(values)
-    begin = time.process_time()
     verdict = ask(json.dumps(document)).verdict
     assert not verdict
     assert "more work" in verdict.reason
-    assert time.process_time() - begin < 6
 
 
 def test_rows_of_certain_answers_are_counted() -> None:
