@@ -43,6 +43,7 @@ _UNIT = 2**50  # numbers of the estimator and of the prior are multiples of 1/_U
 _END_DIGITS = 16  # of the ends of the claim, after the point
 _SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # relative: what the ends are moved outwards until they are proved
 _NARROWEST = 1e-4  # of a cell
+_LEAST_DELTA = 1e-300  # in floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +201,13 @@ def minimax_risk(
         )
     if region.epsilon.is_infinite or region.epsilon == Epsilon.of(0):
         raise InvalidParameterError(
-            f"epsilon is not above 0 and finite: received {region.epsilon}; at epsilon = delta = 0 no answer tells "
-            "anything and the least worst case is 1/4, that of the estimate 1/2; without privacy it is "
-            "1/(4 (1 + sqrt n)^2)"
+            f"epsilon is not above 0 and finite: received {region.epsilon}; allowed is 0 < epsilon <= 100; at epsilon "
+            "= delta = 0 no answer tells anything and the least worst case is 1/4, that of the estimate 1/2; without "
+            "privacy it is 1/(4 (1 + sqrt n)^2)"
         )
     below = region.bracket(_DIGITS).below
-    survey = Survey(float(below.gamma), float(below.delta), respondents)
+    tiny = _LEAST_DELTA if below.delta else 0.0  # else floats may call it 0, which has fewer counts
+    survey = Survey(float(below.gamma), max(float(below.delta), tiny), respondents)
     tell = progress or (lambda text: None)
     tell(f"searching the least favourable prior for {respondents} respondents")
     prior = least_favourable(survey)

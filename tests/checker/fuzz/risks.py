@@ -132,7 +132,7 @@ def ceiling(t: Sequence[Fraction], level: Pair, n: int, cells: int) -> Fraction:
 def _bracket(number: Level, rng: random.Random, least: Fraction, most: Fraction | None) -> tuple[Fraction, Fraction]:
     if number.exact is not None:
         return number.exact, number.exact
-    step = F(1, 10 ** rng.choice((3, 8, 20)))
+    step = F(1, 10 ** rng.choice((1, 3, 20)))
     high = number.near(step)
     return max(least, number.near(-step)), high if most is None else min(high, most)
 
@@ -214,9 +214,19 @@ def risks(rng: random.Random) -> Iterator[Piece]:
         if start.lower:
             more = replace(made, lower=start.lower * (1 + step))
             yield Piece(more.file(), "above the Bayes risk", False, "fractions")
+        few = replace(start, bits=rng.choice((0, 1, 2, 3, 5, 8)), upper=F(9))
+        if worst:
+            wrong = replace(few, lower=F(-9), upper=worst * (1 - step))
+            yield Piece(wrong.file(), "few bits, a risk above", False, "fractions")
+        if start.lower:
+            wrong = replace(few, lower=start.lower * (1 + step))
+            yield Piece(wrong.file(), "few bits, above the Bayes risk", False, "fractions")
         for method, t in _others(made, rng):
-            if max(risk_at(t, pi, low, n) for pi in _GRID) > made.upper:
+            highest = max(risk_at(t, pi, low, n) for pi in _GRID)
+            if highest > made.upper:
                 yield Piece(replace(made, t=t).file(), method, False, "fractions")
+                wrong = replace(made, t=t, lower=F(-9), upper=highest * (1 - step))
+                yield Piece(wrong.file(), f"{method}, nearly its risk", False, "fractions")
         yield from _no_priors(replace(made, lower=F(-9)), rng)
         yield from _no_forms(replace(made, lower=F(-9)), rng)
 

@@ -91,6 +91,7 @@ REASONS = {
     "delta below": "delta's bracket lies below delta",
     "delta far above": "delta's bracket lies far above delta",
     "delta wide": "delta's bracket is wide where delta is rational",
+    "nearly its risk": "the risk of this estimator is a little above upper at some prevalence",
     "weights less": "the weights sum to less than 1",
     "a weight below 0": "a weight is negative",
     "a point above 1": "a point of the prior is above 1",
