@@ -14,6 +14,8 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact.written import advice, listed
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, ProductMechanism
     from rropt.privacy.criteria import Criterion
@@ -154,6 +156,18 @@ def whole_number(text: str, name: str, least: int, most: int = 10**15) -> int:
             f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )
     return int(digits)
+
+
+def read_variance(args: argparse.Namespace) -> Fraction | None:
+    """Return the variance of ``--variance``, or of ``--standard-error`` squared; ``None`` when none is given."""
+    from rropt.exact import rational_where
+
+    given = {"variance": args.variance, "standard error": args.standard_error}
+    for name, text in given.items():
+        if text is not None:
+            value = rational_where(text, lambda x: x > 0, "a number > 0", name=name)
+            return value if name == "variance" else value**2
+    return None
 
 
 def read_criterion(args: argparse.Namespace) -> Criterion | None:

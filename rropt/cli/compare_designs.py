@@ -1,20 +1,5 @@
-"""``rropt compare-designs``: the designs of the literature at one budget, in one table and one picture."""
+"""``rropt compare-designs``: the designs of the literature at one budget, in one table and one picture.
 
-from __future__ import annotations
-
-import argparse
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import CRITERION_HELP, add_json, add_level, criterion_record, read_level, whole_number
-from rropt.cli.output import OutputFile, note, print_json, print_table
-from rropt.errors import InvalidParameterError
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from rropt.orders import DesignComparison
-
-_DESCRIPTION = f"""\
 Warner, the unrelated question (Simmons), forced response, crosswise, Kuk, Mangat,
 Christofides, his deck dealt without replacement (improved Christofides), the certified
 optimum, and Laplace's noise on the count by a curator: each tuned to one privacy budget,
@@ -24,43 +9,57 @@ answers to one who believes that each of the others has the trait with chance Q.
 n Var is exact; the efficiency is n Var of the optimum over it. The last line is below
 every unbiased estimator from independent answers that keep epsilon.
 To ask which of some given mechanisms is better for every purpose: `rropt compare`.
-{CRITERION_HELP}"""
 
-_EPILOG = """\
+
 examples: per respondent; the health insurance of a whole country; respondents for a
 standard error; a picture for epsilon from 1/10 to 3
   rropt compare-designs --gamma 9 --prevalence 1/10
   rropt compare-designs --epsilon 1/20 --prevalence 0.0778 --respondents 3252599 --surveyed
   rropt compare-designs --epsilon 1 --prevalence 1/10 --respondents 500 --population 9000 --standard-error 0.02
-  rropt compare-designs --epsilon 1 --prevalence 1/10 --respondents 100 --surveyed --plot designs.svg --range 1/10..3"""
+  rropt compare-designs --epsilon 1 --prevalence 1/10 --respondents 100 --surveyed --plot designs.svg --range 1/10..3
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import read_criterion_level, read_level, read_variance, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table
+from rropt.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rropt.orders import DesignComparison
+
+_OPTIONS = """
+LEVEL required
+--delta
+--prevalence required
+--respondents N           how many are asked: a dealt deck has a card for each
+--population N            of whom they are a sample without replacement
+| --surveyed              all of the population are asked
+--belief Q                what a collector believes of the others (default: PI)
+--other B = 1/2           yes-share of the other question
+--middle M = 1/100        share of Christofides' cards 2
+--draws R = 1             cards that Kuk's respondents draw
+--variance V              count the respondents that this variance needs
+| --standard-error S      its square root
+| --margin H              half the width of the normal interval
+--confidence C            of that interval (default: 0.95)
+--certificate >FILE       write the optimum's certificate
+--plot >FILE              n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
+--range LOW..HIGH         of epsilon in the picture (default: 1/10..3)
+--style STYLE = color     of the picture: color or grey
+--json
+"""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.description, parser.epilog = _DESCRIPTION, _EPILOG
-    add_level(parser)
-    parser.add_argument("--prevalence", metavar="PI", required=True, help="guess of the prevalence, in [0, 1]")
-    parser.add_argument("--respondents", metavar="N", help="how many are asked: a dealt deck has a card for each")
-    asked = parser.add_mutually_exclusive_group()
-    asked.add_argument("--population", metavar="N", help="of whom they are a sample without replacement")
-    asked.add_argument("--surveyed", action="store_true", help="all of the population are asked")
-    parser.add_argument("--belief", metavar="Q", help="what a collector believes of the others (default: PI)")
-    parser.add_argument("--other", metavar="B", default="1/2", help="yes-share of the other question (default: 1/2)")
-    parser.add_argument("--middle", metavar="M", default="1/100", help="share of Christofides' cards 2 (default: .01)")
-    parser.add_argument("--draws", metavar="R", default="1", help="cards that Kuk's respondents draw (default: 1)")
-    goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--variance", metavar="V", help="count the respondents that this variance needs")
-    goal.add_argument("--standard-error", metavar="S", help="its square root")
-    goal.add_argument("--margin", metavar="H", help="half the width of the normal interval")
-    parser.add_argument("--confidence", metavar="C", help="of that interval (default: 0.95)")
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the optimum's certificate")
-    parser.add_argument(
-        "--plot", metavar="FILE", type=OutputFile, help="n Var against epsilon: FILE.png, FILE.svg or FILE.pdf"
-    )
-    parser.add_argument("--range", metavar="LOW..HIGH", help="of epsilon in the picture (default: 1/10..3)")
-    parser.add_argument("--style", metavar="STYLE", default="color", help="of the picture: color or grey")
-    add_json(parser)
-    parser.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -110,16 +109,13 @@ def _draw(args: argparse.Namespace, options: dict[str, Any]) -> None:
 
 def _goal(args: argparse.Namespace) -> Fraction | None:
     """Return the variance that is asked for."""
-    from rropt.exact import rational_where
     from rropt.orders.equal_privacy import margin_variance
 
     if args.confidence is not None and args.margin is None:
         raise InvalidParameterError(f"--confidence belongs to --margin: received {args.confidence}; leave it out")
     if args.margin is not None:
         return margin_variance(args.margin, args.confidence or "0.95")
-    if args.standard_error is not None:
-        return rational_where(args.standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
-    return None if args.variance is None else rational_where(args.variance, lambda v: v > 0, "> 0", name="variance")
+    return read_variance(args)
 
 
 def _print(found: DesignComparison) -> None:

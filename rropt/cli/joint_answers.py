@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from rropt.estimation import Answers, JointEstimate, TableEstimate
-    from rropt.mechanisms import Mechanism, ProductMechanism
+    from rropt.mechanisms import Mechanism
 
 _SHOWN_CELLS = 64  # of a table in the terminal; --json has all
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
@@ -83,34 +83,13 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism | None) -> list[Answ
     return found
 
 
-def level_record(mechanism: ProductMechanism) -> dict[str, Any]:
-    """Return the exact levels of the questions."""
-    from rropt.estimation.combined_answers import question_levels
-
-    return question_levels(mechanism)
-
-
-def level_rows(mechanism: ProductMechanism) -> list[tuple[str, str]]:
-    """Return the same for people: of many questions their range."""
-    from rropt.exact import both_texts
-
-    levels = [device.epsilon() for device in mechanism.factors]
-    texts = list(dict.fromkeys(str(level) for level in levels))
-    told = texts[0] + " each" if len(texts) == 1 else ", ".join(texts[:8]) + (", ..." if len(texts) > 8 else "")
-    if len(texts) > 1:
-        told += f"; at most {both_texts(mechanism.epsilon(differing=1))}"
-    rows = [(f"epsilon of the {len(levels)} questions, one by one", told)]
-    if len(levels) > 2:
-        some = [both_texts(mechanism.epsilon(differing=k), 6) for k in range(2, min(len(levels), 5))]
-        rows.append(("epsilon if 2, 3, ... of them differ", "; ".join(some) + "; ..." * (len(levels) > 5)))
-    return rows
-
-
 def _record(
     answers: Sequence[Answers], tables: Sequence[TableEstimate], both: JointEstimate | None, args: argparse.Namespace
 ) -> dict[str, Any]:
     from rropt.estimation import simultaneous_intervals
     from rropt.exact import as_text
+    from rropt.mechanisms import question_levels
+    from rropt.results import written
 
     intervals = {kind: simultaneous_intervals(tables, args.confidence, kind=kind) for kind in ("normal", "hoeffding")}
     listed = []
@@ -138,7 +117,7 @@ def _record(
         "likelihood_gap": None if both is None else as_text(both.likelihood_gap),
         "guarantees": {kind: found.guarantee for kind, found in intervals.items()},
     }
-    devices = [{"name": g.mechanism.name, "epsilon": level_record(g.mechanism)} for g in answers]
+    devices = [{"name": g.mechanism.name, "epsilon": written(question_levels(g.mechanism))[0]} for g in answers]
     if args.devices is None:
         record["mechanism"] = devices[0]
     else:

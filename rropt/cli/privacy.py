@@ -26,7 +26,6 @@ from rropt.cli.findings import (
     read_audit,
     read_question,
 )
-from rropt.cli.joint_answers import level_record, level_rows
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
 from rropt.cli.respondents import add_respondents, print_views
@@ -42,7 +41,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels
 
 _DESCRIPTION = """\
 The exact privacy of a mechanism: parity (the largest ratio of two entries of a row),
@@ -115,11 +114,11 @@ def run(args: argparse.Namespace) -> int:
     product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
     if args.json:
         record = {**_record(found, judgement), **profile_json(profile), "audit": audit_json(audit)}
-        record |= {} if product is None else {"questions": level_record(product)}
+        record |= {} if product is None else {"questions": _levels(product).to_dict()}
         print_json(record if properties is None else {**record, "properties": properties})
     else:
         print_text(str(audit.normalised))
-        own = [] if product is None else level_rows(product)
+        own = [] if product is None else _levels(product).lines()
         print_table([*_rows(found, judgement), *own, *profile_rows(profile)], title="Privacy")
         if asked is not None:
             print_table(properties_rows(audit.normalised, *asked), title="Privacy of these properties")
@@ -187,7 +186,7 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
         if asked is not None:
             record |= {"meets": meets, "level": {"epsilon": str(level), "delta": str(asked)}}
         if isinstance(mechanism, ProductMechanism):
-            record["questions"] = level_record(mechanism)
+            record["questions"] = _levels(mechanism).to_dict()
         print_json({**record, "shape": [str(size) for size in mechanism.shape], **profile_json(profile)})
         return 0 if asked is None or meets else 1
     where = "at every larger epsilon too" if question is None else f"at epsilon = {level}"
@@ -203,7 +202,7 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
         answer = "not decided by the enclosure" if meets is None else "yes" if meets else "no"
         rows.append((f"meets epsilon = {level}, delta = {asked}", answer))
     if isinstance(mechanism, ProductMechanism):
-        rows += level_rows(mechanism)
+        rows += _levels(mechanism).lines()
     print_text(str(mechanism))
     print_table([*rows, *profile_rows(profile)], title="Privacy")
     return 0 if asked is None or meets else 1
@@ -229,3 +228,9 @@ def _meets(mechanism: Mechanism, level: Epsilon, asked: Delta | None, lower: Fra
     if not asked.exact() < upper:
         return True
     return False if asked.exact() < lower else None
+
+
+def _levels(mechanism: ProductMechanism) -> QuestionLevels:
+    from rropt.mechanisms import question_levels
+
+    return question_levels(mechanism)

@@ -29,11 +29,10 @@ from rropt.estimation.answers import product_of
 from rropt.estimation.plans.marginals import marginal_variance
 from rropt.estimation.utility import Number, utility
 from rropt.exact import Epsilon, as_text, decimal_text
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.vectors import size_text
 
 _MOST_BITS = 400
-_DIFFERING = 64  # numbers of questions that differ, of which the levels are told
 
 
 class Selection(NamedTuple):
@@ -82,17 +81,6 @@ class Selection(NamedTuple):
             spread /= (self.categories - 1) * max(self.categories - 2, 1)
             total += chance * (spread + (mean + hit) ** 2)
         return total
-
-
-def question_levels(mechanism: ProductMechanism) -> dict[str, Any]:
-    """Return the exact levels of the questions, one by one, of the whole answer, and of truths that differ in k."""
-    most = min(len(mechanism.factors), _DIFFERING)
-    return {
-        "whole_answer": str(mechanism.epsilon()),
-        "questions": [str(device.epsilon()) for device in mechanism.factors],
-        "worst_question": str(mechanism.epsilon(differing=1)),
-        "differing": [str(mechanism.epsilon(differing=k)) for k in range(1, most + 1)],
-    }
 
 
 @dataclass(frozen=True, slots=True)

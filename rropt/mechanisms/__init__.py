@@ -12,6 +12,7 @@ from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.question_levels import QuestionLevels, question_levels
 from rropt.mechanisms.respondents import RespondentPrivacy, respondent_privacy
 from rropt.mechanisms.sensitivities import Sensitivity
 
@@ -28,11 +29,13 @@ __all__ = [
     "OrbitMechanism",
     "PrivacyProfile",
     "ProductMechanism",
+    "QuestionLevels",
     "Rappor",
     "RespondentPrivacy",
     "Sensitivity",
     "View",
     "load_mechanism",
     "named_mechanism",
+    "question_levels",
     "respondent_privacy",
 ]

@@ -27,12 +27,11 @@ from typing import Any, ClassVar
 from rropt.certificates import Certificate, certify_bits
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
-from rropt.estimation.combined_answers import question_levels
 from rropt.exact import Bracket, Epsilon, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import decimal_outwards
 from rropt.mappings import ReadOnlyMapping
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import listed
 from rropt.results import Result, joined, plain_dict, plain_lines, says
 from rropt.solvers.binary_variance import BRACKET_GAP
@@ -107,7 +106,7 @@ class BitsDesign(Result, Bracket):
         return (self.mechanism,)
 
     @property
-    def epsilon(self) -> dict[str, Any]:
+    def epsilon(self) -> QuestionLevels:
         """The levels of the questions, of the whole answer, and of truths that differ in k of them."""
         return question_levels(self.mechanism)
 

@@ -337,20 +337,20 @@ plan --mechanism warner:3/4                                                   | 
 plan --mechanism warner:3/4 --margin 0                                        | 2 | margin
 plan --mechanism warner:3/4 --margin x                                        | 2 | margin
 plan --mechanism warner:3/4 --power 0.9                                       | 2 | prevalence
-plan --mechanism warner:3/4 --margin 0.1 --null 0                             | 2 | --null
+plan --mechanism warner:3/4 --margin 0.1 --null 0                             | 2 | null does not belong
 plan --mechanism warner:3/4 --margin 0.1 --delta 1/4                          | 2 | --delta
 plan --mechanism warner:3/4 --standard-error 0                                | 2 | standard error
 plan --mechanism warner:3/4 --n 0                                             | 2 | n is not a count
 plan --epsilon 1 --margin 0.1                                                 | 2 | prevalence
 plan --mechanism {m3.json} --power 0.1                                        | 2 | yes-or-no question
 plan --mechanism bits:3/4*3                                                   | 2 | goal is required
-plan --mechanism bits:3/4*3 --power 0.9 --prevalence 1/4                      | 2 | --questions Q
-plan --mechanism bits:3/4*3 --margin 0.1 --prevalence 1/4                     | 2 | --population
+plan --mechanism bits:3/4*3 --power 0.9 --prevalence 1/4                      | 2 | name the question
+plan --mechanism bits:3/4*3 --margin 0.1 --prevalence 1/4                     | 2 | give a population
 plan --mechanism bits:3/4*3 --margin 0.1 --interval exact                     | 2 | normal
 plan --mechanism bits:3/4*3 --margin 0.1 --population uniform                 | 2 | Hoeffding
 plan --mechanism bits:3/4*3 --variance 1/10 --population 1/2,1/2              | 2 | population
 plan --mechanism bits:3/4*3 --variance 1/10 --population even                 | 2 | population
-plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 2 | --confidence
+plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 2 | confidence does not belong
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,3                   | 2 | no such questions
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,0                   | 2 | no such questions
 plan --mechanism bits:3/4*3 --variance 1/10 --questions a                     | 2 | --questions
@@ -359,9 +359,9 @@ plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
 plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
 plan --mechanism bits:3/4,1/2 --variance 1/10                                 | 2 | number 1 of 2
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 1 --population uniform | 2 | --prevalence
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 1 --population uniform | 2 | give the prevalence
 plan --mechanism warner:3/4 --margin 0.1 --n 10                               | 2 | several questions
-plan --epsilon 1 --prevalence 1/4 --margin 0.1 --questions 0                  | 2 | one question
+plan --epsilon 1 --prevalence 1/4 --margin 0.1 --questions 1                  | 2 | no such questions
 randomize {answers.csv}                                                       | 2 | --mechanism
 randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
 randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1

@@ -157,7 +157,7 @@ def test_on_the_command_line(cli, cli_json) -> None:
     plan = plan_contrast_variance(
         rropt.named_mechanism("grr:3,1/2"), "1/10000", [1, -1, 0], population=["1/2", "1/4", "1/4"]
     )
-    assert (given["n"], given["population"]) == (plan.n, "1/2,1/4,1/4")
+    assert (given["n"], given["population"]) == (plan.n, ["1/2", "1/4", "1/4"])
     assert cli_json(*grr, "--n", "1200")["standard_error"] == pytest.approx(0.1)
     status, out, err = cli(*grr, "--power", "0.9", "--null", "0")
     assert (status, out, err.count("\n")) == (2, "", 1)

@@ -102,7 +102,7 @@ def _roots() -> Iterator[Any]:
     from rropt.estimation.plans import groups as group_plans
     from rropt.exact import ExactReal
     from rropt.files.targets import Target
-    from rropt.mechanisms import DESIGNS, Rappor, respondent_privacy
+    from rropt.mechanisms import DESIGNS, Rappor, question_levels, respondent_privacy
     from rropt.mechanisms.imports import from_array
     from rropt.mechanisms.noise_reports import noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
@@ -192,6 +192,8 @@ def _roots() -> Iterator[Any]:
     yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
     yield estimation.achieved(spinner, 400, prevalence="1/4", null=0)
+    yield estimation.plan_answers(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
+    yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
     yield Rappor("1/2", "1/2", "3/4")
 

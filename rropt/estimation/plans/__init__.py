@@ -5,6 +5,7 @@ from __future__ import annotations
 from rropt.estimation.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
 from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
+from rropt.estimation.plans.goals import MechanismPlan, plan_answers
 from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
 from rropt.estimation.plans.marginals import (
     AffordableOrder,
@@ -20,6 +21,7 @@ from rropt.estimation.plans.power import plan_power, power
 __all__ = [
     "Achieved",
     "AffordableOrder",
+    "MechanismPlan",
     "Plan",
     "SurveyPlan",
     "achieved",
@@ -30,6 +32,7 @@ __all__ = [
     "margin",
     "marginal_margin",
     "marginal_variance",
+    "plan_answers",
     "plan_contrast_margin",
     "plan_contrast_variance",
     "plan_deck",

@@ -44,23 +44,23 @@ class AffordableOrder(Result):
         order: k; 0 where no question is.
         n: the number of respondents.
         variances: n Var of the worst cell of the worst marginal of 1, 2, ... questions, exact; up to k + 1 questions.
-        questions: the questions of that marginal.
-        population: at which, in words.
+        worst: the questions of that marginal.
+        taken: at which population, in words.
     """
 
     order: int
     n: int
     variances: tuple[Fraction, ...]
-    questions: tuple[tuple[int, ...], ...]
-    population: str
+    worst: tuple[tuple[int, ...], ...]
+    taken: str
 
     SAYS = says(
         order="largest k",
         n="respondents",
         standard_errors="standard errors of the worst cells, k = 1, 2, ...",
         variances="n Var of them",
-        questions="of the questions",
-        population="taken",
+        worst="of the questions",
+        taken="taken",
     )
 
     @property

@@ -10,6 +10,7 @@ from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import FIRST_PRECISION, LAST_PRECISION, at_most, exact_confidence, normal_quantile
 from rropt.estimation.plans.exact_power import exact_power, plan_exact_power
 from rropt.estimation.plans.plan import Plan, Question, exact_prevalence, last_words, least_number, share_at, slope
+from rropt.exact import decimal_text
 from rropt.exact.brackets import ball
 from rropt.exact.numbers import square_root
 from rropt.mechanisms import Mechanism
@@ -105,9 +106,10 @@ def plan_power(
     target = exact_confidence(goal, "power")
     exact = _is_exact(test)
     n, least = plan_exact_power(question, target) if exact else (_plan_normal_power(question, target), True)
+    level = decimal_text(exact_confidence(significance, "significance"))
     text = (
-        f"the power of the {sided}-sided {test} test of prevalence {null} at significance {significance} against "
-        f"{prevalence} is at least {target}"
+        f"the power of the {sided}-sided {test} test of prevalence {null} at significance {level} against {prevalence} "
+        f"is at least {target}"
     )
     text += " for n and every larger number of answers" if exact else ""
     text += last_words(n, "less", least=least, searched=exact)

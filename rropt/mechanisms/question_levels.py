@@ -1,0 +1,59 @@
+"""Privacy of several questions: of the whole answer, of each question, and of truths that differ in k answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rropt.exact import Epsilon, both_texts
+from rropt.mechanisms.product import ProductMechanism
+from rropt.results import Result
+
+_DIFFERING = 64  # numbers of questions that differ, of which the levels are told
+_LISTED = 8  # different levels of questions that people are shown
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLevels(Result):
+    """The exact levels of a product of devices.
+
+    Attributes:
+        whole_answer: epsilon for any two combinations of answers.
+        questions: of each question, in order.
+        worst_question: the largest of them.
+        differing: for truths that differ in the answers to at most 1, 2, ... questions, up to 64.
+    """
+
+    whole_answer: Epsilon
+    questions: tuple[Epsilon, ...]
+    worst_question: Epsilon
+    differing: tuple[Epsilon, ...]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the levels of the questions for people: of many their range."""
+        texts, count = list(dict.fromkeys(map(str, self.questions))), len(self.questions)
+        told = f"{texts[0]} each"
+        if len(texts) > 1:
+            told = ", ".join(texts[:_LISTED]) + ", ..." * (len(texts) > _LISTED)
+            told += f"; at most {both_texts(self.worst_question)}"
+        rows = [(f"epsilon of the {count} questions, one by one", told)]
+        if count > 2:
+            some = [both_texts(level, 6) for level in self.differing[1 : min(count, 5) - 1]]
+            rows.append(("epsilon if 2, 3, ... of them differ", "; ".join(some) + "; ..." * (count > 5)))
+        return rows
+
+
+def question_levels(mechanism: ProductMechanism) -> QuestionLevels:
+    """Return the exact levels of the questions of a product.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> levels = question_levels(named_mechanism("bits:3/4*2"))
+    >>> str(levels.whole_answer), [str(level) for level in levels.questions]
+    ('log(9)', ['log(3)', 'log(3)'])
+    """
+    most = min(len(mechanism.factors), _DIFFERING)
+    return QuestionLevels(
+        mechanism.epsilon(),
+        tuple(device.epsilon() for device in mechanism.factors),
+        mechanism.epsilon(differing=1),
+        tuple(mechanism.epsilon(differing=k) for k in range(1, most + 1)),
+    )
