@@ -25,7 +25,7 @@ from rropt.cli.arguments import (
     read_criterion_level,
     read_epsilon,
     read_mechanism,
-    say_remarks,
+    say_rounding,
 )
 from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_table, print_text, second_path
@@ -81,7 +81,7 @@ def _answer(args: argparse.Namespace) -> Admissibility:
     if level is None:
         return admissible(mechanism, read_epsilon(args))
     answer = admissible_under(mechanism, level)
-    say_remarks(level)
+    say_rounding(level)
     return answer
 
 

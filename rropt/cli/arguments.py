@@ -84,7 +84,7 @@ def read_epsilon(args: argparse.Namespace) -> Epsilon | None:
             f"B(h) could only be enclosed, {enclosed}: a level needs a lower end above 1; rewrite "
             "the function, or give --gamma"
         )
-    say_remarks(level)
+    say_rounding(level)
     return level.epsilon
 
 
@@ -195,7 +195,7 @@ def _level(criterion: Criterion) -> CriterionLevel:
     return criterion_level(criterion)
 
 
-def say_remarks(level: CriterionLevel | None) -> None:
+def say_rounding(level: CriterionLevel | None) -> None:
     """Say on standard error that a level is B(h) rounded down, where it is."""
     for remark in () if level is None else level.remarks():
         note(f"rropt: {remark}")

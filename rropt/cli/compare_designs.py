@@ -10,7 +10,6 @@ n Var is exact; the efficiency is n Var of the optimum over it. The last line is
 every unbiased estimator from independent answers that keep epsilon.
 To ask which of some given mechanisms is better for every purpose: `rropt compare`.
 
-
 examples: per respondent; the health insurance of a whole country; respondents for a
 standard error; a picture for epsilon from 1/10 to 3
   rropt compare-designs --gamma 9 --prevalence 1/10
@@ -24,15 +23,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import read_criterion_level, read_level, read_variance, whole_number
+from rropt.cli.arguments import range_of, read_criterion_level, read_level, read_variance, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table
+from rropt.cli.output import print_result, print_table, put_picture, say_remarks
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-    from rropt.orders import DesignComparison
 
 _OPTIONS = """
 LEVEL required
@@ -85,26 +82,25 @@ def run(args: argparse.Namespace) -> int:
     if args.certificate is not None and found.certificate is not None:
         args.pending.put(args.certificate, found.certificate.file_text)
     if args.json:
-        print_json({**found.to_dict(), **criterion_record(args)})
-    else:
-        _print(found)
+        print_result(found, json=True, criterion=read_criterion_level(args))
+        return 0
+    header, *rows = found.rows()
+    title = f"Designs at epsilon = {found.epsilon}, delta = {found.delta}: {found.survey}"
+    print_table(rows, title=title, header=header)
+    say_remarks(found)
     return 0
 
 
 def _draw(args: argparse.Namespace, options: dict[str, Any]) -> None:
     """Compute the picture, after a look at everything that could be wrong about the file; it is drawn at the end."""
     from rropt.plots.data.comparisons import comparison_picture
-    from rropt.plots.figures.comparisons import draw_comparison
-    from rropt.plots.sheets import format_of, picture_bytes
+    from rropt.plots.sheets import format_of
     from rropt.plots.styles import require_matplotlib, style_of
 
-    kind, style = format_of(args.plot), style_of("wide", args.style, True)
+    format_of(args.plot), style_of("wide", args.style, True)
     require_matplotlib()
-    low, dots, high = (args.range or "1/10..3").partition("..")
-    if not dots:
-        raise InvalidParameterError(f"--range is not a range: received {args.range}; allowed is LOW..HIGH, as 1/10..3")
-    picture = comparison_picture(epsilon=(low, high), **options)
-    args.pending.put(args.plot, lambda: picture_bytes(draw_comparison(picture, style), kind), "picture")
+    picture = comparison_picture(epsilon=range_of(args.range or "1/10..3", "--range"), **options)
+    put_picture(args, args.plot, picture, size="wide", style=args.style)
 
 
 def _goal(args: argparse.Namespace) -> Fraction | None:
@@ -116,11 +112,3 @@ def _goal(args: argparse.Namespace) -> Fraction | None:
     if args.margin is not None:
         return margin_variance(args.margin, args.confidence or "0.95")
     return read_variance(args)
-
-
-def _print(found: DesignComparison) -> None:
-    header, *rows = found.rows()
-    title = f"Designs at epsilon = {found.epsilon}, delta = {found.delta}: {found.survey}"
-    print_table(rows, title=title, header=header)
-    for remark in found.remarks():
-        note(f"remark: {remark}")

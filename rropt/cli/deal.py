@@ -1,4 +1,15 @@
-"""``rropt deal``: shuffle a deck of cards exactly, one for each respondent, and print it."""
+"""``rropt deal``: shuffle a deck of cards exactly, one for each respondent, and print it.
+
+Deal a deck of cards 1 to L, one to each respondent (Christofides' device, dealt): every
+deal is equally likely, exactly, by the operating system's randomness. --output has the card
+of each respondent, for the owner's eyes only; --print makes a page to cut out, with an
+instruction of at most 25 words. The answers are counted and estimated with
+`rropt estimate --counts .. --mechanism christofides:.. --dealt --population N`.
+
+examples:
+  rropt deal --deck 8,8,16 --output cards.csv --print cards.html
+  rropt deal --mechanism christofides:1/4,1/4,1/2 --respondents 32 --output cards.csv
+"""
 
 from __future__ import annotations
 
@@ -8,8 +19,9 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import add_json, add_mechanism, read_mechanism, whole_number
-from rropt.cli.output import PrivateFile, note, print_json
+from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json
 from rropt.errors import FileFormatError, InvalidParameterError
 
 if TYPE_CHECKING:
@@ -18,32 +30,21 @@ if TYPE_CHECKING:
 _MOST_PRINTED = 10_000  # cards on a page
 _LONGEST_NAME = 200
 
-_DESCRIPTION = """\
-Deal a deck of cards 1 to L, one to each respondent (Christofides' device, dealt): every
-deal is equally likely, exactly, by the operating system's randomness. --output has the card
-of each respondent, for the owner's eyes only; --print makes a page to cut out, with an
-instruction of at most 25 words. The answers are counted and estimated with
-`rropt estimate --counts .. --mechanism christofides:.. --dealt --population N`."""
-
-_EPILOG = """\
-examples:
-  rropt deal --deck 8,8,16 --output cards.csv --print cards.html
-  rropt deal --mechanism christofides:1/4,1/4,1/2 --respondents 32 --output cards.csv"""
+_OPTIONS = """
+--deck C1,..,CL required  how many cards there are of 1, 2, .., L: one per respondent
+| --mechanism
+--respondents N           with --mechanism: how many cards
+--names FILE              the respondents, one per line
+--question TEXT           the question, for the printed cards
+--output >!FILE           write respondent,card (default: print)
+--print >!FILE            write a page to print and cut (HTML)
+--json
+"""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.description, parser.epilog = _DESCRIPTION, _EPILOG
-    deck = parser.add_mutually_exclusive_group(required=True)
-    deck.add_argument("--deck", metavar="C1,..,CL", help="how many cards there are of 1, 2, .., L: one per respondent")
-    add_mechanism(deck, "--mechanism")
-    parser.add_argument("--respondents", metavar="N", help="with --mechanism: how many cards")
-    parser.add_argument("--names", metavar="FILE", help="the respondents, one per line")
-    parser.add_argument("--question", metavar="TEXT", default="", help="the question, for the printed cards")
-    parser.add_argument("--output", metavar="FILE", type=PrivateFile, help="write respondent,card (default: print)")
-    parser.add_argument("--print", metavar="FILE", type=PrivateFile, help="write a page to print and cut (HTML)")
-    add_json(parser)
-    parser.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None:
         args.pending.put(args.output, _csv(cards, names), "the cards")
     if printed is not None:
-        args.pending.put(printed, deck_page(cards, kinds, names=names, question=args.question), "the page")
+        args.pending.put(printed, deck_page(cards, kinds, names=names, question=args.question or ""), "the page")
     if args.json:
         where = list(cards) if args.output is None else args.output
         record = {"n": n, "deck": list(deck.deck), "cards": where, "instruction": deck_instruction(kinds)}

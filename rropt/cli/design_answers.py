@@ -10,15 +10,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import add_json, criterion_record, criterion_rows, whole_number
-from rropt.cli.output import OutputFile, note, print_json, print_table, print_text, second_path
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact.display import bracket_text
+from rropt.cli.arguments import criterion_record, criterion_rows, whole_number
+from rropt.cli.output import note, print_json, print_table, print_text, second_path
+from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
@@ -26,37 +23,22 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criterion_region import CriterionLevel
     from rropt.problem import Problem
+    from rropt.results import Result
     from rropt.solvers import Solution
     from rropt.solvers.criterion_designs import BothSides
     from rropt.solvers.infeasible_designs import InfeasibleDesignError
     from rropt.solvers.prevalence_intervals import IntervalSolution
 
 
-def add_answers(parser: argparse.ArgumentParser) -> None:
-    """Add the options that every kind of design has."""
-    parser.add_argument("--routes", metavar="NAME,...", help="solve by these routes only (default: all)")
-    add_files(parser)
-    parser.add_argument(
-        "--report", metavar="FILE", type=OutputFile, help="write one HTML page, its first sheet in plain words"
-    )
-    parser.add_argument("--question", metavar="TEXT", help="with --report: the question, as respondents are asked it")
-    add_json(parser)
-
-
-def add_files(parser: argparse.ArgumentParser) -> None:
-    """Add the files that every kind of design writes."""
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile, help="write the certificate to FILE")
-    add_output(parser)
-
-
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add the file of the mechanism."""
-    parser.add_argument(
-        "--output",
-        metavar="FILE",
-        type=OutputFile,
-        help="write the mechanism to FILE, with its name, level and population: every --mechanism takes it",
-    )
+OUTPUT = """\
+--output >FILE            write the mechanism to FILE, with its name, level and population: every --mechanism takes it
+--json"""
+FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
+ANSWERS = f"""\
+--routes NAME,...         solve by these routes only (default: all)
+{FILES}
+--report >FILE            write one HTML page, its first sheet in plain words
+--question TEXT           with --report: the question, as respondents are asked it"""
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, certificate: Certificate) -> None:
@@ -75,26 +57,25 @@ def give_design(
     args: argparse.Namespace,
     optimum: BothSides,
     title: str,
-    record: dict[str, Any] | None = None,
-    rows: list[tuple[str, str]] | None = None,
+    beside: Sequence[Result] = (),
 ) -> int:
-    """Hand over the certificate and the report, and print the design; ``record`` and ``rows`` are what is added."""
+    """Hand over the certificate and the report, and print the design, and what else is told of it."""
     from rropt.mechanisms.decimals import plain_text
+    from rropt.results import joined
 
-    solution, more = optimum.below, rows or []
-    bound = optimum.above.certificate if optimum.above else None
-    put_certificates(args, solution.certificate, bound)
+    solution, more = optimum.below, [line for one in beside for line in one.lines()]
+    put_certificates(args, solution.certificate, optimum.bound)
     put_mechanism(args, solution.mechanism, title, solution.certificate)
     for remark in solution.remarks():
         args.pending.remark(f"remark: {remark}")
     asked = criterion_rows(args) if hasattr(args, "rho") else []
     if args.report is not None:
-        put_report(args, page_solution(optimum), [*asked, *more], bound)
+        put_report(args, optimum.solution(), [*asked, *more], optimum.bound)
     if args.json:
-        criterion = with_bound(criterion_record(args), bound) if asked else {}
-        print_json({**optimum_record(optimum), **(record or {}), **criterion})
+        criterion = with_bound(criterion_record(args), optimum.bound) if asked else {}
+        print_json(joined(optimum.to_dict(), *(one.to_dict() for one in beside), criterion))
         return 0
-    print_table([*asked, *optimum_rows(optimum), *more], title=title)
+    print_table([*asked, *optimum.lines(), *more], title=title)
     print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
     print_text(f"certificate {solution.certificate.check()}")
     return 0
@@ -130,46 +111,6 @@ def give_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) -> i
     print_text(f"infeasible: {error.reason}")
     print_text(f"certificate {error.certificate.check()}")
     return 1
-
-
-OPTIMA_HELP = """\
-"lower" and "upper" then bracket the optimum at B(h) itself, by a second solution at a
-rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json."""
-
-
-def optimum_record(optimum: BothSides) -> dict[str, Any]:
-    """Return the contract of ``rropt design --json``; an unknown end is null."""
-    from rropt.results import joined, record_of
-
-    return joined(optimum.below.to_dict(), record_of({"lower": optimum.lower, "upper": optimum.upper}))
-
-
-def optimum_rows(optimum: BothSides) -> list[tuple[str, str]]:
-    """Return the rows of the table for people."""
-    lines = optimum.below.lines()
-    if not optimum.is_rounded:
-        return lines
-    from rropt.exact import both_texts
-
-    objective = optimum.below.problem.objective
-    own = (objective.title, both_texts(optimum.below.value))
-    rows = [own if what == objective.title else (what, value) for what, value in lines]
-    text = bracket_text(optimum.lower, optimum.upper, minimising=objective.sense == "minimise")
-    return [*rows, ("optimum under the criterion", text)]
-
-
-def page_solution(optimum: BothSides) -> Solution:
-    """Return the solution with the bracket of the problem asked, for a page.
-
-    Raises:
-        UnsupportedProblemError: one end is not known.
-    """
-    if optimum.lower is None or optimum.upper is None:
-        raise UnsupportedProblemError(
-            "no report is written: B(h) has no finite upper end, so that one end of the optimum is not known; "
-            "rewrite the function, or give --gamma"
-        )
-    return replace(optimum.below, lower=optimum.lower, upper=optimum.upper)
 
 
 def optimum_under(
@@ -219,9 +160,3 @@ def with_bound(record: dict[str, Any], bound: Certificate | None) -> dict[str, A
     if not record:
         return record
     return {"criterion": {**record["criterion"], "bound_certificate": None if bound is None else bound.to_dict()}}
-
-
-def _text(value: Fraction | None) -> str | None:
-    from rropt.exact import as_text
-
-    return None if value is None else as_text(value)

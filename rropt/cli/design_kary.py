@@ -1,33 +1,5 @@
-"""``rropt design kary``: the best mechanism for k categories, with the constraints people need."""
+"""``rropt design kary``: the best mechanism for k categories, with the constraints people need.
 
-from __future__ import annotations
-
-import argparse
-import os
-from collections.abc import Callable
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import CRITERION_HELP, add_level, read_criterion_level, read_level, whole_number
-from rropt.cli.design_answers import (
-    OPTIMA_HELP,
-    add_answers,
-    expect_bound,
-    give_design,
-    give_infeasible,
-    optimum_under,
-    route_names,
-)
-from rropt.cli.output import note
-from rropt.errors import InvalidParameterError, shown
-
-if TYPE_CHECKING:
-    from rropt.exact import Epsilon
-    from rropt.objectives import Objective
-    from rropt.privacy import Region
-    from rropt.problem import Problem
-
-_KARY = f"""\
 The mechanism with k categories that maximises the weighted trace (the chance of a
 true answer) or minimises an expected loss, at a privacy level, a level per pair of
 categories or an (epsilon, delta) level, with bounds on single entries; or, at one
@@ -38,10 +10,9 @@ theorem where there is one, by convex optimisation and by exact linear programmi
 cross-checked, with a certificate. Bounds that no private mechanism meets are answered
 by a certificate of that, and the level that they need (exit status 1).
 
-{CRITERION_HELP}
-{OPTIMA_HELP}"""
+"lower" and "upper" bracket the optimum at B(h) of a criterion itself, by a second solution at
+a rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json.
 
-_EPILOG = """\
 examples:
   rropt design kary --categories 5 --epsilon 1 --objective trace
   rropt design kary --population 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
@@ -52,47 +23,57 @@ examples:
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
-  (outputs and inputs count from 0; CSV: output,input,least,most)"""
+  (outputs and inputs count from 0; CSV: output,input,least,most)
+"""
 
-_OBJECTIVES = "trace, loss, a-optimal, c-optimal, mutual-information, total-variation, chi-square"
-_LOSSES = ("zero-one", "absolute", "squared")
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import read_criterion_level, read_level, whole_number
+from rropt.cli.design_answers import ANSWERS, expect_bound, give_design, give_infeasible, optimum_under, route_names
+from rropt.cli.options import declare
+from rropt.cli.output import note
+from rropt.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.exact import Epsilon
+    from rropt.objectives import Objective
+    from rropt.privacy import Region
+    from rropt.problem import Problem
+
 _LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
 _MOST_CATEGORIES = 300  # beyond it the checker reads no certificate
 
+_TABLE = f"""
+--categories K required   number of categories, each equally frequent
+| --population P1,..,PK   their shares, for a loss or an estimate: exact numbers that sum to 1
+LEVEL
+--delta
+--levels FILE             a level for each pair of categories (JSON or CSV, k x k)
+--distance abs|           abs: the level of categories j and l is abs(j - l) times the level given
+--objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, mutual-information, total-variation,
+    chi-square
+--weights W1,..,WK        of the trace, per category (default: 1 each)
+--loss LOSS               zero-one, absolute, squared, or a file (rows: answers, columns: truths)
+--contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares
+--against Q1,..,QK        of total-variation and chi-square: shares of the other population
+--outputs any|            any number of answers, as all but trace and loss have it in any case
+--bounds FILE             bounds on entries of the mechanism (JSON or CSV)
+{ANSWERS}
+"""
 
-def add_kary(kary: argparse.ArgumentParser) -> None:
+
+def add(kary: argparse.ArgumentParser) -> None:
     """Add the options of the kind."""
-    kary.description, kary.epilog = _KARY, _EPILOG
-    who = kary.add_mutually_exclusive_group(required=True)
-    who.add_argument("--categories", metavar="K", help="number of categories, each equally frequent")
-    who.add_argument(
-        "--population", metavar="P1,..,PK", help="their shares, for a loss or an estimate: exact numbers that sum to 1"
-    )
-    add_level(kary, required=False)
-    kary.add_argument("--levels", metavar="FILE", help="a level for each pair of categories (JSON or CSV, k x k)")
-    kary.add_argument(
-        "--distance", choices=("abs",), help="abs: the level of categories j and l is abs(j - l) times the level given"
-    )
-    kary.add_argument("--objective", metavar="NAME", required=True, help=f"what is optimised: {_OBJECTIVES}")
-    kary.add_argument("--weights", metavar="W1,..,WK", help="of the trace, per category (default: 1 each)")
-    kary.add_argument(
-        "--loss", metavar="NAME|FILE", help=f"{', '.join(_LOSSES)}, or a file (rows: answers, columns: truths)"
-    )
-    kary.add_argument(
-        "--contrast", metavar="C1,..,CK", help="of c-optimal: what is estimated is the sum of these times the shares"
-    )
-    kary.add_argument(
-        "--against", metavar="Q1,..,QK", help="of total-variation and chi-square: shares of the other population"
-    )
-    kary.add_argument(
-        "--outputs", choices=("any",), help="any number of answers, as all but trace and loss have it in any case"
-    )
-    kary.add_argument("--bounds", metavar="FILE", help="bounds on entries of the mechanism (JSON or CSV)")
-    add_answers(kary)
-    kary.set_defaults(run=run_kary)
+    declare(kary, __doc__, _TABLE, run=run)
 
 
-def run_kary(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
     from rropt.solvers.infeasible_designs import InfeasibleDesignError
 

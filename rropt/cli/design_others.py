@@ -1,46 +1,42 @@
-"""``rropt design others``: the binary design of least width when some respondents do not follow it."""
+"""``rropt design others``: the binary design of least width when some respondents do not follow it.
+
+The binary design whose bounds of the prevalence are least wide when a share of the
+respondents, the others, does not follow it, sampling error included; and how much wider
+they are with the design of least variance. `rropt noncompliance` gives the bounds.
+
+examples:
+  rropt design others --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
+  rropt design others --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 
-from rropt.cli.arguments import CRITERION_HELP, add_json, add_level, read_level, whole_number
-from rropt.cli.design_answers import add_files
+from rropt.cli.arguments import read_criterion_level, read_level, whole_number
+from rropt.cli.design_answers import FILES
+from rropt.cli.options import declare
 from rropt.cli.output import print_result
 
-_DESCRIPTION = f"""\
-The binary design whose bounds of the prevalence are least wide when a share of the
-respondents, the others, does not follow it, sampling error included; and how much wider
-they are with the design of least variance. `rropt noncompliance` gives the bounds.
+_OPTIONS = f"""
+LEVEL required
+--delta
+--theta T required        share of others, in [0, 1]
+--n N required            number of respondents
+--prevalence PI required  guess in [0, 1], for the design of least variance
+--model MODEL = adversarial  what others do: adversarial, always-no, always-yes, random
+--confidence C = 0.95     of the interval
+{FILES}
+"""
 
-{CRITERION_HELP}"""
 
-_EPILOG = """\
-examples:
-  rropt design others --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
-  rropt design others --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json"""
-
-
-def add_others(others: argparse.ArgumentParser) -> None:
+def add(others: argparse.ArgumentParser) -> None:
     """Add the options of the kind."""
-    others.description, others.epilog = _DESCRIPTION, _EPILOG
-    add_level(others)
-    others.add_argument("--theta", metavar="T", required=True, help="share of others, in [0, 1]")
-    others.add_argument("--n", metavar="N", required=True, help="number of respondents")
-    others.add_argument(
-        "--prevalence", metavar="PI", required=True, help="guess in [0, 1], for the design of least variance"
-    )
-    others.add_argument(
-        "--model", default="adversarial", help="what others do: adversarial (default), always-no, always-yes, random"
-    )
-    others.add_argument("--confidence", metavar="C", default="0.95", help="of the interval (default: 0.95)")
-    add_files(others)
-    add_json(others)
-    others.set_defaults(run=run_others)
+    declare(others, __doc__, _OPTIONS, run=run)
 
 
-def run_others(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
     from rropt.noncompliance import design_for_others
     from rropt.problem import binary_problem
@@ -50,7 +46,9 @@ def run_others(args: argparse.Namespace) -> int:
     found = design_for_others(
         **level, theta=args.theta, n=whole_number(args.n, "--n", 1), model=args.model, confidence=args.confidence
     )
-    print_result(found, title="Design for respondents who may not comply", json=args.json)
+    print_result(
+        found, title="Design for respondents who may not comply", json=args.json, criterion=read_criterion_level(args)
+    )
     if args.output is not None:
         problem = binary_problem(**level).to_dict()
         data = {**found.mechanism.to_dict(), "name": f"others, theta = {args.theta}", "problem": problem}

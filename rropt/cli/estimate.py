@@ -33,7 +33,7 @@ from rropt.cli.answer_files import (
 )
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_result
+from rropt.cli.output import print_result
 from rropt.errors import InvalidParameterError
 from rropt.exact.written import listed
 
@@ -98,8 +98,6 @@ def run(args: argparse.Namespace) -> int:
     print_result(result, title="Estimate from randomized answers", json=args.json, **read_record(args))
     if not args.json:
         note_read(args)
-        for remark in result.remarks():
-            note(f"remark: {remark}")
     return 0
 
 

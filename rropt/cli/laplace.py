@@ -1,4 +1,16 @@
-"""``rropt laplace``: a count, a sum or a histogram with exactly drawn noise; its privacy and accuracy."""
+"""``rropt laplace``: a count, a sum or a histogram with exactly drawn noise; its privacy and accuracy.
+
+The Laplace mechanism: a collector who knows all true answers releases a count, a sum or a
+histogram with noise. Its sensitivity, epsilon, delta, variance and accuracy; --release adds
+the noise, drawn exactly (discrete Laplace) with the operating system's randomness.
+Neighbours differ in one person's data (substitution), or in one person's presence.
+
+examples:
+  rropt laplace --epsilon 1/2                                  # a count: how accurate?
+  rropt laplace --epsilon 1/2 --release 831                    # released once; - reads it from stdin
+  rropt laplace --epsilon 1 --histogram 3 --release 10,20,30
+  rropt laplace --epsilon 1 --sum 0,100 --step 1/2 --at 1/2 --threshold 250
+"""
 
 from __future__ import annotations
 
@@ -6,52 +18,34 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import CRITERION_HELP, add_json, add_level, criterion_record, read_level, whole_number
-from rropt.cli.output import Secret, note, print_json, print_table
+from rropt.cli.arguments import criterion_record, read_level, whole_number
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity
 
-
-_DESCRIPTION = f"""\
-The Laplace mechanism: a collector who knows all true answers releases a count, a sum or a
-histogram with noise. Its sensitivity, epsilon, delta, variance and accuracy; --release adds
-the noise, drawn exactly (discrete Laplace) with the operating system's randomness.
-Neighbours differ in one person's data (substitution), or in one person's presence.
-
-{CRITERION_HELP}"""
-
-_EPILOG = """\
-examples:
-  rropt laplace --epsilon 1/2                                  # a count: how accurate?
-  rropt laplace --epsilon 1/2 --release 831                    # released once; - reads it from stdin
-  rropt laplace --epsilon 1 --histogram 3 --release 10,20,30
-  rropt laplace --epsilon 1 --sum 0,100 --step 1/2 --at 1/2 --threshold 250"""
+_OPTIONS = """
+LEVEL required
+--count                   a number of people (the default)
+| --sum LOW,HIGH          a sum of values in [LOW, HIGH], multiples of --step
+| --histogram K           counts of K cells, of which each person is in one
+| --sensitivity D         a query of this sensitivity in the l1 norm
+--dimension K             beside --sensitivity: how many numbers it is (default: 1)
+--neighbours substitution|add-remove = substitution  whose data differ
+--step G = 1              all values are multiples of it
+--confidence C = 0.95     of the accuracy
+--threshold T             also Pr(error >= T)
+--at E                    also the least delta at this smaller epsilon
+--release ?V,..           add the noise to these true values; - reads them from stdin
+--json
+"""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.description, parser.epilog = _DESCRIPTION, _EPILOG
-    add_level(parser, delta=False)
-    query = parser.add_mutually_exclusive_group()
-    query.add_argument("--count", action="store_true", help="a number of people (the default)")
-    query.add_argument("--sum", metavar="LOW,HIGH", help="a sum of values in [LOW, HIGH], multiples of --step")
-    query.add_argument("--histogram", metavar="K", help="counts of K cells, of which each person is in one")
-    query.add_argument("--sensitivity", metavar="D", help="a query of this sensitivity in the l1 norm")
-    parser.add_argument("--dimension", metavar="K", help="beside --sensitivity: how many numbers it is (default: 1)")
-    parser.add_argument(
-        "--neighbours", choices=("substitution", "add-remove"), default="substitution", help="default: substitution"
-    )
-    parser.add_argument("--step", metavar="G", default="1", help="all values are multiples of it (default: 1)")
-    parser.add_argument("--confidence", metavar="C", default="0.95", help="of the accuracy (default: 0.95)")
-    parser.add_argument("--threshold", metavar="T", help="also Pr(error >= T)")
-    parser.add_argument("--at", metavar="E", help="also the least delta at this smaller epsilon")
-    parser.add_argument(
-        "--release", metavar="V,..", type=Secret, help="add the noise to these true values; - reads them from stdin"
-    )
-    add_json(parser)
-    parser.set_defaults(run=run)
+    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

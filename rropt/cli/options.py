@@ -3,23 +3,18 @@
     mechanism
     LEVEL required
     --norm max|l1 = max       what is least: the largest absolute change, or the sum of all
-    --column NAME        DATA has a header: the column of one question
---columns A,B,..     DATA has a header: the columns of several questions, in the order of the mechanism's, such as
-    bits:3/4*4
---categories A,B,..  how the answers are written in DATA, in the mechanism's order, such as no,yes (default: 0,1,...)
---missing TEXT...    texts that say that a question was not answered, such as "" "prefer not" (default: an empty cell,
-    NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
---certificate >FILE       write the certificate here
+    --certificate >FILE       write the certificate here
     --mark E,D repeated       mark a level (epsilon, delta)
     files FILE...             certificate files
     --json
 
 A line is a name, with dashes or of a positional argument; what it takes; after two blanks what it is, which may go on
-in indented lines. It takes nothing (a switch), a value such as ``N``, several (``R1 R2``), one of ``max|l1``, a file or
-folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output), as many as one likes (``FILE...``) or
-none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, or its default, which the help repeats. ``|``
-before a name: not together with the one above. A line that does not say what it is takes that, and what it takes, from
-``SHARED``; a name in capitals is a group.
+in indented lines. It takes nothing (a switch), a value such as ``N``, several (``R1 R2``), one of ``max|l1`` (``abs|``:
+no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output; ``>!FILE``: for its
+owner's eyes only), what no message repeats (``?V``), as many as one likes (``FILE...``) or none too (``[FILE]``,
+``[FILE]...``). Then ``required``, ``repeated``, or its default, which the help repeats. ``|`` before a name: not
+together with the one above. A line that does not say what it is takes that, and what it takes, from ``SHARED``; a name
+in capitals is a group.
 """
 
 from __future__ import annotations
@@ -29,7 +24,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from rropt.cli.output import OutputFile, OutputFolder
+from rropt.cli.output import OutputFile, OutputFolder, PrivateFile, Secret
 from rropt.errors import InvalidParameterError
 
 SHARED = """
@@ -168,7 +163,7 @@ def file_or_stream(text: str) -> OutputFile | None:
     return None if text == "-" else OutputFile(text)
 
 
-_WRITTEN: dict[str, Any] = {">FILE": OutputFile, ">DIR": OutputFolder, ">[FILE]": file_or_stream}
+_WRITTEN: dict[str, Any] = {">FILE": OutputFile, ">DIR": OutputFolder, ">[FILE]": file_or_stream, ">!FILE": PrivateFile}
 
 
 def _lines(options: str) -> Iterator[_Line]:
@@ -215,9 +210,11 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
 def _value(takes: str) -> dict[str, Any]:
     """Return the keywords of one value."""
     if "|" in takes:
-        return {"choices": takes.split("|")}
+        return {"choices": [one for one in takes.split("|") if one]}
     if takes.startswith(">"):
-        return {"metavar": takes.strip(">[]"), "type": _WRITTEN[takes]}
+        return {"metavar": takes.strip(">![]"), "type": _WRITTEN[takes]}
+    if takes.startswith("?"):
+        return {"metavar": takes[1:], "type": Secret}
     for form, nargs in _HOW_OFTEN.items():
         if found := re.fullmatch(form, takes):
             return {"metavar": found[1], "nargs": nargs}

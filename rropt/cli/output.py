@@ -66,6 +66,8 @@ def print_result(
 ) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines as a table.
 
+    For people its remarks follow, on standard error.
+
     Args:
         result: what was found.
         more: results whose keys and lines are added.
@@ -77,6 +79,7 @@ def print_result(
     if not json:
         asked = () if criterion is None else (criterion,)
         print_table([line for one in (*asked, result, *more) for line in one.lines()], title=title)
+        say_remarks(result)
         return
     if criterion is not None:
         beside["criterion"] = criterion.to_dict()
@@ -109,6 +112,12 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
     if not console.is_terminal:  # a pipe has no width: let no number be folded
         console = PipeConsole(width=max(200, console.width))
     console.print(table)
+
+
+def say_remarks(result: Any) -> None:
+    """Say on standard error what must be said beside a result, where it has remarks."""
+    for remark in result.remarks() if hasattr(result, "remarks") else ():
+        note(f"remark: {remark}")
 
 
 def note(message: str) -> None:

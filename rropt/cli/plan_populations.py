@@ -9,7 +9,6 @@ from rropt.cli.output import print_result
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.written import listed
 
-
 # Options of finite populations, beside ``--population``, and of groups.
 POPULATIONS = """
 --surveyed                goal --variance or --standard-error: all of a population are asked

@@ -1,49 +1,5 @@
-"""``rropt privacy``: the exact privacy of a mechanism, also of somebody else's."""
+"""``rropt privacy``: the exact privacy of a mechanism, also of somebody else's.
 
-from __future__ import annotations
-
-import argparse
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import (
-    add_json,
-    add_level,
-    add_mechanism,
-    read_criterion,
-    read_mechanism,
-    read_product,
-    say_remarks,
-)
-from rropt.cli.bound import judgement_record
-from rropt.cli.findings import (
-    Finding,
-    add_transposed,
-    audit_json,
-    finding_json,
-    finding_rows,
-    profile_json,
-    profile_rows,
-    read_audit,
-    read_question,
-)
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.cli.properties import add_properties, properties_data, properties_rows, read_request
-from rropt.cli.respondents import add_respondents, print_views
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
-
-if TYPE_CHECKING:
-    from rropt.exact import Epsilon
-    from rropt.mechanisms.raw_matrices import Audit
-    from rropt.privacy.parity_bounds import Judgement
-
-from fractions import Fraction
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rropt.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels
-
-_DESCRIPTION = """\
 The exact privacy of a mechanism: parity (the largest ratio of two entries of a row),
 epsilon = log(parity), and the least delta at a level. A level is a question: whether
 the mechanism meets it, and the answer and the two inputs that tell most. Without one,
@@ -59,9 +15,8 @@ A product of mechanisms {"product": [...]} whose matrix is too large is judged b
 --respondents N: what all the answers of a survey tell about one respondent, by what is seen
 of them; neighbouring populations differ in the trait of one. Independent answers (cards put
 back, a spinner, a die) tell with all names what one answer tells. Of a dealt deck, whose
-answers depend on each other, they may tell everything."""
+answers depend on each other, they may tell everything.
 
-_EPILOG = """\
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
   rropt privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
@@ -70,22 +25,65 @@ examples:
   rropt privacy channel.npy --transposed
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --dealt --view all --belief 1/10,1/2
-exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input"""
+exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import (
+    read_criterion,
+    read_mechanism,
+    read_product,
+    say_rounding,
+)
+from rropt.cli.bound import judgement_record
+from rropt.cli.findings import (
+    Finding,
+    audit_json,
+    finding_json,
+    finding_rows,
+    profile_json,
+    profile_rows,
+    read_audit,
+    read_question,
+)
+from rropt.cli.options import declare
+from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.properties import properties_data, properties_rows, read_request
+from rropt.cli.respondents import RESPONDENTS, print_views
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+
+if TYPE_CHECKING:
+    from rropt.exact import Epsilon
+    from rropt.mechanisms.raw_matrices import Audit
+    from rropt.privacy.parity_bounds import Judgement
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rropt.exact import Delta, Epsilon
+    from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels
+
+_OPTIONS = f"""
+mechanism
+LEVEL
+--delta
+--properties SETS   protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of
+    such lines or a JSON file {{"properties": [[0], [1, 2]]}}
+--transposed
+{RESPONDENTS.strip()}
+--profile                 the least delta at every epsilon: a piecewise linear function of gamma
+--json
+"""
 
 
 def add(privacy: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    privacy.description, privacy.epilog = _DESCRIPTION, _EPILOG
-    add_mechanism(privacy)
-    add_level(privacy, required=False)
-    add_properties(privacy)
-    add_transposed(privacy)
-    add_respondents(privacy)
-    privacy.add_argument(
-        "--profile", action="store_true", help="the least delta at every epsilon: a piecewise linear function of gamma"
-    )
-    add_json(privacy)
-    privacy.set_defaults(run=run)
+    declare(privacy, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -161,7 +159,7 @@ def _level(judgement: Judgement | None) -> Epsilon | None:
     from rropt.privacy.criterion_region import criterion_level
 
     level = criterion_level(judgement.bound.criterion, judgement.bound)
-    say_remarks(level)
+    say_rounding(level)
     return level.epsilon
 
 

@@ -18,16 +18,6 @@ if TYPE_CHECKING:
 Request = tuple["PropertyFamily", "Criterion | None"]
 
 
-def add_properties(parser: argparse.ArgumentParser) -> None:
-    """Add ``--properties``."""
-    parser.add_argument(
-        "--properties",
-        metavar="FILE|TEXT",
-        help='protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of such lines '
-        'or a JSON file {"properties": [[0], [1, 2]]}',
-    )
-
-
 def read_request(args: argparse.Namespace, mechanism: Mechanism) -> Request | None:
     """Return the family of ``--properties`` and the criterion or level beside it; ``None`` without the option.
 

@@ -5,29 +5,19 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import read_criterion, read_epsilon, read_mechanism, whole_number
-from rropt.cli.output import note, print_result
+from rropt.cli.output import print_result
 from rropt.errors import InvalidParameterError
 from rropt.exact.written import listed
 
-_VIEWS = ("one", "all", "counts", "sum")
-
-
-def add_respondents(command: argparse.ArgumentParser) -> None:
-    """Add the options of N respondents together."""
-    command.add_argument(
-        "--respondents", metavar="N", help="the privacy of one of N respondents, who may or may not have a trait"
-    )
-    command.add_argument(
-        "--dealt", action="store_true", help="christofides: a deck of N cards is dealt, and no card is put back"
-    )
-    command.add_argument("--view", choices=_VIEWS, help="what is seen of the answers (default: each in turn)")
-    knows = command.add_mutually_exclusive_group()
-    knows.add_argument("--others", metavar="T", help="who sees it knows that T of the other respondents have the trait")
-    knows.add_argument(
-        "--belief",
-        metavar="Q,..",
-        help="who sees it believes that each of the others has the trait with chance Q, independently; or several Q",
-    )
+# Options of many answers, beside those of ``rropt privacy``.
+RESPONDENTS = """
+--respondents N           the privacy of one of N respondents, who may or may not have a trait
+--dealt                   christofides: a deck of N cards is dealt, and no card is put back
+--view one|all|counts|sum  what is seen of the answers (default: each in turn)
+--others T                who sees it knows that T of the other respondents have the trait
+| --belief Q,..           who sees it believes that each of the others has the trait with chance Q, independently; or
+    several Q
+"""
 
 
 def print_views(args: argparse.Namespace) -> int:
@@ -56,6 +46,4 @@ def print_views(args: argparse.Namespace) -> int:
         delta=args.delta,
     )
     print_result(found, title=f"Privacy of one of {n} respondents", json=args.json)
-    for remark in () if args.json else found.remarks():
-        note(f"remark: {remark}")
     return 0 if found.meets in (None, True) else 1

@@ -27,12 +27,13 @@ from typing import Any, ClassVar
 from rropt.certificates import Certificate, certify_bits
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
-from rropt.exact import Bracket, Epsilon, decimal_text, rational_where
+from rropt.exact import Bracket, Epsilon, both_texts, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import decimal_outwards
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import listed
+from rropt.mechanisms.decimals import probability_texts
 from rropt.results import Result, joined, plain_dict, plain_lines, says
 from rropt.solvers.binary_variance import BRACKET_GAP
 from rropt.solvers.convex.splits import ROUTES, JointTrace, Marginals, Objective, Parities, equal_split
@@ -158,6 +159,21 @@ class BitsDesign(Result, Bracket):
         weights = getattr(objective, "weights", None)
         kind, prevalences = objective.kind, objective.prevalences
         return design_bits(level, weights=weights, prevalences=prevalences, objective=kind, routes=list(routes))
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a table of the questions for people, its header first."""
+        bits = zip(self.mechanism.factors, self.parities, strict=True)
+        columns = (
+            self.objective.shares,
+            self.prevalences,
+            [probability_texts(bit)[0] if x > 1 else "1/2: a coin, tells nothing" for bit, x in bits],
+            self.parities,
+            [bit.epsilon() for bit in self.mechanism.factors],
+            self.n_variances,
+        )
+        rows = enumerate(zip(*columns, strict=True))
+        header = ("question", "weight", "prevalence", "p00 = p11", "parity", "epsilon", "n Var")
+        return [header, *((str(i), *(x if isinstance(x, str) else both_texts(x, 6) for x in row)) for i, row in rows)]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people."""

@@ -7,15 +7,17 @@ meets the criterion."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import Epsilon
+from rropt.exact import Epsilon, both_texts
+from rropt.exact.display import bracket_text
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
+from rropt.results import joined, record_of
 from rropt.solvers.design_class import DesignClass, design_class, solve
 from rropt.solvers.infeasible_designs import InfeasibleDesignError
 from rropt.solvers.solution import RouteResult, Solution
@@ -95,6 +97,38 @@ class BothSides:
     def upper(self) -> Fraction | None:
         """The optimum is at most this; ``None``: not known."""
         return self._end("maximise", "upper")
+
+    @property
+    def bound(self) -> Certificate | None:
+        """The certificate of the end that no mechanism here reaches, where it is another than that of ``below``."""
+        return None if self.above is None else self.above.certificate
+
+    def solution(self) -> Solution:
+        """Return the solution with the bracket of the problem asked.
+
+        Raises:
+            UnsupportedProblemError: one end is not known.
+        """
+        if self.lower is None or self.upper is None:
+            raise UnsupportedProblemError(
+                "no report is written: B(h) has no finite upper end, so that one end of the optimum is not known; "
+                "rewrite the function, or give --gamma"
+            )
+        return replace(self.below, lower=self.lower, upper=self.upper)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the solution for JSON with the bracket of the problem asked; an end that is not known is null."""
+        return joined(self.below.to_dict(), record_of({"lower": self.lower, "upper": self.upper}))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what the solution says, and where the level was rounded the bracket of the problem asked."""
+        lines, objective = self.below.lines(), self.below.problem.objective
+        if not self.is_rounded:
+            return lines
+        own = (objective.title, both_texts(self.below.value))
+        text = bracket_text(self.lower, self.upper, minimising=objective.sense == "minimise")
+        rows = [own if what == objective.title else (what, value) for what, value in lines]
+        return [*rows, ("optimum under the criterion", text)]
 
     def _end(self, sense: str, end: str) -> Fraction | None:
         """Return an end, which problems of this sense do not reach by a mechanism."""

@@ -12,6 +12,7 @@ from rropt.exact import Bracket, both_texts
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.reals import Quotient
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import probability_texts
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
@@ -82,13 +83,30 @@ class IntervalSolution(Result):
         parts = {name: _said(getattr(self, name)) for name in hints_of(IntervalSolution)}
         return record_of(values) | {"certificate": certificate and certificate.to_dict()} | parts
 
+    @property
+    def designs(self) -> tuple[IntervalDesign, ...]:
+        """The candidates, and the hedge where there is one."""
+        return (*self.candidates, *([self.hedge] if self.hedge else []))
+
+    def _best(self) -> tuple[tuple[str, IntervalOptimum], ...]:
+        return ("least worst case", self.minimax), ("least regret", self.least_regret)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a table of the designs for people, its header first."""
+        rows: list[tuple[str, ...]] = [("design", "p00, p11", "worst n Var, at", "regret, at")]
+        for design in self.designs:
+            worst = f"{both_texts(design.worst_case)}\n{both_texts(design.worst_at)}"
+            regret = f"{both_texts(design.regret.upper)}\n{both_texts(design.regret_at)}"
+            names = [design.name, *(what for what, optimum in self._best() if design in optimum.designs)]
+            rows.append(("\n".join(names), "\n".join(probability_texts(design.mechanism)), worst, regret))
+        return rows
+
     def lines(self) -> list[tuple[str, str]]:
         """Return the designs, and which of them are best."""
-        designs = [*self.candidates, *([self.hedge] if self.hedge else [])]
-        best = (("least worst case", self.minimax), ("least regret", self.least_regret))
+        best = self._best()
         return [
             ("problem", f"prevalence {self.interval}, {self.region}"),
-            *(("design", str(design)) for design in designs),
+            *(("design", str(design)) for design in self.designs),
             *((what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in best),
         ]
 

@@ -107,7 +107,7 @@ design kary --population 1/2 --epsilon 1 --objective loss --loss squared      | 
 design kary --categories 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
 design kary --categories 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
 design bits --questions 2                                                     | 2 | required
-design bits --epsilon 1                                                       | 2 | --questions
+design bits --epsilon 1                                                       | 2 | list of weights
 design bits --epsilon 1 --questions 0                                         | 2 | --questions
 design bits --epsilon 1 --questions 2.5                                       | 2 | --questions
 design bits --epsilon 1 --questions 257                                       | 2 | --questions
@@ -117,7 +117,7 @@ design bits --epsilon 1 --questions 2 --weights 1,2,3                         | 
 design bits --epsilon 1 --weights 1,-2                                        | 2 | weight 1
 design bits --epsilon 1 --weights 1,,2                                        | 2 | weight 1
 design bits --epsilon 1 --weights 0,0                                         | 2 | all 0
-design bits --epsilon 1 --weights ""                                          | 2 | weight 0
+design bits --epsilon 1 --weights ""                                          | 2 | list of weights
 design bits --epsilon 1 --weights 1,1e70                                      | 2 | too much
 design bits --epsilon 1 --questions 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1

@@ -124,6 +124,7 @@ def _roots() -> Iterator[Any]:
     from rropt.solvers import DESIGN_CLASSES
     from rropt.solvers.bits import design_bits
     from rropt.solvers.card_proportions import best_proportions
+    from rropt.solvers.device_designs import design_devices
     from rropt.solvers.minimax_risk import minimax_risk
     from rropt.solvers.prevalence_intervals import solve_over_interval
     from rropt.solvers.sweep_files import SweptTable
@@ -164,6 +165,8 @@ def _roots() -> Iterator[Any]:
     yield orders.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)
     yield respondent_privacy(DealtDeck([1, 2, 1]).one_answer(), 4, dealt=True, belief=["1/3"], epsilon=1, delta="1/2")
+    yield design_devices("log(3)", "1/10", deck=20, cards=3)
+    yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
     yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)

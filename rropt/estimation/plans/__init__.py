@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from rropt.estimation.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
+from rropt.estimation.plans.achieved import (
+    Achieved,
+    ExpectedPrecision,
+    achieved,
+    achieved_contrast,
+    achieved_marginals,
+    expected_precision,
+)
 from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
 from rropt.estimation.plans.goals import MechanismPlan, plan_answers
@@ -21,6 +28,7 @@ from rropt.estimation.plans.power import plan_power, power
 __all__ = [
     "Achieved",
     "AffordableOrder",
+    "ExpectedPrecision",
     "MechanismPlan",
     "Plan",
     "SurveyPlan",
@@ -29,6 +37,7 @@ __all__ = [
     "achieved_marginals",
     "affordable_order",
     "contrast_margin",
+    "expected_precision",
     "margin",
     "marginal_margin",
     "marginal_variance",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.estimation.counts import answer_count
-from rropt.estimation.distributions import exact_confidence
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.interval_kinds import INTERVAL_KINDS
 from rropt.estimation.plans.contrasts import contrast_margin
 from rropt.estimation.plans.margin import margin, variance
@@ -15,6 +15,7 @@ from rropt.estimation.plans.marginals import marginal_margin, marginal_variance
 from rropt.estimation.plans.power import power
 from rropt.estimation.plans.worst_cells import Population
 from rropt.estimation.precision import shares_of, variance_at
+from rropt.exact import decimal_text
 from rropt.exact.numbers import square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -55,6 +56,48 @@ class Achieved(Result):
     def standard_error(self) -> float:
         """The root of the variance."""
         return square_root(self.variance)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedPrecision(Result):
+    """The standard error and the margin of n answers, where n Var of the estimate is known; normal approximation.
+
+    Attributes:
+        n_variance: n Var.
+        n: the number of answers.
+        confidence: of the margin.
+    """
+
+    n_variance: Fraction
+    n: int
+    confidence: Fraction
+    SAYS = says(n_variance="", n="", confidence="", standard_error="", margin="")
+
+    @property
+    def standard_error(self) -> float:
+        """The root of the variance."""
+        return square_root(self.n_variance / self.n)
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the normal interval."""
+        return float(two_sided_quantile(self.confidence)[1]) * self.standard_error
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return both, for people."""
+        return [
+            (f"standard error, n = {self.n}", f"{self.standard_error:.6g}"),
+            (f"margin at {decimal_text(self.confidence)} (normal)", f"{self.margin:.6g}"),
+        ]
+
+
+def expected_precision(n_variance: Fraction, n: object, confidence: object = Fraction(19, 20)) -> ExpectedPrecision:
+    """Return the precision that n answers will have.
+
+    >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
+    ('standard error, n = 2100', '0.02')
+    """
+    return ExpectedPrecision(n_variance, answer_count(n, "n", least=1), exact_confidence(confidence))
 
 
 def achieved(

@@ -1,0 +1,250 @@
+"""Designs with a randomizer at hand: the best use of each, ranked beside the certified optimum at the same level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.estimation import superpopulation_variance
+from rropt.exact import Epsilon, as_text, both_texts, rational_where
+from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, physical_devices
+from rropt.mechanisms.physical_devices import PhysicalDevice, Randomizer, best_cards, best_device
+from rropt.problem import binary_problem
+from rropt.results import Result, plain_dict
+from rropt.solvers.card_proportions import CardProportions, best_proportions
+from rropt.solvers.design_class import solve
+from rropt.solvers.solution import Solution
+
+_LISTED = 60  # outcomes of one use that people are shown; JSON has all
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCards:
+    """Cards 1 to L whose answers are added up.
+
+    Attributes:
+        name: what is drawn.
+        mechanism: of one answer.
+        value: n Var of the estimate of the prevalence.
+        deck: how many cards there are of each kind; ``None``: proportions.
+        best: the certified proportions, where they are these.
+    """
+
+    name: str
+    mechanism: Mechanism
+    value: Fraction
+    deck: tuple[int, ...] | None
+    best: CardProportions | None
+
+    @classmethod
+    def of(
+        cls, name: str, mechanism: Mechanism, prevalence: Fraction, of: CardProportions | tuple[int, ...]
+    ) -> AddedCards:
+        """Return the cards with their n Var."""
+        value = superpopulation_variance(DrawnAnswers(mechanism, 1, 1), prevalence)
+        known = isinstance(of, tuple)
+        return cls(name, mechanism, value, of if known else None, None if known else of)  # type: ignore[arg-type]
+
+    @property
+    def instruction(self) -> str:
+        """What the respondent is told."""
+        return (
+            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
+            "number. Put the card back."
+        )
+
+    @property
+    def uses(self) -> str:
+        """The cards in words."""
+        counts: tuple[int | Fraction, ...] = (self.deck or ()) if self.best is None else self.best.proportions
+        return ", ".join(f"{both_texts(Fraction(x), 6)} x {card}" for card, x in enumerate(counts, 1) if x)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all, exact numbers as texts."""
+        record: dict[str, Any] = {
+            "name": self.name,
+            "value": as_text(self.value),
+            "epsilon": str(self.mechanism.epsilon()),
+            "mechanism": self.mechanism.to_dict(),
+            "instruction": self.instruction,
+        }
+        if self.best is None:
+            return {**record, "deck": list(self.deck or ())}
+        return record | {
+            "proportions": [as_text(share) for share in self.best.proportions],
+            "device_part": {"value": as_text(self.best.value), "lower": as_text(self.best.lower)},
+            "certificate": self.best.certificate.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceDesigns(Result):
+    """The best uses of randomizers at hand, at a privacy level and a guessed prevalence.
+
+    Attributes:
+        level: of one answer.
+        prevalence: the guess.
+        dice, deck, coins, birthday, cards: the randomizers that were asked about.
+        other: the known yes-share of another question, where one may be asked.
+        ranked: the best use of each, the least n Var first.
+        added: of cards 1 to L, added up: the best proportions, and the best deck.
+        optimum: the certified optimum of all mechanisms.
+        too_coarse: what is said of randomizers that tell nothing within the level.
+    """
+
+    level: Epsilon
+    prevalence: Fraction
+    dice: int | None
+    deck: int | None
+    coins: int | None
+    birthday: bool
+    cards: int | None
+    other: Fraction | None
+    ranked: tuple[PhysicalDevice, ...]
+    added: tuple[AddedCards, ...]
+    optimum: Solution
+    too_coarse: tuple[str, ...]
+
+    @classmethod
+    def again(
+        cls,
+        level: Epsilon,
+        prevalence: Fraction,
+        dice: int | None,
+        deck: int | None,
+        coins: int | None,
+        birthday: bool,
+        cards: int | None,
+        other: Fraction | None,
+    ) -> DeviceDesigns:
+        """Return the designs with the same randomizers."""
+        at_hand = {"dice": dice, "deck": deck, "coins": coins, "cards": cards}
+        return design_devices(level, prevalence, birthday=birthday, other=other, **at_hand)
+
+    @property
+    def best(self) -> PhysicalDevice | AddedCards:
+        """The best use of a single outcome; without one the last of the cards that are added up."""
+        return self.ranked[0] if self.ranked else self.added[-1]
+
+    def efficiency(self, value: Fraction) -> Fraction:
+        """Return n Var of the optimum over another."""
+        return self.optimum.lower / value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design device --json``."""
+        asked = ("level", "prevalence", "dice", "deck", "coins", "birthday", "cards", "other")
+        record = plain_dict(self)
+        devices = [{**one.to_dict(), "efficiency": as_text(self.efficiency(one.value))} for one in self.ranked]
+        optimum = self.optimum.to_dict()
+        names = ("value", "lower", "upper", "mechanism", "certificate")
+        return {
+            **{name: record[name] for name in asked},
+            "devices": [*devices, *(one.to_dict() for one in self.added)],
+            "optimum": {name: optimum[name] for name in names},
+        }
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a table of the devices for people, its header first."""
+        rows = [("device", "outcomes", "n Var", "epsilon", "efficiency")]
+        listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
+        for one in listed:
+            name = one.name if isinstance(one, AddedCards) else one.randomizer.name
+            share, epsilon = f"{float(self.efficiency(one.value)):.4g}", both_texts(one.mechanism.epsilon(), 6)
+            uses = one.uses if isinstance(one, AddedCards) else _masses(one)
+            rows.append((name, uses, both_texts(one.value, 6), epsilon, share))
+        return [*rows, ("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1")]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what respondents are told of the best uses, and the certificates."""
+        rows: list[tuple[str, str]] = []
+        for best in self.ranked[:1]:
+            rows.append((best.randomizer.name, best.instruction))
+            rows += [(f"  {role}", _told(labels)) for role, labels in best.card if labels]
+        rows += [(one.name, one.instruction) for one in self.added[-1:]]
+        proofs = [("the best proportions", one.best.certificate) for one in self.added if one.best is not None]
+        proofs.append(("the optimum", self.optimum.certificate))
+        return [*rows, *((f"certificate of {what}", str(proof.check())) for what, proof in proofs)]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what is said of randomizers that are left out."""
+        return self.too_coarse
+
+
+def _masses(device: PhysicalDevice) -> str:
+    return ", ".join(f"{mass} {role}" for role, mass in device.masses().items() if mass)
+
+
+def _told(labels: tuple[str, ...]) -> str:
+    return ", ".join(labels) if len(labels) <= _LISTED else f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
+
+
+def design_devices(
+    epsilon: object,
+    prevalence: object,
+    *,
+    dice: int | None = None,
+    deck: int | None = None,
+    coins: int | None = None,
+    birthday: bool = False,
+    cards: int | None = None,
+    other: object | None = None,
+) -> DeviceDesigns:
+    """Return the best use of each randomizer at hand, the least n Var first, beside the certified optimum.
+
+    Args:
+        epsilon: of one answer, > 0.
+        prevalence: the guess, in [0, 1].
+        dice: how many, 1 to 5; told apart, and their sum.
+        deck: how many cards; with ``cards`` also the best deck of them.
+        coins: how many tosses, 1 to 12; in order, and the number of heads.
+        birthday: the day of a birthday, 1 to 30.
+        cards: L, for cards 1 to L whose answers are added up.
+        other: the known yes-share of another question that may be asked.
+
+    Raises:
+        InvalidParameterError: no randomizer, or an argument out of range.
+        InfeasibleError: every randomizer is too coarse for the level.
+
+    >>> found = design_devices("log(9)", "1/10", deck=20)
+    >>> found.best.randomizer.name, round(float(found.efficiency(found.best.value)), 4)
+    ('a deck of 20 cards', 1.0)
+    """
+    level = Epsilon.of(epsilon)
+    pi = rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+    share = None if other is None else rational_where(other, lambda t: 0 < t < 1, "0 < theta < 1", name="other")
+    if (dice, deck, coins, cards) == (None,) * 4 and not birthday:
+        raise InvalidParameterError(
+            "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
+        )
+    found, coarse = [], []
+    for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
+        try:
+            found.append(best_device(randomizer, level, pi, other=share))
+        except InfeasibleError as error:
+            coarse.append(str(error))
+    added = [] if cards is None else _added(cards, deck, level, pi)
+    if not found and not added:
+        raise InfeasibleError(coarse[0])
+    optimum = solve(binary_problem(epsilon=level, prevalence=pi))
+    ranked = tuple(sorted(found, key=lambda device: device.value))
+    asked = (dice, deck, coins, birthday, cards, share)
+    return DeviceDesigns(level, pi, *asked, ranked, tuple(added), optimum, tuple(coarse))
+
+
+def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birthday: bool) -> list[Randomizer]:
+    found = [] if dice is None else [*physical_devices.dice(dice)]
+    found += [] if deck is None else [physical_devices.deck(deck)]
+    found += [] if coins is None else [*physical_devices.coins(coins)]
+    return [*found, physical_devices.birthday()] if birthday else found
+
+
+def _added(kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction) -> list[AddedCards]:
+    best = best_proportions(kinds, level)
+    found = [AddedCards.of(f"cards 1 to {kinds}, added up: proportions", best.mechanism, prevalence, best)]
+    if deck is not None:
+        cards = best_cards(deck, kinds, level)
+        name = f"{sum(cards)} cards 1 to {kinds}, added up"
+        found.append(AddedCards.of(name, DealtDeck(cards).one_answer(), prevalence, cards))
+    return found
