@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, ProductMechanism
+    from rropt.mechanisms.raw_matrices import Audit
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
 
@@ -105,6 +106,17 @@ def read_mechanism(text: str | None) -> Mechanism | None:
         return None
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
+
+
+def read_audit(text: str, *, transposed: bool) -> Audit:
+    """Return the audit of a mechanism argument: a file of numbers as they are, or a named design."""
+    from rropt.mechanisms.imports import load_raw_matrix
+    from rropt.mechanisms.raw_matrices import audit
+
+    if os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
+        return audit(load_raw_matrix(text, transposed=transposed))
+    mechanism: Mechanism = read_mechanism(text)
+    return audit(mechanism.design_matrix if transposed else mechanism)
 
 
 def read_product(text: str) -> ProductMechanism | None:

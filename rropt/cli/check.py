@@ -15,24 +15,17 @@ exit status: 0 all is accepted, and as certified; 1 not all; 2 a file cannot be 
 from __future__ import annotations
 
 import argparse
-import json
-from fractions import Fraction
-from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rropt.cli.findings import Finding, audit_json, finding_json, finding_rows, read_audit
+from rropt.cli.arguments import read_audit
 from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.exact import both_texts
+from rropt.errors import InvalidParameterError
 from rropt.files import shown_path
 
 if TYPE_CHECKING:
     from rropt.checker import Verdict
-
-
-_SHOWN = 12  # entries that people are shown
-
+    from rropt.mechanisms.findings import Deployed
 
 _OPTIONS = """
 files FILE...             certificate files; - is standard input
@@ -57,17 +50,23 @@ class _Judged(NamedTuple):
     explanation: list[str]
     data: bytes
 
-    def record(self, explained: bool) -> dict[str, Any]:
+    @property
+    def status(self) -> int:
+        """The exit status; what is a defect of the checker is not accepted, but no negative answer."""
+        from rropt.checker.verdicts import UNFORESEEN
+
+        if self.verdict is None:
+            return 2
+        return 3 if self.reason.startswith(UNFORESEEN) else 0 if self.verdict else 1
+
+    def to_dict(self) -> dict[str, Any]:
         """Return the entry of the file for ``--json``."""
         kind = "error" if self.verdict is None else "accepted" if self.verdict else "rejected"
-        data: dict[str, Any] = {
-            "file": self.file,
-            "verdict": kind,
-            "accepted": kind == "accepted",
-            "reason": self.reason,
-        }
-        data["note"] = "" if self.verdict is None else self.verdict.note
-        return {**data, "explanation": self.explanation} if explained else data
+        told = {"file": self.file, "verdict": kind, "accepted": kind == "accepted", "reason": self.reason}
+        return {**told, "note": "" if self.verdict is None else self.verdict.note}
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.file}: {self.verdict}", *(f"  {line}" for line in self.explanation)])
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,22 +74,26 @@ def run(args: argparse.Namespace) -> int:
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
     judged = [_judge(file, args.explain) for file in args.files]
-    deployed = None if args.mechanism is None or not judged[0].verdict else _Deployed.of(args, judged[0].data)
-    status = max(_status(each) for each in judged)
+    compared = _deployed(args, judged[0])
     if args.json:
-        reasons = [each.reason for each in judged if not each.verdict]
-        files = [each.record(args.explain) for each in judged]
-        more = {} if deployed is None else {"deployed": deployed.record()}
-        print_json({"accepted": not reasons, "reason": (reasons or [""])[0], "files": files, **more})
+        _print_json(args, judged, compared)
     else:
         for each in judged:
             if each.verdict is None:
                 note(f"rropt: {each.reason}")
-                continue
-            print_text("\n".join([f"{each.file}: {each.verdict}", *(f"  {line}" for line in each.explanation)]))
-        if deployed is not None:
-            deployed.show()
-    return max(status, 1) if deployed is not None and deployed.others else status
+            else:
+                print_text(str(each))
+        if compared is not None:
+            print_table(compared.lines(), title="Deployed numbers")
+    return max(0 if compared is None or compared else 1, *(each.status for each in judged))
+
+
+def _print_json(args: argparse.Namespace, judged: list[_Judged], compared: Deployed | None) -> None:
+    reasons = [each.reason for each in judged if not each.verdict]
+    explained = [{"explanation": each.explanation} if args.explain else {} for each in judged]
+    files = [{**each.to_dict(), **more} for each, more in zip(judged, explained, strict=True)]
+    deployed = {} if compared is None else {"deployed": compared.to_dict()}
+    print_json({"accepted": not reasons, "reason": (reasons or [""])[0], "files": files, **deployed})
 
 
 def _judge(file: str, explained: bool) -> _Judged:
@@ -105,54 +108,12 @@ def _judge(file: str, explained: bool) -> _Judged:
     return _Judged(file, verdict, verdict.reason, lines, data)
 
 
-def _status(judged: _Judged) -> int:
-    from rropt.checker.verdicts import UNFORESEEN
+def _deployed(args: argparse.Namespace, judged: _Judged) -> Deployed | None:
+    """Compare deployed numbers with the mechanism of an accepted certificate; ``None`` where none is asked."""
+    from rropt.files import parse_json
+    from rropt.mechanisms.findings import deployed
 
-    if judged.verdict is None:
-        return 2
-    if judged.reason.startswith(UNFORESEEN):
-        return 3  # a defect of the checker: it did not accept, but this is no negative answer
-    return 0 if judged.verdict else 1
-
-
-class _Deployed(NamedTuple):
-    """Numbers that are used where a certified mechanism was meant: which are others, and their exact privacy."""
-
-    found: Finding
-    others: list[tuple[int, int, Fraction, Fraction]]  # output, input, certified, deployed
-
-    @classmethod
-    def of(cls, args: argparse.Namespace, data: bytes) -> _Deployed:
-        """Compare the numbers with the mechanism of an accepted certificate."""
-        from rropt.exact import Delta, Epsilon
-        from rropt.mechanisms import Mechanism
-
-        claim, problem = (json.loads(data)[part] for part in ("claim", "problem"))
-        if "mechanism" not in claim:
-            raise UnsupportedProblemError(
-                f"--mechanism needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
-            )
-        audit = read_audit(args.mechanism, transposed=args.transposed)
-        others = audit.raw.others_than(Mechanism.from_dict(claim["mechanism"]).matrix)
-        region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
-        if "epsilon" not in region:
-            return cls(Finding.at(audit, None), others)
-        level = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region.get("delta", "0"))
-        return cls(Finding.at(audit, *level), others)
-
-    def record(self) -> dict[str, Any]:
-        """Return the comparison for ``--json``."""
-        keys = ("output", "input", "certified", "deployed")
-        others = [dict(zip(keys, (i, j, str(x), str(y)), strict=True)) for i, j, x, y in self.others]
-        audited = {**finding_json(self.found), "audit": audit_json(self.found.audit)}
-        return {"as_certified": not others, "others": others, **audited}
-
-    def show(self) -> None:
-        """Print the comparison."""
-        answer = f"no: {len(self.others)} of {prod(self.found.audit.raw.shape)} are others" if self.others else "yes"
-        listed = [
-            (f"entry ({i}, {j})", f"{both_texts(y)} where {both_texts(x)} is certified, nearest double {float(x)!r}")
-            for i, j, x, y in self.others[:_SHOWN]
-        ]
-        listed.insert(0, ("each entry as certified, or its nearest double", answer))
-        print_table([*listed, *finding_rows(self.found), *self.found.audit.defects()], title="Deployed numbers")
+    if args.mechanism is None or not judged.verdict:
+        return None
+    audit = read_audit(args.mechanism, transposed=args.transposed)
+    return deployed(audit, parse_json(judged.data.decode(), what="certificate"))

@@ -30,13 +30,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.arguments import items_of, read_counts, read_mechanism, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import print_json, print_table
+from rropt.cli.output import print_json, print_table, put_picture
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
-    from rropt.noncompliance import PrevalenceBounds, Sample
+    from rropt.noncompliance import Sample
 
 
 _OPTIONS = """
@@ -67,22 +67,40 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds, and what was asked beside them."""
-    from rropt.errors import InfeasibleError
-    from rropt.noncompliance import bought_back, breakdown_point, identified_shares, least_others, prevalence_bounds
+    from rropt.noncompliance import prevalence_bounds
 
     samples = _samples(args)
-    common: dict[str, Any] = {
-        "model": args.model,
-        "contrast": None if args.contrast is None else args.contrast.split(","),
-    }
+    common: dict[str, Any] = {"model": args.model, "contrast": items_of(args.contrast)}
     groups = common | {"versus": [_sample(text) for text in args.versus] or None}
     bounds = prevalence_bounds(samples, theta=args.theta, at_most=args.at_most, confidence=args.confidence, **groups)
+    beside = _beside(args, samples, common, groups)
+    if args.certificates is not None:
+        named = {name: found.certificate for name, found in beside.items() if name != "types"}
+        for name, certificate in (bounds.certificates | named).items():
+            file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
+            args.pending.put(str(file), certificate.file_text)
+    if args.plot is not None:
+        _put_plot(args, samples, groups)
+    if args.json:
+        print_json(bounds.to_dict() | {name: found.to_dict() for name, found in beside.items()})
+    else:
+        rows = bounds.lines()
+        for name, found in beside.items():
+            rows += found.lines() if name == "types" else [(name.replace("_", " "), str(found))]
+        print_table(rows, title=", ".join(map(str, samples)))
+    overturned = "breakdown" in beside and not beside["breakdown"].stands
+    return 1 if bounds.refuted or overturned else 0
+
+
+def _beside(args: argparse.Namespace, samples: list[Sample], common: Any, groups: Any) -> dict[str, Any]:
+    """Return what is told beside the bounds, by name."""
+    from rropt.errors import InfeasibleError
+    from rropt.noncompliance import bought_back, breakdown_point, identified_shares, least_others
+
     beside: dict[str, Any] = {}
     if args.conclusion is not None:
-        beside["breakdown"] = breakdown_point(samples, args.conclusion, **groups)
-        beside["breakdown_with_sampling_error"] = breakdown_point(
-            samples, args.conclusion, confidence=args.confidence, **groups
-        )
+        for name, sampling in (("", {}), ("_with_sampling_error", {"confidence": args.confidence})):
+            beside[f"breakdown{name}"] = breakdown_point(samples, args.conclusion, **sampling, **groups)
     if args.sizes is not None:
         if args.conclusion is None:
             raise InvalidParameterError("--sizes belongs to a conclusion: received no --conclusion; give one")
@@ -94,36 +112,23 @@ def run(args: argparse.Namespace) -> int:
     if args.theta is args.at_most is None and not args.versus:
         with suppress(InfeasibleError):  # only bounds are known
             beside["types"] = identified_shares(samples, model=args.model)
-    _put_files(args, samples, groups, bounds, beside)
-    if args.json:
-        print_json(bounds.to_dict() | {name: found.to_dict() for name, found in beside.items()})
-    else:
-        rows = bounds.lines()
-        for name, found in beside.items():
-            rows += found.lines() if name == "types" else [(name.replace("_", " "), str(found))]
-        print_table(
-            rows, title=", ".join(f"{s.mechanism.name or 'matrix'}: {', '.join(map(str, s.counts))}" for s in samples)
-        )
-    overturned = "breakdown" in beside and not beside["breakdown"].stands
-    return 1 if bounds.refuted or overturned else 0
+    return beside
 
 
 def _samples(args: argparse.Namespace) -> list[Sample]:
     """Return the samples of the first population."""
+    from rropt.noncompliance import Sample
+
     samples = [_sample(text) for text in args.sample]
-    if args.mechanism is None and args.yes is args.n is args.counts is None and samples:
+    if args.mechanism is None and samples and args.yes is args.n is args.counts is None:
         return samples
-    if args.mechanism is None or (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
+    if args.mechanism is None:
         raise InvalidParameterError(
             "the answers are not said: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
             "--sample MECHANISM=C0,..,Cm for each device"
         )
-    if args.counts is not None:
-        return [*samples, _sample(f"{args.mechanism}={args.counts}")]
-    n, yes = whole_number(args.n, "--n", 1), whole_number(args.yes, "--yes", 0)
-    if yes > n:
-        raise InvalidParameterError(f"yes exceeds n: received {yes} yes among {n} answers; allowed is 0 <= yes <= n")
-    return [*samples, _sample(f"{args.mechanism}={n - yes},{yes}")]
+    mechanism = read_mechanism(args.mechanism)
+    return [*samples, Sample.of(mechanism, read_counts(args, mechanism))]
 
 
 def _sample(text: str) -> Sample:
@@ -138,36 +143,11 @@ def _sample(text: str) -> Sample:
     return Sample.of(read_mechanism(mechanism), [whole_number(count, "a count", 0) for count in counts.split(",")])
 
 
-def _put_files(
-    args: argparse.Namespace,
-    samples: list[Sample],
-    groups: dict[str, Any],
-    bounds: PrevalenceBounds,
-    beside: dict[str, Any],
-) -> None:
-    if args.certificates is not None:
-        named = {"lower": bounds.sharp, "covering-lower": bounds.covering}
-        certificates: dict[str, Any] = {}
-        for name, interval in named.items():
-            if interval is not None:
-                lower, upper = interval.certificates
-                certificates |= {name: lower, name.replace("lower", "upper"): upper}
-        certificates |= {f"contradiction-{i + 1}": c for i, c in enumerate(bounds.contradictions)}
-        certificates |= {name: found.certificate for name, found in beside.items() if name != "types"}
-        for name, certificate in certificates.items():
-            file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
-            args.pending.put(str(file), certificate.file_text)
-    if args.plot is not None:
-        from rropt.plots.data.noncompliance import noncompliance_picture
-        from rropt.plots.figures.noncompliance import draw_noncompliance
-        from rropt.plots.sheets import format_of, picture_bytes
-        from rropt.plots.styles import require_matplotlib, style_of
+def _put_plot(args: argparse.Namespace, samples: list[Sample], groups: Any) -> None:
+    from rropt.plots.data.noncompliance import noncompliance_picture
+    from rropt.plots.sheets import require_drawable
 
-        kind = format_of(args.plot)
-        require_matplotlib()
-        picture = noncompliance_picture(samples, conclusion=args.conclusion, confidence=args.confidence, **groups)
-        args.pending.put(
-            args.plot,
-            lambda: picture_bytes(draw_noncompliance(picture, style_of("wide", "color", True)), kind),
-            "picture",
-        )
+    look: dict[str, Any] = {"size": "wide", "style": "color"}
+    require_drawable(args.plot, **look)
+    picture = noncompliance_picture(samples, conclusion=args.conclusion, confidence=args.confidence, **groups)
+    put_picture(args, args.plot, picture, **look)

@@ -34,30 +34,22 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
+    read_audit,
     read_criterion,
     read_mechanism,
     read_product,
     say_rounding,
 )
 from rropt.cli.bound import judgement_record
-from rropt.cli.findings import (
-    Finding,
-    audit_json,
-    finding_json,
-    finding_rows,
-    profile_json,
-    profile_rows,
-    read_audit,
-    read_question,
-)
 from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.cli.properties import properties_data, properties_rows, read_request
 from rropt.cli.respondents import RESPONDENTS, print_views
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
+    from rropt.mechanisms.findings import Finding
     from rropt.mechanisms.raw_matrices import Audit
     from rropt.privacy.parity_bounds import Judgement
 
@@ -88,6 +80,8 @@ def add(privacy: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
+    from rropt.mechanisms.findings import Finding
+
     if args.respondents is not None:
         return print_views(args)
     if args.dealt or (args.view, args.others, args.belief) != (None, None, None):
@@ -104,20 +98,21 @@ def run(args: argparse.Namespace) -> int:
         return print_large(args, read_mechanism(args.mechanism), question)
     judgement = _judgement(args, audit)
     asked = None if args.properties is None else read_request(args, audit.normalised)
-    found = Finding.at(audit, _level(judgement)) if question is None else Finding.at(audit, *question)
+    level = (_level(judgement), None) if question is None else question
+    found = Finding.at(audit, *level, judged=judgement is not None)
     profile = audit.normalised.profile() if args.profile else None
     properties = None if asked is None else properties_data(audit.normalised, *asked)
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
     if args.json:
-        record = {**_record(found, judgement), **profile_json(profile), "audit": audit_json(audit)}
+        record = {**_record(found, judgement), **(profile.to_dict() if profile else {}), "audit": found.audited}
         record |= {} if product is None else {"questions": _levels(product).to_dict()}
         print_json(record if properties is None else {**record, "properties": properties})
     else:
         print_text(str(audit.normalised))
         own = [] if product is None else _levels(product).lines()
-        print_table([*_rows(found, judgement), *own, *profile_rows(profile)], title="Privacy")
+        print_table([*_rows(found, judgement), *own, *(profile.lines() if profile else ())], title="Privacy")
         if asked is not None:
             print_table(properties_rows(audit.normalised, *asked), title="Privacy of these properties")
     if asked is not None and asked[1] is not None:  # a criterion is then meant for these properties alone
@@ -127,16 +122,39 @@ def run(args: argparse.Namespace) -> int:
     return 1 if found.meets is False else 0
 
 
+def read_question(args: argparse.Namespace) -> tuple[Epsilon, Delta | None] | None:
+    """Return the level (epsilon, delta) that is asked about; ``None`` without one, or with a criterion.
+
+    Beside ``--properties`` the question is about these alone, and delta (``None``) is only told.
+
+    Raises:
+        InvalidParameterError: --delta without --epsilon or --gamma, or beside --properties.
+    """
+    from rropt.exact import Delta, Epsilon
+
+    allowed = Delta.of(args.delta)
+    given = args.epsilon is not None or args.gamma is not None
+    if allowed != Delta.of(0) and (not given or args.properties is not None):
+        raise InvalidParameterError(
+            "--delta stands beside --epsilon or --gamma, and not beside --properties: received "
+            f"{shown(args.delta)}; leave it out"
+        )
+    if not given:
+        return None
+    epsilon = Epsilon.of_gamma(args.gamma) if args.epsilon is None else Epsilon.of(args.epsilon)
+    return epsilon, allowed if args.properties is None else None
+
+
 def _record(found: Finding, judgement: Judgement | None) -> dict[str, Any]:
     if judgement is None:
-        return finding_json(found)
+        return found.to_dict()
     gamma = "inf" if found.epsilon is None else str(found.epsilon.exact_gamma())
     criterion = {**judgement.bound.asked(), "gamma": gamma}
-    return {**finding_json(found, judged=True), "criterion": criterion, **judgement_record(judgement)}
+    return {**found.to_dict(), "criterion": criterion, **judgement_record(judgement)}
 
 
 def _rows(found: Finding, judgement: Judgement | None) -> list[tuple[str, str]]:
-    rows = [*finding_rows(found, judged=judgement is not None), *found.audit.defects()]
+    rows = [*found.lines(), *found.audit.defects()]
     if judgement is None:
         return rows
     bound = judgement.bound
@@ -185,7 +203,8 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
             record |= {"meets": meets, "level": {"epsilon": str(level), "delta": str(asked)}}
         if isinstance(mechanism, ProductMechanism):
             record["questions"] = _levels(mechanism).to_dict()
-        print_json({**record, "shape": [str(size) for size in mechanism.shape], **profile_json(profile)})
+        pieces = {} if profile is None else profile.to_dict()
+        print_json({**record, "shape": [str(size) for size in mechanism.shape], **pieces})
         return 0 if asked is None or meets else 1
     where = "at every larger epsilon too" if question is None else f"at epsilon = {level}"
     told = f"{both_texts(lower)} {where}"
@@ -202,7 +221,7 @@ def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level
     if isinstance(mechanism, ProductMechanism):
         rows += _levels(mechanism).lines()
     print_text(str(mechanism))
-    print_table([*rows, *profile_rows(profile)], title="Privacy")
+    print_table([*rows, *(profile.lines() if profile else ())], title="Privacy")
     return 0 if asked is None or meets else 1
 
 

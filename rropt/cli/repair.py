@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import (
     criterion_record,
     criterion_rows,
+    read_audit,
     read_criterion_level,
     read_level,
 )
 from rropt.cli.design_answers import with_bound
-from rropt.cli.findings import read_audit
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.errors import InvalidParameterError, shown

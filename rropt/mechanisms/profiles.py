@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, permutations
 from math import ceil, lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rropt.exact.reals import ExactReal
 from rropt.mechanisms.columns import Column, Columns
@@ -81,6 +81,31 @@ class PrivacyProfile:
     def breakpoints(self) -> tuple[Fraction, ...]:
         """The gammas at which the line changes."""
         return tuple(piece.end for piece in self.pieces if piece.end is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lines ``intercept + slope gamma`` from gamma to gamma, and the width."""
+        pieces = [
+            {
+                "gamma_from": str(piece.start),
+                "gamma_to": "inf" if piece.end is None else str(piece.end),
+                "intercept": str(piece.intercept),
+                "slope": str(-piece.slope),
+            }
+            for piece in self.pieces
+        ]
+        return {"profile": pieces, "profile_width": str(self.width)}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
+        rows = []
+        for piece in self.pieces:
+            end = "" if piece.end is None else f" <= {piece.end}"
+            line = f"{piece.intercept} - {piece.slope} gamma" if piece.slope else str(piece.intercept)
+            rows.append((f"delta for {piece.start} <= gamma{end}", line))
+        if self.width:
+            text = f"an enclosure: delta is at least what these lines say, and at most {float(self.width):g} more"
+            rows.append(("profile", text))
+        return rows
 
 
 def row_parity(row: Sequence[Fraction]) -> Fraction | None:

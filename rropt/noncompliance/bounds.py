@@ -130,6 +130,15 @@ class PrevalenceBounds(Result):
         return self.sharp.certificates[0] if self.sharp else self.contradictions[0]
 
     @property
+    def certificates(self) -> dict[str, Certificate]:
+        """All certificates, by what they prove: both ends of each interval, and the contradictions."""
+        found: dict[str, Certificate] = {}
+        for name, interval in (("", self.sharp), ("covering-", self.covering)):
+            if interval is not None:
+                found |= dict(zip((f"{name}lower", f"{name}upper"), interval.certificates, strict=True))
+        return found | {f"contradiction-{i + 1}": proof for i, proof in enumerate(self.contradictions)}
+
+    @property
     def feasible(self) -> bool:
         """Whether some population gives exactly the observed shares."""
         return self.sharp is not None

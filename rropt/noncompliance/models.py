@@ -69,6 +69,9 @@ class Sample(Result):
             )
         return cls(exact, answer_counts(exact, counts))
 
+    def __str__(self) -> str:
+        return f"{self.mechanism.name or 'matrix'}: {', '.join(map(str, self.counts))}"
+
     @property
     def n(self) -> int:
         """The number of respondents."""

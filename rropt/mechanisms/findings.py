@@ -1,0 +1,155 @@
+"""The exact privacy of somebody's matrix at a level, and deployed numbers beside a certified mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import Delta, Epsilon, ExactReal, both_texts
+from rropt.exact.display import extended_text
+from rropt.mechanisms.excesses import Excess, worst_excess
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.raw_matrices import Audit
+
+_LISTED = 12  # answers of a set, or entries, that people are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The exact privacy of an audited matrix at a level.
+
+    Attributes:
+        audit: the matrix.
+        epsilon: the level at which delta is wanted; ``None``: every finite one, or the matrix's own.
+        asked: the delta that was allowed there; ``None``: no question was asked.
+        delta: the least delta at the level.
+        worst: the two inputs and the answers from which it comes.
+        meets: whether the level is met, exactly; ``None``: no question was asked.
+        judged: whether a criterion was asked about: who is told apart most is said then too.
+    """
+
+    audit: Audit
+    epsilon: Epsilon | None
+    asked: Delta | None
+    delta: Fraction | ExactReal
+    worst: Excess
+    meets: bool | None = None
+    judged: bool = False
+
+    @classmethod
+    def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False) -> Finding:
+        """Return what is found at a level; ``None``: as epsilon grows."""
+        gamma = None if epsilon is None else epsilon.exact_gamma()
+        if gamma is None and audit.parity is not None:  # no zero meets a positive entry
+            worst = Excess((0, 0), (), Fraction(0), Fraction(0))
+        else:
+            worst = worst_excess(audit.normalised.matrix, gamma)
+        delta = worst.at(gamma)
+        meets = None
+        if asked is not None and gamma is not None:
+            meets = not asked.exact() < delta
+            if asked.rational == 0:  # the entries as they are are asked too, where the columns miss the sum 1
+                meets = meets and audit.parity is not None and not gamma < audit.parity
+        return cls(audit, epsilon, asked, delta, worst, meets, judged)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return parity, epsilon and delta; of a question the answer, the level, and who is told apart most."""
+        record: dict[str, Any] = {
+            "parity": extended_text(self.audit.parity),
+            "epsilon": str(self.audit.epsilon),
+            "delta": str(self.delta),
+        }
+        if self.asked is None and not self.judged:
+            return record
+        if self.asked is not None:
+            record["meets"] = self.meets
+        if self.epsilon is not None:  # a criterion is met iff the parity is at most B(h): with delta = 0
+            record["level"] = {"epsilon": str(self.epsilon), "delta": "0" if self.asked is None else str(self.asked)}
+        place, worst = self.audit.worst, self.worst
+        odds = place and {"answer": place[0], "inputs": list(place[1:]), "ratio": record["parity"]}
+        told = {"answers": list(worst.outputs), "inputs": list(worst.pair), "value": str(self.delta)}
+        return {**record, "worst": {"odds": odds, "delta": told if worst.outputs else None}}
+
+    @property
+    def audited(self) -> dict[str, Any]:
+        """What the audit says beside the matrix, its parity and its epsilon, for JSON."""
+        known = ("matrix", "parity", "epsilon", "decimals")
+        return {key: x for key, x in self.audit.to_dict().items() if key not in known}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
+        where = "at every larger epsilon too" if self.epsilon is None else f"at epsilon = {self.epsilon}"
+        rows = [*self.audit.lines()[:2], ("delta", f"{both_texts(self.delta)} {where}")]
+        if self.asked is not None:
+            rows.append((f"meets epsilon = {self.epsilon}, delta = {self.asked}", "yes" if self.meets else "no"))
+        return rows + self._worst() if self.judged or self.asked is not None else rows
+
+    def _worst(self) -> list[tuple[str, str]]:
+        """Return who is told apart most: by the odds of one answer, and at the level by a set of answers."""
+        rows, place, worst = [], self.audit.worst, self.worst
+        if place is not None:
+            ratio = both_texts(self.audit.parity)
+            rows.append(("worst answer", f"{place[0]}: input {place[1]} against input {place[2]}, odds ratio {ratio}"))
+        if worst.outputs:
+            answers = ", ".join(map(str, worst.outputs[:_LISTED])) + ", ..." * (len(worst.outputs) > _LISTED)
+            pair = f"input {worst.pair[0]} against input {worst.pair[1]}"
+            rows.append(("delta comes from", f"answers {{{answers}}}: {pair}, {both_texts(self.delta)} is needed"))
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Deployed:
+    """Numbers that are used where a certified mechanism was meant; true in a condition iff none is another.
+
+    Attributes:
+        finding: their exact privacy, at the certified level.
+        others: output, input, certified and deployed number where that is neither the certified one nor its double.
+    """
+
+    finding: Finding
+    others: list[tuple[int, int, Fraction, Fraction]]
+
+    def __bool__(self) -> bool:
+        return not self.others
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return whether all is as certified, what is not, and the exact privacy with the audit."""
+        keys = ("output", "input", "certified", "deployed")
+        others = [dict(zip(keys, (i, j, str(x), str(y)), strict=True)) for i, j, x, y in self.others]
+        found = {**self.finding.to_dict(), "audit": self.finding.audited}
+        return {"as_certified": not others, "others": others, **found}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
+        number = prod(self.finding.audit.raw.shape)
+        answer = f"no: {len(self.others)} of {number} are others" if self.others else "yes"
+        listed = [
+            (f"entry ({i}, {j})", f"{both_texts(y)} where {both_texts(x)} is certified, nearest double {float(x)!r}")
+            for i, j, x, y in self.others[:_LISTED]
+        ]
+        first = ("each entry as certified, or its nearest double", answer)
+        return [first, *listed, *self.finding.lines(), *self.finding.audit.defects()]
+
+
+def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
+    """Compare numbers with the mechanism of an accepted certificate, ``Certificate.to_dict()``.
+
+    Raises:
+        UnsupportedProblemError: the certificate is of no mechanism.
+        InvalidMechanismError: another shape.
+    """
+    claim, problem = certificate["claim"], certificate["problem"]
+    if "mechanism" not in claim:
+        raise UnsupportedProblemError(
+            f"--mechanism needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
+        )
+    others = audit.raw.others_than(Mechanism.from_dict(claim["mechanism"]).matrix)
+    region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
+    if "epsilon" not in region:
+        return Deployed(Finding.at(audit, None), others)
+    level = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region.get("delta", "0"))
+    return Deployed(Finding.at(audit, *level), others)
