@@ -12,7 +12,7 @@ Without --delta the estimate from y answers yes is the exact number estimator[0]
 are yes, y the answers yes among the others.
 
 examples:
-  rropt minimax --epsilon "log(5)" --n 20 --output risk.json
+  rropt minimax --epsilon "log(5)" --n 20 --certificate risk.json
   rropt minimax --gamma 3 --n 10 --json
   rropt minimax --epsilon 1 --delta 1/100 --n 15
 source: without randomization the value is 1/(4 (1 + sqrt n)^2) (Hodges and Lehmann 1950)
@@ -31,7 +31,7 @@ _OPTIONS = """
 LEVEL required
 --delta
 --n N required       respondents, from 1 to 300; with --delta to 40
---output >FILE       write the certificate to FILE, for rropt check
+--certificate
 --json
 """
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     (epsilon, delta), n = read_level(args), whole_number(args.n, "n", 1)
     is_long = n >= (_LONG // 4 if delta.value else _LONG)
     found = minimax_risk(epsilon, n, delta=delta, progress=(lambda text: note(f"rropt: {text}")) if is_long else None)
-    if args.output is not None:
-        args.pending.put(args.output, found.certificate.file_text, "certificate")
+    if args.certificate is not None:
+        args.pending.put(args.certificate, found.certificate.file_text, "certificate")
     print_result(found, title="The best worst case", json=args.json, criterion=read_criterion_level(args))
     return 0
