@@ -8,6 +8,11 @@ PAPER = Paper(
     title="Companions of the papers' claims",
     conventions=(
         ("Populations", "N persons, each with x_i of 0 or 1, fixed; pi is the mean of the x_i. All are asked once."),
+        (
+            "Categories",
+            "Where an entry is about k of them: P_ij is the chance of the answer i from a person of category j, "
+            "and the shares pi sum to 1.",
+        ),
         ("Answers", "Independent, each from one column of a matrix Q: Q_yx is the chance of the answer y to x."),
         (
             "epsilon",
