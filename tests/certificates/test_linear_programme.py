@@ -58,7 +58,7 @@ def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
 
 def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -> None:
     seen: Counter[str] = Counter()
-    count = size(600, 6_000)
+    count = size(300, 6_000)
     for seed in range(count):
         program = programme(seed)
         outcome = solve(program)

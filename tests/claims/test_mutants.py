@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -190,6 +191,7 @@ def _is_weak(value: Any) -> bool:
     return isinstance(value, Bound) and value.strength in STRICT
 
 
+@cache
 def _proved() -> dict[str, list]:
     found = {}
     for name, (claim, _) in find_claims([]).items():

@@ -118,16 +118,16 @@ def _beside_others(rng: random.Random) -> Claim:
 
 
 def test_defects_that_several_parameters_hide_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    count = size(24, 400)
+    count = size(14, 400)
     found = sum(run_claim(_wide(rng)).verdict == "fails" for _ in range(count))
     assert found >= 0.9 * count
-    beside = size(6, 50)
+    beside = size(4, 50)
     assert sum(run_claim(_beside_others(rng)).verdict == "fails" for _ in range(beside)) == beside
 
 
 def test_planted_defects_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    count = size(50, 400)
+    count = size(25, 400)
     found = sum(run_claim(_planted(rng)).verdict == "fails" for _ in range(count))
     assert found >= 0.9 * count
-    beside = size(10, 50)
+    beside = size(5, 50)
     assert all(run_claim(_beside(rng)).verdict == "fails" for _ in range(beside))

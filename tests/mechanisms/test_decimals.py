@@ -100,7 +100,8 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
 def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every optimum, in every form, meets the level of its problem, exactly."""
     solved = read = 0
-    for _ in range(size(*((300, 3000) if binary else (200, 2000)))):
+    count = size(*((100, 3000) if binary else (70, 2000)))
+    for _ in range(count):
         solution = random_solution(rng, binary=binary)
         region = solution.problem.region
         forms = list(shown(solution))
@@ -108,14 +109,14 @@ def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callab
             assert region.contains(mechanism), (str(solution.problem), str(mechanism))
         solved += 1
         read += len(forms)
-    assert solved >= (300 if binary else 200)
+    assert solved == count
     assert read >= 6 * solved
 
 
 def test_pictures_show_private_designs(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """The vertices of regions as JSON's decimals and as captions."""
     points = 0
-    for _ in range(size(60, 1000)):
+    for _ in range(size(30, 1000)):
         epsilon, delta = random_level(rng)
         region = PrivacyRegion(Epsilon.of(epsilon), Delta.of(delta))
         for design in named_designs(region):
@@ -130,7 +131,7 @@ def test_pictures_show_private_designs(rng: random.Random, size: Callable[[int, 
                 p00 = p11 = typed(text.rpartition("≈")[2])
             caption = [p + 1 if p < 0 else p for p in (p00, p11)]
             assert region.contains(Mechanism.binary(*caption)), (str(region), text)
-    assert points >= 300
+    assert points >= size(150, 5000)
 
 
 def test_the_issue_s_own_examples(cli: Callable[..., tuple[int, str, str]]) -> None:
@@ -148,7 +149,7 @@ def test_the_issue_s_own_examples(cli: Callable[..., tuple[int, str, str]]) -> N
 def test_decimals_keep_what_they_promise(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Columns sum to 1, zeros stay, digits are few, no level of any pair is lost; decimals stay as they are."""
     found = 0
-    for _ in range(size(60, 1000)):
+    for _ in range(size(30, 1000)):
         m, k = rng.randint(2, 5), rng.randint(2, 5)
         columns = []
         for _ in range(k):
@@ -173,7 +174,7 @@ def test_decimals_keep_what_they_promise(rng: random.Random, size: Callable[[int
                     exact, rounded = (sum(max(Fraction(0), p - gamma * q) for p, q in pair) for pair in pairs)
                     assert rounded <= exact
         assert private_decimals(near, digits) == (near, digits)
-    assert found >= size(50, 850)
+    assert found >= size(25, 850)
 
 
 def test_where_no_decimals_will_do() -> None:

@@ -139,7 +139,7 @@ def _random(k: int, most: int, rng: random.Random) -> list[list[Fraction]]:
     return [[Fraction(column[i], sum(column)) for column in columns] for i in range(k)]
 
 
-@pytest.mark.parametrize("k", [22, 60, 200])
+@pytest.mark.parametrize("k", [22, 60, pytest.param(200, marks=pytest.mark.full_size)])
 def test_large_pairs_are_certified(k: int, rng: random.Random) -> None:
     """Denominators near 10^5, those of A = C P near 10^10; 200 inputs are within the limits."""
     source = _random(k, 10**5, rng)
@@ -194,7 +194,10 @@ def _long(n: int, digits: int, rng: random.Random) -> list[list[str]]:
     return [[str(x) for x in row] for row in zip(*made, strict=True)]
 
 
-@pytest.mark.parametrize(("n", "digits"), [(330, 3), (100, 90), (44, 1000), (20, 4000), (9, 9000), (200, 5)])
+@pytest.mark.parametrize(
+    ("n", "digits"),
+    [pytest.param(330, 3, marks=pytest.mark.full_size), (100, 90), (44, 1000), (20, 4000), (9, 9000), (200, 5)],
+)
 @pytest.mark.parametrize("rule", ["garbling", "decision"])
 def test_hostile_sizes_are_judged_or_refused(n: int, digits: int, rule: str, rng: random.Random) -> None:
     limit = sys.get_int_max_str_digits()

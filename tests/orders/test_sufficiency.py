@@ -63,7 +63,7 @@ def test_random_pairs_agree_with_an_exact_linear_programme(size: Callable[[int, 
 STEPS = [Fraction(1, 10**d) for d in (3, 6, 9, 12, 15, 16, 18, 21, 24, 27, 30)]
 
 
-@pytest.mark.parametrize("k", [2, 3, 10, 30])
+@pytest.mark.parametrize("k", [2, 3, 10, pytest.param(30, marks=pytest.mark.full_size)])
 def test_the_boundary_family(k: int) -> None:
     """Odds that are larger by 1e-3 to 1e-30: a float solver calls the two mechanisms the same."""
     for step in STEPS:

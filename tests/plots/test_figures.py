@@ -62,7 +62,10 @@ LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color"), ("screen", "
 
 
 def pictures() -> list[Any]:
-    """Every picture of the tables above, the look changing from one to the next, so that each look is met often."""
+    """Every picture of the tables above, the look changing from one to the next, so that each look is met often.
+
+    A level has its region or its variances, in turn; both at full size.
+    """
     calls: list[tuple[str, Any, dict[str, Any]]] = []
     for epsilon, delta, prevalence in LEVELS:
         calls.append(("region", plots.region, {"epsilon": epsilon, "delta": delta, "prevalence": prevalence}))
@@ -78,7 +81,12 @@ def pictures() -> list[Any]:
     calls += [("efficiency", plots.efficiency, arguments) for arguments in EFFICIENCIES]
     looks = itertools.cycle(LOOKS)
     return [
-        pytest.param(draw, {**arguments, "size": size, "style": style}, id=f"{name}-{i}-{size}-{style}")
+        pytest.param(
+            draw,
+            {**arguments, "size": size, "style": style},
+            id=f"{name}-{i}-{size}-{style}",
+            marks=[pytest.mark.full_size] if i < 2 * len(LEVELS) and (i + i // 2) % 2 else [],
+        )
         for i, ((name, draw, arguments), (size, style)) in enumerate(zip(calls, looks, strict=False))
     ]
 

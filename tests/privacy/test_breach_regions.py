@@ -105,7 +105,7 @@ def test_attained_bayes_factors_are_those_of_the_definition(size: Callable[[int,
     rng = random.Random(1)
     seen = dict.fromkeys(range(2, 6), 0)
     kinds = set()
-    for _ in range(size(400, 10_000)):
+    for _ in range(size(250, 10_000)):
         k = rng.randint(2, 5)
         mechanism = random_mechanism(rng, k, rng.randint(1, 4), rng.choice((0, 0, 0.3, 0.7)))
         assert claimed(mechanism) == merged(intervals(mechanism))
@@ -114,7 +114,7 @@ def test_attained_bayes_factors_are_those_of_the_definition(size: Callable[[int,
         seen[k] += 1
     for mechanism in (Mechanism(IDENTITY), Mechanism([[1, 1, 1]]), Mechanism([[1, 1]]), Mechanism([[1, 0], [0, 1]])):
         assert claimed(mechanism) == merged(intervals(mechanism))
-    assert min(seen.values()) > 50
+    assert min(seen.values()) > size(30, 1500)
     assert len(kinds) >= 6
 
 
@@ -343,7 +343,7 @@ ENTROPIES = [  # what intervals see as u log u in one piece, which complex balls
 def test_areas_of_entropies(text: str, h: Callable[[mp.mpf], mp.mpf]) -> None:
     found = area(breach_region(canonical_information_privacy(text)))
     with mp.workdps(30):
-        expected = 2 - 2 * mp.quad(h, mp.linspace(0, 1, 33))  # h_l(p) = 1 - h_u(1 - p)
+        expected = 2 - 2 * mp.quad(h, mp.linspace(0, 1, 17))  # h_l(p) = 1 - h_u(1 - p)
         assert float(found.lower) - 1e-12 <= expected <= float(found.upper) + 1e-12
     assert found.upper - found.lower < F(1, 10**10)
 

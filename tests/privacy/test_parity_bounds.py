@@ -112,7 +112,7 @@ def test_against_independent_minimisation(case: tuple) -> None:
 
 def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     checked, attained = 0, set()
-    for _ in range(size(60, 600)):
+    for _ in range(size(30, 600)):
         with mp.workdps(40):
             text, h, cut = random_criterion(rng)
             bound = parity_bound(canonical_information_privacy(text))
@@ -126,7 +126,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
         assert least <= float(bound.upper) * (1 + 1e-2), text  # the scan steps 1/300 over a kink
         attained.add(bound.attained)
         checked += 1
-    assert checked == size(60, 600)
+    assert checked == size(30, 600)
     assert attained == {True, False}
 
 
@@ -156,7 +156,7 @@ def least_odds(h: Function) -> mp.mpf:
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):
-        for _ in range(size(15, 300)):
+        for _ in range(size(8, 300)):
             text, h = composed(rng, rng.randint(0, 2))
             bound = parity_bound(canonical_information_privacy(text))
             if bound.lower is None:
@@ -170,7 +170,7 @@ def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, 
                 assert least <= high * q("1.02"), text  # at an end it is only approached: (1-p)^0.1 is slow
                 close += least <= high * (1 + q(10) ** -6)
             checked += 1
-    assert checked >= size(15, 300) * 3 // 4
+    assert checked >= size(8, 300) * 3 // 4
     assert narrow >= checked * 95 // 100
     assert close >= checked * 9 // 10
 
@@ -289,7 +289,7 @@ def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
         criterion = of_texts(upper, lower)
         bounds.append((criterion, parity_bound(criterion)))
     breaches = 0
-    for _ in range(size(150, 5000)):
+    for _ in range(size(75, 5000)):
         mechanism = random_mechanism(rng)
         criterion, bound = rng.choice(bounds)
         judgement = judge(mechanism, criterion, bound)
@@ -299,7 +299,7 @@ def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
         if not judgement.meets:
             require_breach(mechanism, judgement)
             breaches += 1
-    assert breaches > size(150, 5000) // 2
+    assert breaches > size(75, 5000) // 2
 
 
 def test_a_breach_very_near_the_bound() -> None:
