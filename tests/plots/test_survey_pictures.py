@@ -179,4 +179,4 @@ def test_command_with_counts_or_without(cli, cli_json) -> None:
     for argv in ((), ("--yes", "3"), ("--yes", "3", "--n", "5", "--counts", "2,3"), ("--n", "5")):
         status, out, err = cli("plot", "estimate", "--mechanism", "warner:3/4", *argv, "--json")
         assert (status, out, err.count("\n")) == (2, "", 1)
-        assert "--yes Y --n N, or --counts" in err
+        assert "--yes Y with --n N, or --counts" in err
