@@ -2,6 +2,7 @@
 
 * Least variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4: the
   point p00 = p11, or a corner where ``min(pi, 1 - pi)`` is below the threshold g (23) (``binary_variance``).
+* What is a sum over answers of a function of rows in {1, gamma}^k: the patterns of the design in symbols.
 * Weighted trace, and every loss that is one: ``weighted_trace``, where the theorem is proved.
 """
 
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.mappings import ReadOnlyMapping
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives import ChiSquare, COptimality, MutualInformation, TotalVariation
 from rropt.solvers import formulas
 
 if TYPE_CHECKING:
@@ -110,6 +113,76 @@ def four_answers_form(problem: Problem) -> ClosedForm:
         (2 if problem.objective.kind == "a-optimal" else 1) / information,
         {**_levels(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
     )
+
+
+def pattern_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return a design of linearly independent rows ``theta_j S_j``, S_j in {1, gamma}^k, and its value.
+
+    With b_j in {0, 1}^k where S_j is gamma, ``sum_j theta_j S_j = 1`` iff ``theta = x/(gamma - 1 + sum x)`` for the x
+    with ``sum_j x_j b_j = 1``: the patterns fix the mechanism at every level, as long as they are optimal.
+
+    Raises:
+        UnsupportedProblemError: the rows are dependent, or the objective is a variance of more than a binary contrast
+            at another mechanism than k-ary randomized response.
+    """
+    import sympy
+
+    bits = [[int(x > min(row)) for x in row] for row in mechanism.matrix]
+    x = consistent_solution([[Fraction(b[i]) for b in bits] for i in range(len(bits[0]))], [Fraction(1)] * len(bits[0]))
+    epsilon = symbols()[0]
+    gamma, k = sympy.exp(epsilon), len(bits[0])
+    value = None
+    if x is not None and sympy.Matrix(bits).rank() == len(bits):
+        theta = [_exact(each) / (gamma - 1 + _exact(sum(x, Fraction(0)))) for each in x]
+        value = _pattern_value(problem, bits, theta, gamma)
+    if value is None:
+        raise UnsupportedProblemError(
+            f"no theorem gives the {problem.objective.kind} design in symbols: received {problem}; its mechanism has "
+            f"{len(bits)} answers; exact numbers are in .mechanism and .value"
+        )
+    rows = [[t * (gamma if bit else 1) for bit in b] for t, b in zip(theta, bits, strict=True)]
+    theorem = "Kairouz, Oh and Viswanath (2016): k patterns of 1 and gamma are best, these at this level"
+    if problem.objective.sense == "minimise":
+        theorem = (
+            "k-ary randomized response, best at this level" if k > 2 and len(bits) == k else "one proportion: binary"
+        )
+    level = _levels(problem.region.one_level())[epsilon]
+    return ClosedForm(theorem, sympy.ImmutableMatrix(rows), value, {epsilon: level})
+
+
+def _exact(number: Fraction) -> Any:
+    import sympy
+
+    return sympy.Rational(number.numerator, number.denominator)
+
+
+def _pattern_value(problem: Problem, bits: list[list[int]], theta: list[Any], gamma: Any) -> Any | None:
+    """Return the value in symbols of rows ``theta_j S_j``; None where there is no simple form."""
+    import sympy
+
+    objective, pi = problem.objective, problem.population
+    masses = [_exact(sum((p for p, bit in zip(pi, b, strict=True) if bit), Fraction(0))) for b in bits]
+    means = [1 + (gamma - 1) * q for q in masses]
+    if isinstance(objective, MutualInformation):
+        logarithms = (gamma * q * sympy.log(gamma) - s * sympy.log(s) for q, s in zip(masses, means, strict=True))
+        return sum(t * each for t, each in zip(theta, logarithms, strict=True))
+    if isinstance(objective, (ChiSquare, TotalVariation)):
+        others = [
+            _exact(sum((p for p, bit in zip(objective.against, b, strict=True) if bit), Fraction(0))) for b in bits
+        ]
+        apart = [(gamma - 1) * abs(q - r) for q, r in zip(masses, others, strict=True)]
+        if isinstance(objective, TotalVariation):
+            return sum(t * a for t, a in zip(theta, apart, strict=True)) / 2
+        pairs = zip(theta, apart, others, strict=True)
+        return sum(t * a**2 / (1 + (gamma - 1) * r) for t, a, r in pairs)
+    chances = [t * s for t, s in zip(theta, means, strict=True)]
+    k = len(bits[0])
+    if isinstance(objective, COptimality) and len(set(objective.contrast)) == 2 == len(bits):
+        low, high = sorted(set(objective.contrast))
+        return _exact((high - low) ** 2) * chances[0] * chances[1] * ((gamma + 1) / (gamma - 1)) ** 2
+    if objective.kind == "a-optimal" and len(bits) == k and all(sum(b) == 1 for b in bits):
+        return sum(c * (1 - c) for c in chances) * ((gamma + k - 1) / (gamma - 1)) ** 2
+    return None
 
 
 def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:

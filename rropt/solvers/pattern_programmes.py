@@ -36,7 +36,7 @@ from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.solution import ProvedDesign, RouteResult
+from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
     import numpy as np
@@ -163,7 +163,7 @@ def _multipliers(programme: _Programme, basis: list[int]) -> tuple[list[Fraction
     return alpha, [j for excess, j in sorted(worse, reverse=True) if excess > programme.slack / 4]
 
 
-def _by_simplex(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+def _by_simplex(problem: Problem, levels: RationalLevels) -> PatternDesign:
     ends, k = levels.one_level(), problem.region.inputs
     programme = _programme(problem, ends.above.gamma)
     one = {bits: j for j, bits in enumerate(programme.bits)}
@@ -180,7 +180,7 @@ def _by_simplex(problem: Problem, levels: RationalLevels) -> ProvedDesign:
 
 def _proved(
     problem: Problem, levels: RationalLevels, programme: _Programme, basis: list[int], alpha: list[Fraction]
-) -> ProvedDesign:
+) -> PatternDesign:
     """Return the mechanism of a basis at the level below, and its multipliers."""
     k, gamma = problem.region.inputs, levels.one_level().below.gamma
     mechanism = pattern_mechanism([programme.bits[j] for j in basis], [1.0] * k, gamma)
@@ -188,14 +188,14 @@ def _proved(
         raise UnsupportedProblemError(f"the simplex method lost the way: received {problem}; this is a defect")
     slack = programme.slack
     alpha = [a + slack * p for a, p in zip(alpha, problem.population, strict=True)]
-    return ProvedDesign(_value(problem, mechanism, slack), sum(alpha, Fraction(0)), mechanism, SumDual(tuple(alpha)))
+    return PatternDesign(_value(problem, mechanism, slack), sum(alpha, Fraction(0)), mechanism, SumDual(tuple(alpha)))
 
 
 def _value(problem: Problem, mechanism: Mechanism, slack: Fraction) -> Fraction:
     return problem.objective.value(mechanism, problem.population) - slack
 
 
-def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+def _by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
     """Return the two answers that say on which side of the other population's shares the truth is."""
     assert isinstance(problem.objective, TotalVariation)
     ends = levels.one_level()
@@ -205,7 +205,7 @@ def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     gamma = ends.above.gamma
     alpha = tuple((gamma - 1) / (gamma + 1) * abs(v) / 2 for v in apart)
     mechanism = Mechanism(rows)
-    return ProvedDesign(_value(problem, mechanism, Fraction(0)), sum(alpha, Fraction(0)), mechanism, SumDual(alpha))
+    return PatternDesign(_value(problem, mechanism, Fraction(0)), sum(alpha, Fraction(0)), mechanism, SumDual(alpha))
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
@@ -242,7 +242,7 @@ def _has_theorem(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class PatternProgrammes(DesignClass[ProvedDesign]):
+class PatternProgrammes(DesignClass[PatternDesign]):
     """Designs of the largest mutual information, total variation or chi-square, over all mechanisms under one level."""
 
     name = "pattern programmes"
@@ -251,7 +251,7 @@ class PatternProgrammes(DesignClass[ProvedDesign]):
         Route("convex", _by_cvxpy, _few_inputs),
         Route("exact", _by_simplex, _is_enumerable),
     )
-    found = ProvedDesign
+    found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is one of the three.
@@ -268,6 +268,6 @@ class PatternProgrammes(DesignClass[ProvedDesign]):
             )
         return True
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
         """Return the certificate of the pattern rule."""
         return certify_patterns(problem, levels, best)

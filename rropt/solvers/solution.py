@@ -14,7 +14,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import plain_text, probability_texts
 from rropt.problem import Problem
 from rropt.results import Result, html_lines, record_of
-from rropt.solvers.closed_forms import ClosedForm, binary_form, trace_form
+from rropt.solvers.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
 from rropt.solvers.constraints import Constraint, constraints_of, lacks_of
 
 
@@ -233,3 +233,12 @@ class ProvedDesign(RouteResult):
     def designs(self) -> tuple[Mechanism, ...]:
         """The design."""
         return (self.mechanism,)
+
+
+@dataclass(frozen=True, slots=True)
+class PatternDesign(ProvedDesign):
+    """A design whose rows are multiples of patterns of 1 and gamma, of any number of answers."""
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return mechanism and value in symbols, where its patterns alone fix them."""
+        return pattern_form(problem, self.mechanism)

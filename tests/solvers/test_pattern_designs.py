@@ -295,6 +295,26 @@ def test_randomized_response_is_a_optimal_from_one_level_on() -> None:
             assert own >= solution.lower
 
 
+def test_closed_forms(rng: random.Random) -> None:
+    """In symbols, at the level of the problem: the mechanism exactly, and the value."""
+    uniform = [F(1, 3)] * 3
+    made = [(COptimality([2, 2, -1]), "log(3)"), (COptimality([0, 1, 0]), "log(11/10)"), (AOptimality(), "log(50)")]
+    made += [(drawn(rng, kind, 3), level) for kind in KINDS[1:] for level in ("log(6/5)", "log(20)", "1")]
+    for objective, level in made:
+        pi = uniform if objective.kind == "a-optimal" else population(rng, 3)
+        solution = rropt.solve(problem(level, objective, pi), routes="exact")
+        form = solution.closed_form()
+        mechanism, value = form.evaluated()
+        assert mechanism.shape == solution.mechanism.shape
+        if level != "1":
+            assert [[F(int(x.p), int(x.q)) for x in mechanism.row(i)] for i in range(mechanism.rows)] == [
+                list(row) for row in solution.mechanism.matrix
+            ]
+        assert float(value.evalf(30)) == pytest.approx(float(solution.value), rel=1e-12, abs=1e-20)
+    with pytest.raises(UnsupportedProblemError, match="in symbols"):
+        rropt.solve(problem("1", COptimality([1, -1, 0]), uniform), routes="exact").closed_form()
+
+
 def test_extreme_levels_and_populations() -> None:
     pi, q = [F(1, 2), F(1, 3), F(1, 6)], [F(1), F(0), F(0)]
     for level in ("1/1000000000", "log(100000000000000000000)"):

@@ -18,9 +18,17 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, newton_point, support_of, symmetric_units
+from rropt.solvers.convex.pattern_newton import (
+    Patterns,
+    Point,
+    all_patterns,
+    newton_point,
+    polished,
+    support_of,
+    symmetric_units,
+)
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.solution import ProvedDesign, RouteResult
+from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
     from rropt.solvers.convex.pattern_newton import Array
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
 # 2^k patterns: 1024 of ten inputs take a second or two; the semidefinite programme of seven takes several.
 MOST_INPUTS = 10
 _CONVEX_INPUTS = 6
+FINE = Fraction(1, 10**13)  # a relative gap above is polished
 
 
 def _convex_point(c: Array) -> Point | None:
@@ -46,7 +55,7 @@ def _convex_point(c: Array) -> Point | None:
     return Point(np.maximum(w.value, 0), np.linalg.inv(information.value), np.concatenate(multipliers))
 
 
-def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point: Point) -> ProvedDesign:
+def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point: Point) -> PatternDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
@@ -66,7 +75,14 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
         duals += [exact] if exact else []
     dual = max(duals, key=lambda each: each.bound(pi))
     upper = problem.objective.value(mechanism, pi)
-    return ProvedDesign(dual.bound(pi), upper, mechanism, dual)
+    return PatternDesign(dual.bound(pi), upper, mechanism, dual)
+
+
+def better_of(one: PatternDesign, other: PatternDesign) -> PatternDesign:
+    """Return the better mechanism of two designs with the better dual of both."""
+    bound = max(one, other, key=lambda each: each.lower)
+    reached = min(one, other, key=lambda each: each.upper)
+    return PatternDesign(bound.lower, reached.upper, reached.mechanism, bound.dual)
 
 
 def direct(problem: Problem, levels: RationalLevels) -> Mechanism:
@@ -83,13 +99,18 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     return _design(problem, levels, patterns, point)
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
     import numpy as np
 
     patterns = all_patterns(levels.one_level().above.gamma, problem.population)
     d = patterns.c.shape[1]
-    point = newton_point(patterns.s, patterns.c, np.eye(d), symmetric_units(d))
-    return _design(problem, levels, patterns, point)
+    whole = np.eye(d), symmetric_units(d)
+    point = newton_point(patterns.s, patterns.c, *whole)
+    design = _design(problem, levels, patterns, point)
+    if design.gap > design.upper * FINE:
+        again = polished(patterns, point, *whole)
+        design = better_of(design, _design(problem, levels, patterns, again)) if again else design
+    return design
 
 
 def _few_inputs(problem: Problem) -> bool:
@@ -97,7 +118,7 @@ def _few_inputs(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class AOptimalDesigns(DesignClass[ProvedDesign]):
+class AOptimalDesigns(DesignClass[PatternDesign]):
     """Designs of the least total variance of the estimated population, over all mechanisms under one level."""
 
     name = "A-optimal"
@@ -105,7 +126,7 @@ class AOptimalDesigns(DesignClass[ProvedDesign]):
         Route("convex", _by_cvxpy, _few_inputs),
         Route("exact", _by_newton),
     )
-    found = ProvedDesign
+    found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is A-optimality.
@@ -122,6 +143,6 @@ class AOptimalDesigns(DesignClass[ProvedDesign]):
             )
         return True
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
         """Return the certificate of the pattern rule."""
         return certify_patterns(problem, levels, best)

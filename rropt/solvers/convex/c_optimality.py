@@ -30,9 +30,17 @@ from rropt.objectives.variances import contrast_solution
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, newton_point, support_of
+from rropt.solvers.convex.a_optimality import FINE, better_of
+from rropt.solvers.convex.pattern_newton import (
+    Patterns,
+    Point,
+    all_patterns,
+    newton_point,
+    polished,
+    support_of,
+)
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.solution import ProvedDesign, RouteResult
+from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
     from rropt.solvers.convex.pattern_newton import Array
@@ -106,7 +114,9 @@ def _convex_point(c: Array, target: Array) -> Point | None:
     return Point(np.maximum(w.value, 0), np.linalg.pinv(information.value) @ target, multipliers)
 
 
-def _design(problem: Problem, levels: RationalLevels, merged: Merged, patterns: Patterns, point: Point) -> ProvedDesign:
+def _design(
+    problem: Problem, levels: RationalLevels, merged: Merged, patterns: Patterns, point: Point
+) -> PatternDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
@@ -128,7 +138,7 @@ def _design(problem: Problem, levels: RationalLevels, merged: Merged, patterns: 
     dual = max(duals, key=lambda each: each.bound(contrast, pi))
     made = merged.lifted(mechanism)
     upper = problem.objective.value(made, problem.population)
-    return ProvedDesign(dual.bound(contrast, pi), upper, made, merged.lifted_dual(dual))
+    return PatternDesign(dual.bound(contrast, pi), upper, made, merged.lifted_dual(dual))
 
 
 def _best(mechanism: Mechanism | None, merged: Merged, gamma: Fraction) -> Mechanism:
@@ -170,13 +180,18 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     return _design(problem, levels, merged, patterns, point)
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
     import numpy as np
 
     merged, patterns = _merged_patterns(problem, levels)
     target = _target(patterns, merged)
-    point = newton_point(patterns.s, patterns.c, target / np.linalg.norm(target), np.eye(len(target)))
-    return _design(problem, levels, merged, patterns, point)
+    whole = target / np.linalg.norm(target), np.eye(len(target))
+    point = newton_point(patterns.s, patterns.c, *whole)
+    design = _design(problem, levels, merged, patterns, point)
+    if design.gap > design.upper * FINE:
+        again = polished(patterns, point, *whole)
+        design = better_of(design, _design(problem, levels, merged, patterns, again)) if again else design
+    return design
 
 
 def _few_values(problem: Problem) -> bool:
@@ -184,12 +199,12 @@ def _few_values(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class COptimalDesigns(DesignClass[ProvedDesign]):
+class COptimalDesigns(DesignClass[PatternDesign]):
     """Designs of the least variance of an estimated contrast, over all mechanisms under one level."""
 
     name = "c-optimal"
     routes = (Route("convex", _by_cvxpy, _few_values), Route("exact", _by_newton))
-    found = ProvedDesign
+    found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is c-optimality.
@@ -208,6 +223,6 @@ class COptimalDesigns(DesignClass[ProvedDesign]):
             )
         return True
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
         """Return the certificate of the pattern rule."""
         return certify_patterns(problem, levels, best)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _STEPS, _IDLE, _NEAR = 100, 5, 1e-10
 
 _DAMPING, _LEAST_CENTRE = 0.995, 1e-4  # how much of the way to the boundary a step goes; how much smaller mu gets
+_SUPPORT = 1e-9  # weights above count when a solution is polished
 _NEGLIGIBLE = 1e-13  # weights below are roundings of 0: optimal designs at shares of 1e-4 have some of 1e-9
 
 
@@ -120,12 +121,21 @@ def newton_point(s: Array, c: Array, target: Array, units: Array) -> Point:
     """
     import numpy as np
 
-    n, d = c.shape
+    d = c.shape[1]
     equal = s / s.sum()
     point = Point(equal, np.linalg.solve((c * equal[:, None]).T @ c, target), np.zeros(d + 1))
     lengths = ((c @ point.matrix) ** 2).sum(1)
     point.a[0] = 2 * lengths.max()
-    z, best, least, idle = point.a[0] - lengths, point, np.inf, 0
+    z = point.a[0] - lengths
+    with np.errstate(all="ignore"):  # past the end of the floats nothing is taken
+        return _descent(c, target, units, z, point)
+
+
+def _descent(c: Array, target: Array, units: Array, z: Array, point: Point) -> Point:
+    """Return the best point on the way."""
+    import numpy as np
+
+    (n, d), best, least, idle = c.shape, point, np.inf, 0
     for _ in range(_STEPS):
         failure, step = _linearised(c, target, units, z, point)
         best, least, idle = (point, failure, 0) if failure < least else (best, least, idle + 1)
@@ -141,6 +151,29 @@ def newton_point(s: Array, c: Array, target: Array, units: Array) -> Point:
         matrix = point.matrix + (units @ change[: -d - 1]).reshape(target.shape)
         point = Point(w + length * dw, matrix, point.a + change[-d - 1 :])
     return best
+
+
+def polished(patterns: Patterns, point: Point, target: Array, units: Array) -> Point | None:
+    """Return the solution over the patterns that matter alone, and the best a for its W over all, a linear programme.
+
+    Where the solution is nearly degenerate the method over all patterns ends near 1e-9; over those of its support it
+    does not, and W is that of the support, if that is right. None where it is wrong or the programme is not solved.
+    """
+    import numpy as np
+    from scipy.optimize import linprog
+
+    kept = np.flatnonzero(point.w > _SUPPORT * point.w.max())
+    if np.linalg.matrix_rank(patterns.c[kept]) < patterns.c.shape[1]:
+        return None
+    found = newton_point(patterns.s[kept], patterns.c[kept], target, units)
+    w = np.zeros(len(point.w))
+    w[kept] = found.w
+    sides = ((patterns.c @ found.matrix) ** 2).sum(1)
+    size, affine = sides.max(), np.column_stack([np.ones(len(sides)), patterns.c])
+    solved = linprog(
+        np.eye(affine.shape[1])[0], A_ub=-affine, b_ub=-sides / size, bounds=(None, None), method="highs-ds"
+    )
+    return Point(w, found.matrix, solved.x * size) if solved.status == 0 else None
 
 
 def symmetric_units(d: int) -> Array:

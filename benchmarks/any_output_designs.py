@@ -1,0 +1,79 @@
+"""Designs of any number of answers: the certified relative gap, seconds, and size of the certificate.
+
+    python benchmarks/any_output_designs.py [OBJECTIVE ...] [--categories K ...] [--problems N]
+
+N random populations for each objective and K (every fourth with shares of 1e-4), epsilon = 0.05 to 8 in turn, by the
+route exact; the certificate is checked in each. Seconds of one processor, the check of the certificate among them.
+Contrasts are in turn the difference of two shares, a mean, and random numbers, all different.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from fractions import Fraction
+
+import rropt
+from rropt.objectives import AOptimality, ChiSquare, COptimality, MutualInformation, Objective, TotalVariation
+
+LEVELS = ("1/20", "1/10", "1/5", "1/2", "1", "2", "3", "5", "8", "log(2)", "log(10)")
+CATEGORIES = {"a-optimal": (2, 3, 4, 6, 8, 10), "c-optimal": (2, 3, 4, 6, 8, 10)}
+
+
+def population(rng: random.Random, k: int, rare: bool) -> list[Fraction]:
+    """Return random shares."""
+    shares = [rng.choice((1, 2, 5000)) if rare else rng.randint(1, 10**4) for _ in range(k)]
+    if rare:
+        shares[0] += 10**4 - sum(shares) % 10**4
+    return [Fraction(x, sum(shares)) for x in shares]
+
+
+def contrast(rng: random.Random, k: int, i: int) -> list[Fraction]:
+    """Return a contrast."""
+    numbers = [Fraction(x, 7) for x in rng.sample(range(-50, 51), k)]
+    return [[Fraction(1), Fraction(-1)] + [Fraction(0)] * (k - 2), [Fraction(j) for j in range(k)], numbers][i % 3]
+
+
+def objective(kind: str, rng: random.Random, k: int, i: int) -> Objective:
+    """Return an objective of a kind."""
+    if kind == "c-optimal":
+        return COptimality(contrast(rng, k, i))
+    if kind in ("total-variation", "chi-square"):
+        return (TotalVariation if kind == "total-variation" else ChiSquare)(population(rng, k, i % 4 == 2))
+    return AOptimality() if kind == "a-optimal" else MutualInformation()
+
+
+def main() -> None:
+    """Print a row for each objective and K."""
+    kinds = ("a-optimal", "c-optimal", "mutual-information", "total-variation", "chi-square")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("objectives", nargs="*", metavar="OBJECTIVE", help=f"of {', '.join(kinds)}; all by default")
+    parser.add_argument("--categories", nargs="*", type=int, metavar="K")
+    parser.add_argument("--problems", type=int, default=100)
+    args = parser.parse_args()
+    print(
+        "| objective | k | problems | gap, median | gap, largest | s, median | s, largest | largest certificate, kB |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for kind in args.objectives or kinds:
+        for k in args.categories or CATEGORIES.get(kind, (2, 4, 8, 12)):
+            rng = random.Random(k)
+            gaps, seconds, sizes = [], [], []
+            for i in range(args.problems):
+                region = rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
+                pi = population(rng, k, i % 4 == 3)
+                problem = rropt.Problem(region, objective(kind, rng, k, i), pi)
+                began = time.process_time()
+                solution = rropt.solve(problem, routes="exact")
+                seconds.append(time.process_time() - began)
+                gaps.append(float(solution.gap / solution.upper) if solution.upper else 0.0)
+                sizes.append(len(solution.certificate.text) / 1000)
+            figures = [f"{statistics.median(gaps):.1e}", f"{max(gaps):.1e}"]
+            figures += [f"{statistics.median(seconds):.2f}", f"{max(seconds):.2f}", f"{max(sizes):.0f}"]
+            print(f"| {kind} | {k} | {args.problems} | {' | '.join(figures)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
