@@ -12,13 +12,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from rropt.errors import FileAccessError
 from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
 
-if TYPE_CHECKING:
-    from rropt.results import Result
+
+class Speaks(Protocol):
+    """What says itself: a ``rropt.results.Result``, or what has these two of it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what it says for JSON."""
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
 
 
 _call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted and not yet printed, and the question
@@ -62,7 +69,7 @@ def print_error(error: str, kind: str) -> None:
 
 
 def print_result(
-    result: Result, *more: Result, title: str = "", json: bool = False, criterion: Result | None = None, **beside: Any
+    result: Speaks, *more: Speaks, title: str = "", json: bool = False, criterion: Speaks | None = None, **beside: Any
 ) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines as a table.
 

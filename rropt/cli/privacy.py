@@ -31,34 +31,28 @@ exit status: 0, or 1 when the mechanism is not shown to meet the level or the cr
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
     read_audit,
     read_criterion,
+    read_epsilon,
     read_mechanism,
     read_product,
     say_rounding,
 )
 from rropt.cli.bound import judgement_record
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.cli.properties import properties_data, properties_rows, read_request
+from rropt.cli.output import note, print_json, print_result, print_table, print_text
 from rropt.cli.respondents import RESPONDENTS, print_views
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
-    from rropt.exact import Epsilon
-    from rropt.mechanisms.findings import Finding
-    from rropt.mechanisms.raw_matrices import Audit
-    from rropt.privacy.parity_bounds import Judgement
-
-from fractions import Fraction
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels
+    from rropt.mechanisms import Mechanism
+    from rropt.privacy.breach_regions import FamilyPrivacy
+    from rropt.privacy.parity_bounds import Judgement
 
 _OPTIONS = f"""
 mechanism
@@ -80,7 +74,9 @@ def add(privacy: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
-    from rropt.mechanisms.findings import Finding
+    from rropt.mechanisms import question_levels
+    from rropt.mechanisms.findings import Finding, LargeFinding
+    from rropt.privacy.parity_bounds import judge
 
     if args.respondents is not None:
         return print_views(args)
@@ -89,41 +85,54 @@ def run(args: argparse.Namespace) -> int:
             "--dealt, --view, --others and --belief belong to many answers: received one of them without "
             "--respondents; give the number of respondents"
         )
-    question = read_question(args)
+    epsilon, asked = _question(args)
+    criterion = read_criterion(args)
     try:
         audit = read_audit(args.mechanism, transposed=args.transposed)
     except UnsupportedProblemError:  # a form whose matrix is too large to be written out
-        if args.transposed or args.properties is not None or read_criterion(args) is not None:
+        if args.transposed or args.properties is not None or criterion is not None:
             raise
-        return print_large(args, read_mechanism(args.mechanism), question)
-    judgement = _judgement(args, audit)
-    asked = None if args.properties is None else read_request(args, audit.normalised)
-    level = (_level(judgement), None) if question is None else question
-    found = Finding.at(audit, *level, judged=judgement is not None)
+        large = LargeFinding.at(read_mechanism(args.mechanism), epsilon, asked, profile=args.profile)
+        if not args.json:
+            print_text(str(large.mechanism))
+        print_result(large, title="Privacy", json=args.json)
+        return 0 if asked is None or large.meets else 1
+    judgement = None if criterion is None else judge(audit.normalised, criterion)
+    family = None if args.properties is None else _family(args, audit.normalised)
+    level = epsilon if judgement is None else _level(judgement)
+    found = Finding.at(audit, level, asked, judged=judgement is not None)
     profile = audit.normalised.profile() if args.profile else None
-    properties = None if asked is None else properties_data(audit.normalised, *asked)
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
+    levels = None if product is None else question_levels(product)
     if args.json:
-        record = {**_record(found, judgement), **(profile.to_dict() if profile else {}), "audit": found.audited}
-        record |= {} if product is None else {"questions": _levels(product).to_dict()}
-        print_json(record if properties is None else {**record, "properties": properties})
+        record: dict[str, Any] = {**found.to_dict(), "audit": found.audited}
+        if judgement is not None:
+            gamma = "inf" if level is None else str(level.exact_gamma())
+            record |= {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement_record(judgement)}
+        record |= {} if profile is None else profile.to_dict()
+        record |= {} if levels is None else {"questions": levels.to_dict()}
+        if family is not None:
+            record["properties"] = {key: x for key, x in family.to_dict().items() if key != "mechanism"}
+        print_json(record)
     else:
+        rows = [*found.lines(), *audit.defects()]
+        if judgement is not None:
+            rows += [("criterion", str(criterion)), judgement.bound.line(), *judgement.lines()]
         print_text(str(audit.normalised))
-        own = [] if product is None else _levels(product).lines()
-        print_table([*_rows(found, judgement), *own, *(profile.lines() if profile else ())], title="Privacy")
-        if asked is not None:
-            print_table(properties_rows(audit.normalised, *asked), title="Privacy of these properties")
-    if asked is not None and asked[1] is not None:  # a criterion is then meant for these properties alone
-        return 0 if properties is not None and properties["meets"] is True else 1
-    if judgement is not None:
-        return 0 if judgement.meets is True else 1
-    return 1 if found.meets is False else 0
+        rows += [] if levels is None else levels.lines()
+        print_table([*rows, *(profile.lines() if profile else ())], title="Privacy")
+        if family is not None:
+            print_result(family, title="Privacy of these properties")
+    if family is not None and family.criterion is not None:  # which is then meant for these properties alone
+        return 0 if family.meets is True else 1
+    meets = found.meets is not False if judgement is None else judgement.meets is True
+    return 0 if meets else 1
 
 
-def read_question(args: argparse.Namespace) -> tuple[Epsilon, Delta | None] | None:
-    """Return the level (epsilon, delta) that is asked about; ``None`` without one, or with a criterion.
+def _question(args: argparse.Namespace) -> tuple[Epsilon | None, Delta | None]:
+    """Return the level (epsilon, delta) that is asked about; nothing without one, or with a criterion.
 
     Beside ``--properties`` the question is about these alone, and delta (``None``) is only told.
 
@@ -140,114 +149,35 @@ def read_question(args: argparse.Namespace) -> tuple[Epsilon, Delta | None] | No
             f"{shown(args.delta)}; leave it out"
         )
     if not given:
-        return None
+        return None, None
     epsilon = Epsilon.of_gamma(args.gamma) if args.epsilon is None else Epsilon.of(args.epsilon)
     return epsilon, allowed if args.properties is None else None
 
 
-def _record(found: Finding, judgement: Judgement | None) -> dict[str, Any]:
-    if judgement is None:
-        return found.to_dict()
-    gamma = "inf" if found.epsilon is None else str(found.epsilon.exact_gamma())
-    criterion = {**judgement.bound.asked(), "gamma": gamma}
-    return {**found.to_dict(), "criterion": criterion, **judgement_record(judgement)}
+def _family(args: argparse.Namespace, mechanism: Mechanism) -> FamilyPrivacy:
+    """Return the privacy for ``--properties``, under the criterion or level beside it: epsilon from both sides."""
+    from rropt.exact import Epsilon
+    from rropt.privacy.breach_regions import family_privacy
+    from rropt.privacy.criteria import differential_local_privacy, information_privacy
+    from rropt.privacy.region_files import load_properties, properties_from_text
 
-
-def _rows(found: Finding, judgement: Judgement | None) -> list[tuple[str, str]]:
-    rows = [*found.lines(), *found.audit.defects()]
-    if judgement is None:
-        return rows
-    bound = judgement.bound
-    return [*rows, ("criterion", str(bound.criterion)), bound.line(), *judgement.lines()]
-
-
-def _judgement(args: argparse.Namespace, audit: Audit) -> Judgement | None:
+    exists = os.path.exists(args.properties)  # noqa: PTH110  # Path.exists raises for names that no file can have
+    family = (load_properties if exists else properties_from_text)(args.properties, mechanism.inputs)
     criterion = read_criterion(args)
-    if criterion is None:
-        return None
-    from rropt.privacy.parity_bounds import judge
+    level = None if criterion is not None else read_epsilon(args)
+    if level == Epsilon.of(0):  # no posterior may differ from its prior
+        criterion = information_privacy(lower="p", upper="p")
+    elif level is not None:
+        criterion = differential_local_privacy(level)
+    return family_privacy(mechanism, family, criterion)
 
-    return judge(audit.normalised, criterion)
 
-
-def _level(judgement: Judgement | None) -> Epsilon | None:
+def _level(judgement: Judgement) -> Epsilon | None:
     """Return the level of a criterion, at which delta is wanted; ``None``: every finite one."""
-    if judgement is None or judgement.bound.lower is None:
+    if judgement.bound.lower is None:
         return None
     from rropt.privacy.criterion_region import criterion_level
 
     level = criterion_level(judgement.bound.criterion, judgement.bound)
     say_rounding(level)
     return level.epsilon
-
-
-_Level = tuple["Epsilon", "Delta | None"]
-
-
-def print_large(args: argparse.Namespace, mechanism: Mechanism, question: _Level | None) -> int:
-    """Print parity, epsilon and delta (or its enclosure), and whether a level is met; return the exit status."""
-    from rropt.exact import Epsilon, both_texts
-    from rropt.exact.display import extended_text
-    from rropt.mechanisms import ProductMechanism
-
-    parity, epsilon = mechanism.parity(), mechanism.epsilon()
-    level, asked = question or (Epsilon("infinite"), None)
-    lower, upper = ends = mechanism.delta_bracket(level)
-    exact = _exact_delta(mechanism, level)
-    meets = _meets(mechanism, level, asked, lower, upper)
-    profile = mechanism.profile() if args.profile else None
-    if args.json:
-        delta: Any = ends.written() if exact is None else exact
-        record = {"parity": extended_text(parity), "epsilon": str(epsilon), "delta": delta}
-        if asked is not None:
-            record |= {"meets": meets, "level": {"epsilon": str(level), "delta": str(asked)}}
-        if isinstance(mechanism, ProductMechanism):
-            record["questions"] = _levels(mechanism).to_dict()
-        pieces = {} if profile is None else profile.to_dict()
-        print_json({**record, "shape": [str(size) for size in mechanism.shape], **pieces})
-        return 0 if asked is None or meets else 1
-    where = "at every larger epsilon too" if question is None else f"at epsilon = {level}"
-    told = f"{both_texts(lower)} {where}"
-    if lower != upper:
-        told = f"between {both_texts(lower)} and {both_texts(upper)} {where}"
-    rows = [
-        ("parity (gamma)", both_texts(parity)),
-        ("epsilon", "infinite" if epsilon.is_infinite else both_texts(epsilon)),
-        ("delta", told),
-    ]
-    if asked is not None:
-        answer = "not decided by the enclosure" if meets is None else "yes" if meets else "no"
-        rows.append((f"meets epsilon = {level}, delta = {asked}", answer))
-    if isinstance(mechanism, ProductMechanism):
-        rows += _levels(mechanism).lines()
-    print_text(str(mechanism))
-    print_table([*rows, *(profile.lines() if profile else ())], title="Privacy")
-    return 0 if asked is None or meets else 1
-
-
-def _exact_delta(mechanism: Mechanism, level: Epsilon) -> str | None:
-    """Return delta as an exact number, ``None`` where it is only enclosed."""
-    from rropt.errors import UnsupportedProblemError
-
-    try:
-        return str(mechanism.delta(level))
-    except UnsupportedProblemError:
-        return None
-
-
-def _meets(mechanism: Mechanism, level: Epsilon, asked: Delta | None, lower: Fraction, upper: Fraction) -> bool | None:
-    """Return whether the level is met; ``None``: no question, or not decided by the enclosure."""
-    if asked is None:
-        return None
-    parity = mechanism.parity()
-    if asked.rational == 0:
-        return parity is not None and not level.exact_gamma() < parity
-    if not asked.exact() < upper:
-        return True
-    return False if asked.exact() < lower else None
-
-
-def _levels(mechanism: ProductMechanism) -> QuestionLevels:
-    from rropt.mechanisms import question_levels
-
-    return question_levels(mechanism)

@@ -54,6 +54,7 @@ from rropt.estimation.plans import (
     variance,
 )
 from rropt.estimation.precision import covariance_at, variance_at
+from rropt.estimation.questions import QuestionsEstimate, estimate_questions
 from rropt.estimation.simultaneous import PairEstimates, SimultaneousIntervals, estimate_pairs, simultaneous_intervals
 from rropt.estimation.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.estimation.tables import TableEstimate, cell_variances, estimate_cells, estimate_marginals
@@ -74,6 +75,7 @@ __all__ = [
     "MechanismPlan",
     "PairEstimates",
     "Plan",
+    "QuestionsEstimate",
     "SimultaneousIntervals",
     "SurveyEstimate",
     "SurveyPlan",
@@ -100,6 +102,7 @@ __all__ = [
     "estimate_marginals",
     "estimate_pairs",
     "estimate_prevalence",
+    "estimate_questions",
     "exact_contrast",
     "expected_precision",
     "fixed_population_variance",

@@ -9,10 +9,13 @@ from math import prod
 from typing import Any
 
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import Delta, Epsilon, ExactReal, both_texts
+from rropt.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.exact.display import extended_text
 from rropt.mechanisms.excesses import Excess, worst_excess
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.product import ProductMechanism
+from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.question_levels import question_levels
 from rropt.mechanisms.raw_matrices import Audit
 
 _LISTED = 12  # answers of a set, or entries, that people are shown
@@ -99,6 +102,78 @@ class Finding:
             pair = f"input {worst.pair[0]} against input {worst.pair[1]}"
             rows.append(("delta comes from", f"answers {{{answers}}}: {pair}, {both_texts(self.delta)} is needed"))
         return rows
+
+
+@dataclass(frozen=True, slots=True)
+class LargeFinding:
+    """The privacy of a mechanism whose matrix is too large to be written out, from its structure.
+
+    Attributes:
+        mechanism: any form.
+        epsilon: the level at which delta is wanted; infinite: every larger one too.
+        asked: the delta that was allowed there; ``None``: no question was asked.
+        delta: the ends of the least delta at the level.
+        profile: delta at every level, if it was asked for.
+    """
+
+    mechanism: Mechanism
+    epsilon: Epsilon
+    asked: Delta | None
+    delta: Bracket
+    profile: PrivacyProfile | None
+
+    @classmethod
+    def at(
+        cls, mechanism: Mechanism, epsilon: Epsilon | None, asked: Delta | None = None, *, profile: bool = False
+    ) -> LargeFinding:
+        """Return what is found at a level; ``None``: as epsilon grows."""
+        level = Epsilon("infinite") if epsilon is None else epsilon
+        return cls(mechanism, level, asked, mechanism.delta_bracket(level), mechanism.profile() if profile else None)
+
+    @property
+    def meets(self) -> bool | None:
+        """Whether the level is met; ``None``: no question, or not decided by the enclosure of delta."""
+        if self.asked is None:
+            return None
+        parity = self.mechanism.parity()
+        if self.asked.rational == 0:
+            return parity is not None and not self.epsilon.exact_gamma() < parity
+        if not self.asked.exact() < self.delta.upper:
+            return True
+        return False if self.asked.exact() < self.delta.lower else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return parity, epsilon and delta, of a question the answer, and the levels of several questions."""
+        try:
+            delta: Any = str(self.mechanism.delta(self.epsilon))
+        except UnsupportedProblemError:  # it is only enclosed
+            delta = self.delta.written()
+        parity = extended_text(self.mechanism.parity())
+        record: dict[str, Any] = {"parity": parity, "epsilon": str(self.mechanism.epsilon()), "delta": delta}
+        if self.asked is not None:
+            record |= {"meets": self.meets, "level": {"epsilon": str(self.epsilon), "delta": str(self.asked)}}
+        if isinstance(self.mechanism, ProductMechanism):
+            record["questions"] = question_levels(self.mechanism).to_dict()
+        record["shape"] = [str(size) for size in self.mechanism.shape]
+        return record if self.profile is None else {**record, **self.profile.to_dict()}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
+        where = "at every larger epsilon too" if self.epsilon.is_infinite else f"at epsilon = {self.epsilon}"
+        least = both_texts(self.delta.lower)
+        told = least if self.delta.is_exact else f"between {least} and {both_texts(self.delta.upper)}"
+        epsilon = self.mechanism.epsilon()
+        rows = [
+            ("parity (gamma)", both_texts(self.mechanism.parity())),
+            ("epsilon", "infinite" if epsilon.is_infinite else both_texts(epsilon)),
+            ("delta", f"{told} {where}"),
+        ]
+        if self.asked is not None:
+            answer = {None: "not decided by the enclosure", True: "yes", False: "no"}[self.meets]
+            rows.append((f"meets epsilon = {self.epsilon}, delta = {self.asked}", answer))
+        if isinstance(self.mechanism, ProductMechanism):
+            rows += question_levels(self.mechanism).lines()
+        return rows if self.profile is None else [*rows, *self.profile.lines()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Files that describe a region: privacy levels by pair of inputs, and bounds on entries of the mechanism."""
+"""Files that describe a region: levels by pair of inputs, bounds on entries of the mechanism, properties."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
-from rropt.files import Content, parse_content, read_content
+from rropt.files import Content, parse_content, parse_json, read_content, read_text
 from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.criteria.restricted_families import PropertyFamily
 from rropt.privacy.region import Region
 
 _NOTHING = ("", "-", "null", "none")  # an empty cell of a CSV file: no condition
@@ -42,6 +43,44 @@ def _levels(content: Content) -> list[list[object]]:
         rows: list[list[object]] = data["levels"]
         return rows
     return [[None if str(cell).lower() in _NOTHING else cell for cell in row] for row in data]
+
+
+def load_properties(path: str | os.PathLike[str], inputs: int) -> PropertyFamily:
+    """Return the properties of a file; see ``properties_from_text``."""
+    return properties_from_text(read_text(path, what="properties"), inputs)
+
+
+def properties_from_text(text: str, inputs: int) -> PropertyFamily:
+    """Return a family of sets of inputs, counted from 0: lines of them, or JSON ``{"properties": [[0], [1, 2]]}``.
+
+    Raises:
+        InvalidParameterError: no sets of inputs, or inputs out of range.
+        FileFormatError: JSON that cannot be read.
+
+    >>> print(properties_from_text("0;1,2", 3))
+    {0}; {1, 2}
+    """
+    if text.lstrip()[:1] in ("{", "["):
+        data = parse_json(text, what="properties")  # numbers arrive as text
+        sets = data.get("properties") if isinstance(data, dict) else data
+        if not (isinstance(sets, list) and all(isinstance(q, list) for q in sets)):
+            raise InvalidParameterError(
+                f"properties are not sets of inputs: received {shown(text)}; allowed is JSON such as [[0], [1, 2]] or "
+                '{"properties": [[0], [1, 2]]}'
+            )
+        return PropertyFamily(inputs, [[_input(str(item)) for item in q] for q in sets])
+    listed = [part for part in text.replace("\n", ";").split(";") if part.strip()]
+    return PropertyFamily(inputs, [[_input(item) for item in part.split(",")] for part in listed])
+
+
+def _input(item: str) -> int:
+    digits = item.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+        raise InvalidParameterError(
+            f"properties are not sets of inputs: received {shown(item)}; allowed are inputs counted from 0, with "
+            'commas between them and semicolons between properties, such as "0;1,2"'
+        )
+    return int(digits)
 
 
 def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from rropt.cli.properties import add_properties, properties_data, properties_rows, read_properties
 from rropt.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import Mechanism
+from rropt.privacy.breach_regions import family_privacy
 from rropt.privacy.criteria import beta_factor, differential_local_privacy, rho_to_rho
 from rropt.privacy.criteria.restricted_families import PropertyFamily
+from rropt.privacy.region_files import load_properties, properties_from_text
 
 CARDS = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
 
@@ -32,11 +32,11 @@ CARDS = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
 )
 def test_forms(text: str, properties: list[list[int]], tmp_path: Path) -> None:
     expected = PropertyFamily(3, properties)
-    assert read_properties(text, 3) == expected
+    assert properties_from_text(text, 3) == expected
     file = tmp_path / "properties.txt"
     file.write_text(text.replace(";", "\n"))
     if text:
-        assert read_properties(str(file), 3) == expected
+        assert load_properties(file, 3) == expected
 
 
 @pytest.mark.parametrize(
@@ -44,42 +44,35 @@ def test_forms(text: str, properties: list[list[int]], tmp_path: Path) -> None:
 )
 def test_bad_properties(text: str) -> None:
     with pytest.raises(InvalidParameterError) as error:
-        read_properties(text, 3)
+        properties_from_text(text, 3)
     assert "\n" not in str(error.value)
 
 
 def test_bad_json() -> None:
     with pytest.raises(FileFormatError):
-        read_properties("[[0], ", 3)
+        properties_from_text("[[0], ", 3)
 
 
 def test_data_and_rows() -> None:
-    family = read_properties("2", 3)
-    plain = properties_data(CARDS, family, None)
+    family = properties_from_text("2", 3)
+    plain = family_privacy(CARDS, family).to_dict()
     assert plain["family"] == [[2]]
     assert (plain["parity"], plain["two_sided_parity"], plain["steps"]) == ("2", "2", "inf")
     assert (plain["meets"], plain["breach"]) == (None, None)
-    met = properties_data(CARDS, family, beta_factor(2))
+    met = family_privacy(CARDS, family, beta_factor(2)).to_dict()
     assert (met["meets"], met["breach"]) == (True, None)
-    broken = properties_data(CARDS, family, differential_local_privacy("log(3/2)"))
+    broken = family_privacy(CARDS, family, differential_local_privacy("log(3/2)")).to_dict()
     assert broken["meets"] is False
     assert broken["breach"]["property"] == [2]
     assert json.loads(json.dumps(broken)) == broken
-    rows = dict(properties_rows(CARDS, read_properties("0;1;2", 3), rho_to_rho("1/5", "1/4")))
+    rows = dict(family_privacy(CARDS, properties_from_text("0;1;2", 3), rho_to_rho("1/5", "1/4")).lines())
     assert rows["properties"] == "{0}; {1}; {2}"
     assert rows["parity against rises of these"] == "3; a bound on it makes the whole parity at most its own value"
     assert rows["meets 1/5-to-1/4 privacy for them"] == "no"
     assert rows["property Q"].startswith("X in {")
-    irrational = properties_data(CARDS, read_properties("0", 3), differential_local_privacy("1"))
+    irrational = family_privacy(CARDS, properties_from_text("0", 3), differential_local_privacy("1")).to_dict()
     assert irrational["meets"] is False
     assert set(irrational["breach"]["limit"]) == {"lower", "upper"}
-
-
-def test_the_option() -> None:
-    parser = argparse.ArgumentParser()
-    add_properties(parser)
-    assert parser.parse_args(["--properties", "0;1,2"]).properties == "0;1,2"
-    assert parser.parse_args([]).properties is None
 
 
 def test_epsilon_zero_asks_for_answers_that_say_nothing(cli) -> None:

@@ -119,7 +119,7 @@ def _roots() -> Iterator[Any]:
         judge_restricted,
         parity_bound,
     )
-    from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, precision
+    from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, family_privacy, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.solvers import DESIGN_CLASSES
     from rropt.solvers.bits import design_bits
@@ -192,6 +192,7 @@ def _roots() -> Iterator[Any]:
     rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
     joint = estimation.estimate_joint(rows)
     yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
+    yield estimation.estimate_questions(rows)
     yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
     yield estimation.achieved(spinner, 400, prevalence="1/4", null=0)
@@ -216,6 +217,7 @@ def _roots() -> Iterator[Any]:
         family,
         RestrictedCriterion(bayes_factor(3), family),
         judge_restricted(cards, bayes_factor(3), family),
+        family_privacy(cards, family, bayes_factor(3)),
         attainable_odds(cards),
     )
     yield from (breach_region(cards), breach_region(beta_factor(2)), area(breach_region(beta_factor(2))))

@@ -7,9 +7,11 @@ from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attaina
 from rropt.privacy.breach_regions.comparisons import Precision, compare_regions, is_part, precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, OddsRegion, breach_region
 from rropt.privacy.breach_regions.restricted_judgements import (
+    FamilyPrivacy,
     RestrictedCriterion,
     RestrictedJudgement,
     RestrictedLimit,
+    family_privacy,
     judge_restricted,
 )
 
@@ -17,6 +19,7 @@ __all__ = [
     "Area",
     "AttainableOdds",
     "BreachRegion",
+    "FamilyPrivacy",
     "FunctionRegion",
     "OddsRegion",
     "Precision",
@@ -27,6 +30,7 @@ __all__ = [
     "attainable_odds",
     "breach_region",
     "compare_regions",
+    "family_privacy",
     "is_part",
     "judge_restricted",
     "precision",

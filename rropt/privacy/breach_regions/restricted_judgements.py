@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from rropt.errors import required
 from rropt.exact import Epsilon
 from rropt.exact.algebraic_numbers import Algebraic
+from rropt.exact.display import extended_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.criteria import Criterion
@@ -21,6 +23,7 @@ from rropt.privacy.criteria.restricted_families import PropertyFamily, Separated
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.parity_bounds import Breach, ParityBound, judge, parity_bound
+from rropt.results import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +193,89 @@ def _mirrored(breach: Breach) -> Breach:
         limit=breach.limit.complement,
         direction="down",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyPrivacy(Result):
+    """The privacy of a mechanism for a family of properties.
+
+    Attributes:
+        mechanism: P.
+        properties: the family.
+        criterion: that was asked about; ``None``: none.
+        judgement: whether it is met for them.
+    """
+
+    mechanism: Mechanism
+    properties: PropertyFamily
+    criterion: Criterion | None
+    judgement: RestrictedJudgement | None
+
+    @classmethod
+    def again(
+        cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion | None
+    ) -> FamilyPrivacy:
+        """Return the same, judged again."""
+        return family_privacy(mechanism, PropertyFamily(mechanism.inputs, family), parameters)
+
+    @property
+    def meets(self) -> bool | None:
+        """Whether the criterion is met for these properties; ``None``: none was asked about, or not decided."""
+        return None if self.judgement is None else self.judgement.meets
+
+    @property
+    def breach(self) -> Breach | None:
+        """A prior, a property and a response that break it."""
+        return None if self.judgement is None else self.judgement.breach
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``rropt privacy --properties --json``, and the question."""
+        steps, both = self.properties.diameter(), self.properties.with_complements()
+        return {
+            "family": [list(q) for q in self.properties.properties],
+            "parity": extended_text(self.properties.parity(self.mechanism)),
+            "two_sided_parity": extended_text(both.parity(self.mechanism)),
+            "steps": "inf" if steps is None else steps,
+            "meets": self.meets,
+            "breach": None if self.breach is None else self.breach.to_dict(),
+            "mechanism": self.mechanism.to_dict(),
+            "parameters": None if self.criterion is None else self.criterion.to_dict(),
+        }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the parities over separated pairs, and the judgement."""
+        steps, both = self.properties.diameter(), self.properties.with_complements()
+        limit = "a bound on it alone leaves the whole parity without bound"
+        if steps is not None:
+            power = {1: "own value", 2: "square", 3: "cube"}.get(steps, f"{steps}th power")
+            limit = f"a bound on it makes the whole parity at most its {power}"
+        parity = extended_text(self.properties.parity(self.mechanism), "infinite")
+        rows = [
+            ("properties", str(self.properties)),
+            ("parity against rises of these", f"{parity}; {limit}"),
+            ("against rises and falls", extended_text(both.parity(self.mechanism), "infinite")),
+        ]
+        if self.judgement is None:
+            return rows
+        answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
+        rows.append((f"meets {self.criterion} for them", answers[self.meets]))
+        return rows if self.breach is None else [*rows, *self.breach.lines()]
+
+
+def family_privacy(
+    mechanism: Mechanism, properties: PropertyFamily, criterion: Criterion | None = None
+) -> FamilyPrivacy:
+    """Return the parities of a mechanism over the pairs that properties separate, and whether it meets a criterion.
+
+    Args:
+        mechanism: any mechanism, m outputs and k inputs.
+        properties: of the k inputs.
+        criterion: that is asked about, for these properties alone.
+
+    >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
+    >>> family_privacy(cards, PropertyFamily(3, [[0]])).lines()[1][1]
+    '4; a bound on it alone leaves the whole parity without bound'
+    """
+    judgement = None if criterion is None else judge_restricted(mechanism, criterion, properties)
+    properties.require_inputs(mechanism)
+    return FamilyPrivacy(mechanism, properties, criterion, judgement)
