@@ -47,9 +47,15 @@ LEVEL required
 --family all|warner = all  warner: only p00 = p11
 --n N                     number of respondents: adds the standard error and the margin
 --confidence C            with --n: of the margin, normal approximation (default: 0.95)
---outputs binary|any = binary  answers per respondent: two, or the best of any number (four do; with delta = 0 two)
+--outputs binary|3|any = binary  answers per respondent: two, three, or the best of any number (four do)
 {ANSWERS}
 """
+
+_OUTPUTS: dict[str, tuple[int | str, str]] = {
+    "binary": (2, "Optimal binary design"),
+    "3": (3, "Optimal design of three answers"),
+    "any": ("any", "Optimal design of any number of answers"),
+}
 
 
 def add(binary: argparse.ArgumentParser) -> None:
@@ -68,13 +74,12 @@ def run(args: argparse.Namespace) -> int:
     expect_bound(args, level)
     epsilon, delta = read_level(args)
     options = {"prevalence": args.prevalence, "family": args.family}
-    options["outputs"] = 2 if args.outputs == "binary" else "any"
+    options["outputs"], title = _OUTPUTS[args.outputs]
 
     def problem_at(other: Epsilon | None) -> Problem:
         return binary_problem(epsilon=epsilon if other is None else other, delta=delta, **options)
 
     optimum = optimum_under(level, problem_at, route_names(args))
-    title = "Optimal binary design" if args.outputs == "binary" else "Optimal design of any number of answers"
     return give_design(args, optimum, title, _precision(args, optimum.below.value))
 
 
@@ -97,7 +102,7 @@ def _run_interval(args: argparse.Namespace) -> int:
     from rropt.solvers.prevalence_intervals import solve_over_interval
 
     if args.outputs != "binary" or args.routes is not None:
-        option = "--routes" if args.outputs == "binary" else "--outputs any"
+        option = "--routes" if args.outputs == "binary" else f"--outputs {args.outputs}"
         raise InvalidParameterError(
             f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out, or give "
             "one prevalence"
