@@ -21,15 +21,12 @@ standard error; a picture for epsilon from 1/10 to 3
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rropt.cli.arguments import range_of, read_criterion_level, read_level, read_variance, whole_number
+from rropt.cli.arguments import range_of, read_criterion_level, read_level, whole_number
 from rropt.cli.options import declare
 from rropt.cli.output import print_result, print_table, put_picture, say_remarks
 from rropt.errors import InvalidParameterError
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 _OPTIONS = """
 LEVEL required
@@ -78,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     }
     if args.plot is not None:
         _draw(args, options)
-    found = compare_designs(epsilon, belief=args.belief, variance=_goal(args), **options)
+    goal = {name: getattr(args, name) for name in ("variance", "standard_error", "margin", "confidence")}
+    found = compare_designs(epsilon, belief=args.belief, **goal, **options)
     if args.certificate is not None and found.certificate is not None:
         args.pending.put(args.certificate, found.certificate.file_text)
     if args.json:
@@ -101,14 +99,3 @@ def _draw(args: argparse.Namespace, options: dict[str, Any]) -> None:
     require_matplotlib()
     picture = comparison_picture(epsilon=range_of(args.range or "1/10..3", "--range"), **options)
     put_picture(args, args.plot, picture, size="wide", style=args.style)
-
-
-def _goal(args: argparse.Namespace) -> Fraction | None:
-    """Return the variance that is asked for."""
-    from rropt.orders.equal_privacy import margin_variance
-
-    if args.confidence is not None and args.margin is None:
-        raise InvalidParameterError(f"--confidence belongs to --margin: received {args.confidence}; leave it out")
-    if args.margin is not None:
-        return margin_variance(args.margin, args.confidence or "0.95")
-    return read_variance(args)

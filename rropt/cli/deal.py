@@ -14,21 +14,16 @@ examples:
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
 from rropt.cli.output import note, print_json
-from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.mechanisms import DealtDeck
-
-_MOST_PRINTED = 10_000  # cards on a page
-_LONGEST_NAME = 200
 
 _OPTIONS = """
 --deck C1,..,CL required  how many cards there are of 1, 2, .., L: one per respondent
@@ -49,32 +44,22 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Shuffle, and hand the cards over."""
-    from rropt.report.dealt_cards import deck_instruction, deck_page
-    from rropt.sampling import deal
+    from rropt.files import read_text
+    from rropt.report.dealt_cards import deal_cards
 
-    deck = _deck(args)
-    n, kinds, printed = deck.respondents, len(deck.deck), vars(args)["print"]
-    names = None if args.names is None else _names(args.names, n)
-    if printed is not None and n > _MOST_PRINTED:
-        raise InvalidParameterError(
-            f"the cards are too many for a page: received {n}; allowed are {_MOST_PRINTED}; print --output's file"
-        )
-    deck.slope()  # a deck that tells nothing is not dealt
-    told = [deck.view(name).epsilon() for name in ("one", "all")]
-    cards = deal(deck)
+    names = None if args.names is None else read_text(args.names, what="names").splitlines()
+    dealt = deal_cards(_deck(args), names and [name.strip() for name in names if name.strip()])
+    printed = vars(args)["print"]
     if args.output is not None:
-        args.pending.put(args.output, _csv(cards, names), "the cards")
+        args.pending.put(args.output, dealt.to_csv(), "the cards")
     if printed is not None:
-        args.pending.put(printed, deck_page(cards, kinds, names=names, question=args.question or ""), "the page")
+        args.pending.put(printed, dealt.page(args.question or ""), "the page")
     if args.json:
-        where = list(cards) if args.output is None else args.output
-        record = {"n": n, "deck": list(deck.deck), "cards": where, "instruction": deck_instruction(kinds)}
-        print_json({**record, "epsilon": dict(zip(("one", "all"), map(str, told), strict=True))})
+        print_json(dealt.to_dict() | ({} if args.output is None else {"cards": args.output}))
     elif args.output is None and printed is None:
-        sys.stdout.write(_csv(cards, names))
-    note(f"rropt: {deck_instruction(kinds)}")
-    note(f"rropt: epsilon = {told[0]} for who sees one answer alone, {told[1]} for who sees them all")
-    note("rropt: who knows the cards knows what the answers mean: hand them out and keep no copy")
+        sys.stdout.write(dealt.to_csv())
+    for remark in dealt.remarks():
+        note(f"rropt: {remark}")
     return 0
 
 
@@ -90,24 +75,3 @@ def _deck(args: argparse.Namespace) -> DealtDeck:
     if args.respondents is None:
         raise InvalidParameterError("--mechanism says proportions only: received no --respondents; give their number")
     return DealtDeck.of(read_mechanism(args.mechanism), whole_number(args.respondents, "--respondents", 1, 10**9))
-
-
-def _names(path: str, n: int) -> list[str]:
-    from rropt.files import read_text
-
-    names = [line.strip() for line in read_text(path, what="names").splitlines() if line.strip()]
-    fits = len(names) == n == len(set(names))
-    if not fits or not all(name.isprintable() and len(name) <= _LONGEST_NAME for name in names):
-        raise FileFormatError(
-            f"--names does not name the respondents: received {len(names)} lines, {len(set(names))} different; allowed "
-            f"are {n} different names of at most {_LONGEST_NAME} printable characters, one for each card"
-        )
-    return names
-
-
-def _csv(cards: tuple[int, ...], names: list[str] | None) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["respondent", "card"])
-    writer.writerows(zip(names or range(1, len(cards) + 1), cards, strict=True))
-    return stream.getvalue()

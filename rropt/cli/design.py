@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from importlib import import_module
 
-from rropt.cli.design_answers import ANSWERS, give_design, give_infeasible, optimum_under, route_names
+from rropt.cli.design_answers import ANSWERS, give_design, give_infeasible, route_names
 from rropt.cli.options import declare
 
 KINDS = {
@@ -56,10 +56,11 @@ def run_problem(args: argparse.Namespace) -> int:
     """
     from rropt.files import read_text
     from rropt.problem import Problem
+    from rropt.solvers.criterion_designs import solve_under
     from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
     problem = Problem.from_json(read_text(args.problem, what="problem"))
     try:
-        return give_design(args, optimum_under(None, lambda _: problem, route_names(args)), "Optimal design")
+        return give_design(args, solve_under(None, lambda _: problem, route_names(args)), "Optimal design")
     except InfeasibleDesignError as error:
         return give_infeasible(args, error)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,8 @@ from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
-    from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criterion_region import CriterionLevel
-    from rropt.problem import Problem
     from rropt.results import Result
     from rropt.solvers import Solution
     from rropt.solvers.criterion_designs import BothSides
@@ -111,24 +109,6 @@ def give_infeasible(args: argparse.Namespace, error: InfeasibleDesignError) -> i
     print_text(f"infeasible: {error.reason}")
     print_text(f"certificate {error.certificate.check()}")
     return 1
-
-
-def optimum_under(
-    level: CriterionLevel | None, problem_at: Callable[[Epsilon | None], Problem], routes: Sequence[str] | None
-) -> BothSides:
-    """Solve a problem at its level, and under a rounded criterion at the level above B(h) too.
-
-    Args:
-        level: of the criterion, if the level was given by one.
-        problem_at: the problem at another level; ``None``: at its own.
-        routes: solve by these only.
-    """
-    from rropt.solvers.criterion_designs import solve_both_sides
-
-    is_rounded = level is not None and level.is_rounded
-    end = level.epsilon_above if level is not None and is_rounded else None
-    above = None if end is None else problem_at(end)
-    return solve_both_sides(problem_at(None), above, is_rounded=is_rounded, routes=routes)
 
 
 def expect_bound(args: argparse.Namespace, level: CriterionLevel | None) -> None:

@@ -22,7 +22,6 @@ from rropt.cli.design_answers import (
     ANSWERS,
     expect_bound,
     give_design,
-    optimum_under,
     put_certificates,
     put_mechanism,
     put_report,
@@ -68,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if ".." in args.prevalence:
         return _run_interval(args)
     from rropt.problem import binary_problem
+    from rropt.solvers.criterion_designs import solve_under
 
     _precision(args, Fraction(1))  # a bad --n or --confidence is refused before the work
     level = read_criterion_level(args)
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     def problem_at(other: Epsilon | None) -> Problem:
         return binary_problem(epsilon=epsilon if other is None else other, delta=delta, **options)
 
-    optimum = optimum_under(level, problem_at, route_names(args))
+    optimum = solve_under(level, problem_at, route_names(args))
     return give_design(args, optimum, title, _precision(args, optimum.below.value))
 
 

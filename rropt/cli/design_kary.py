@@ -35,7 +35,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import read_criterion_level, read_level, whole_number
-from rropt.cli.design_answers import ANSWERS, expect_bound, give_design, give_infeasible, optimum_under, route_names
+from rropt.cli.design_answers import ANSWERS, expect_bound, give_design, give_infeasible, route_names
 from rropt.cli.options import declare
 from rropt.cli.output import note
 from rropt.errors import InvalidParameterError, shown
@@ -75,6 +75,7 @@ def add(kary: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
+    from rropt.solvers.criterion_designs import solve_under
     from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
     level = read_criterion_level(args) if args.levels is None else None
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if entries >= _LONG_WORK:
         note(f"solving {problem}: {entries} entries, by every route that accepts it")
     try:
-        optimum = optimum_under(
+        optimum = solve_under(
             level,
             lambda other: problem if other is None else _problem(args, other),
             route_names(args),

@@ -161,6 +161,9 @@ def compare_designs(
     middle: object = Fraction(1, 100),
     draws: int = 1,
     variance: object | None = None,
+    standard_error: object | None = None,
+    margin: object | None = None,
+    confidence: object | None = None,
     certify: bool = True,
 ) -> DesignComparison:
     """Return the designs of the literature at one budget, beside the certified optimum and the bound.
@@ -175,7 +178,9 @@ def compare_designs(
         other: the known yes-share of the unrelated question, in (0, 1).
         middle: the share of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole cards.
         draws: of Kuk, 1 to 20.
-        variance: the goal that respondents are counted for.
+        variance, standard_error, margin: the goal that respondents are counted for, one of them; a margin is half the
+            width of the normal interval.
+        confidence: of that interval, 0.95 when left out.
         certify: whether the optimum's certificate is written and accepted; else it comes from the closed form alone.
 
     Raises:
@@ -195,7 +200,7 @@ def compare_designs(
     budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
     pi = problem.prevalence
     seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
-    goal = None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
+    goal = _goal(variance, standard_error, margin, confidence)
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
     theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=theta, middle=share, draws=draws)
@@ -223,6 +228,21 @@ def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fr
     """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
     half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
     return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
+
+
+def _goal(
+    variance: object | None, standard_error: object | None, margin: object | None, confidence: object | None
+) -> Fraction | None:
+    """Return the variance that is asked for."""
+    if confidence is not None and margin is None:
+        raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
+    if (variance, standard_error, margin).count(None) < 2:
+        raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
+    if margin is not None:
+        return margin_variance(margin, Fraction(19, 20) if confidence is None else confidence)
+    if standard_error is not None:
+        return rational_where(standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
+    return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
 
 
 def _optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:

@@ -1,11 +1,21 @@
-"""A dealt deck to print: one box for each respondent, to be cut out, with what to do."""
+"""A deck that is dealt, one card to each respondent: as a table, and as a page of boxes to be cut out."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
+from rropt.errors import InvalidParameterError
+from rropt.mechanisms import DealtDeck
 from rropt.report.pages import page
+from rropt.sampling import deal
+
+_MOST_PRINTED = 10_000  # cards on a page
+_LONGEST_NAME = 200
 
 _STYLE = """
 * { box-sizing: border-box; }
@@ -44,3 +54,82 @@ def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None =
         "knows what each means: destroy it.</p>"
     )
     return page(f"{len(cards)} cards, numbered 1 to {kinds}", f"{warning}<main>{boxes}</main>", style=_STYLE)
+
+
+@dataclass(frozen=True, slots=True)
+class DealtCards:
+    """The card of each respondent: for the owner's eyes only.
+
+    Attributes:
+        deck: that was shuffled.
+        cards: of the respondents, in order.
+        names: of the respondents; ``None``: their numbers.
+    """
+
+    deck: DealtDeck
+    cards: tuple[int, ...]
+    names: tuple[str, ...] | None
+
+    @property
+    def instruction(self) -> str:
+        """What each respondent is told."""
+        return deck_instruction(len(self.deck.deck))
+
+    @property
+    def epsilon(self) -> dict[str, str]:
+        """Epsilon for who sees one answer alone, and for who sees them all."""
+        return {name: str(self.deck.view(name).epsilon()) for name in ("one", "all")}
+
+    def to_csv(self) -> str:
+        """Return lines ``respondent,card``."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["respondent", "card"])
+        writer.writerows(zip(self.names or range(1, len(self.cards) + 1), self.cards, strict=True))
+        return stream.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cards for JSON, and what is known of the device."""
+        record = {"n": len(self.cards), "deck": list(self.deck.deck), "cards": list(self.cards)}
+        return {**record, "instruction": self.instruction, "epsilon": self.epsilon}
+
+    def page(self, question: str = "") -> str:
+        """Return the page to print.
+
+        Raises:
+            InvalidParameterError: too many cards for a page.
+        """
+        if len(self.cards) > _MOST_PRINTED:
+            raise InvalidParameterError(
+                f"the cards are too many for a page: received {len(self.cards)}; allowed are {_MOST_PRINTED}; print "
+                "the table"
+            )
+        return deck_page(self.cards, len(self.deck.deck), names=self.names, question=question)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what the owner must be told."""
+        one, every = self.epsilon.values()
+        return (
+            self.instruction,
+            f"epsilon = {one} for who sees one answer alone, {every} for who sees them all",
+            "who knows the cards knows what the answers mean: hand them out and keep no copy",
+        )
+
+
+def deal_cards(deck: DealtDeck, names: Sequence[str] | None = None) -> DealtCards:
+    """Deal a deck, one card to each respondent, exactly, by the operating system's randomness.
+
+    Raises:
+        InvalidParameterError: names that are not as many, different and printable.
+        InfeasibleError: a deck that tells nothing.
+    """
+    n, given = deck.respondents, None if names is None else tuple(names)
+    if given is not None:
+        fits = len(given) == n == len(set(given))
+        if not fits or not all(name.isprintable() and len(name) <= _LONGEST_NAME for name in given):
+            raise InvalidParameterError(
+                f"the names do not name the respondents: received {len(given)}, {len(set(given))} different; allowed "
+                f"are {n} different names of at most {_LONGEST_NAME} printable characters, one for each card"
+            )
+    deck.slope()  # a deck that tells nothing is not dealt
+    return DealtCards(deck, deal(deck), given)

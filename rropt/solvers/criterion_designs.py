@@ -6,7 +6,7 @@ meets the criterion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Epsilon, both_texts
 from rropt.exact.display import bracket_text
+from rropt.privacy.criterion_region import CriterionLevel
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.results import joined, record_of
@@ -165,3 +166,25 @@ def solve_both_sides(
             f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give --gamma"
         ) from None
     return BothSides(found, solve(above, names) if is_rounded and above is not None else None, is_rounded)
+
+
+def solve_under(
+    level: CriterionLevel | None,
+    problem_at: Callable[[Epsilon | None], Problem],
+    routes: Iterable[str] | None = None,
+) -> BothSides:
+    """Solve a problem at its level, and under a rounded criterion at the level above B(h) too.
+
+    Args:
+        level: of the criterion, if the level was given by one.
+        problem_at: the problem at another level; ``None``: at its own.
+        routes: solve by these only.
+
+    Raises:
+        As ``solve_both_sides``.
+    """
+    is_rounded = level is not None and level.is_rounded
+    end = level.epsilon_above if level is not None and is_rounded else None
+    return solve_both_sides(
+        problem_at(None), None if end is None else problem_at(end), is_rounded=is_rounded, routes=routes
+    )

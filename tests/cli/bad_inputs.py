@@ -216,7 +216,7 @@ compare-designs --epsilon 1 --prevalence 1/4 --belief 2                       | 
 compare-designs --epsilon 1 --prevalence 1/4 --margin 2                       | 2 | margin
 compare-designs --epsilon 1 --prevalence 1/4 --standard-error 0               | 2 | standard error
 compare-designs --epsilon 1 --prevalence 1/4 --variance x                     | 2 | variance
-compare-designs --epsilon 1 --prevalence 1/4 --confidence 0.9                 | 2 | --margin
+compare-designs --epsilon 1 --prevalence 1/4 --confidence 0.9                 | 2 | belongs to a margin
 compare-designs --epsilon 1 --prevalence 1/4 --range 1..2                     | 2 | --plot
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.gif              | 2 | .png
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --range 1-2  | 2 | --range
@@ -278,7 +278,7 @@ deal --mechanism christofides:1/4,1/4,1/2                                     | 
 deal --mechanism christofides:1/4,1/4,1/2 --respondents 33                    | 2 | whole cards
 deal --mechanism unrelated:1/2,1/12 --respondents 32                          | 2 | only cards
 deal --deck 1,2 --names {answers.csv} --output ""                             | 2 | cannot write
-deal --deck 1,1,2 --names {answers.csv}                                       | 2 | --names
+deal --deck 1,1,2 --names {answers.csv}                                       | 2 | names do not name
 deal --deck 1,2 --names {none}                                                | 2 | cannot be read
 deal --deck 6000,6001 --print {new}                                           | 2 | too many
 sweep                                                                         | 2 | required
