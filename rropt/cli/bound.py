@@ -21,19 +21,17 @@ answer is printed and no certificate of it could be written
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
 from rropt.cli.arguments import read_criterion, read_mechanism
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table
-from rropt.errors import InvalidParameterError
+from rropt.cli.output import note, print_json, print_table, proof
 from rropt.exact.display import extended_text
 
-if TYPE_CHECKING:
-    from rropt.certificates import Certificate
-    from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import Judgement, ParityBound
-
+_WHY_NOT = (
+    "no proof of B(h) was found that the checker accepts; the answer does not rest on it; another form of the function "
+    "may have one, cut with piecewise or written as a power"
+)
 
 _OPTIONS = """
 CRITERION required
@@ -50,55 +48,24 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print B(h), where it is reached, and the judgement of a mechanism."""
+    from rropt.certificates.infimum import infimum_certificate
     from rropt.privacy.parity_bounds import judge, parity_bound
 
-    criterion = _criterion(args)
+    criterion = read_criterion(args)
+    assert criterion is not None  # the parser requires one
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":
         note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
-    certificate, obstacle = _certificate(args, bound)
+    wanted = args.certificate is not None
+    find = partial(infimum_certificate, criterion, bound)
+    certificate = proof(args, find, args.certificate, why_not=_WHY_NOT) if wanted else None
     judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
-    if certificate is not None:
-        args.pending.put(args.certificate, certificate.file_text, "certificate")
     if args.json:
-        print_json({**bound.to_dict(), **(judgement_record(judgement) if judgement else {})})
+        print_json({**bound.to_dict(), **(judgement.answer() if judgement else {})})
     else:
         parity = [("parity of the mechanism", extended_text(judgement.parity, "infinite"))] if judgement else []
         rows = [*bound.lines(), *parity, *(judgement.lines() if judgement else ())]
         print_table(rows, title=f"Criterion: {criterion}")
-    if obstacle is not None:
-        note(f"rropt: {args.certificate} was not written: {obstacle}")
+    if wanted and certificate is None:
         return 2
     return 1 if judgement is not None and judgement.meets is not True else 0
-
-
-def _certificate(args: argparse.Namespace, bound: ParityBound) -> tuple[Certificate | None, str | None]:
-    """Return the certificate that was asked for, or why there is none."""
-    if args.certificate is None:
-        return None, None
-    from rropt.certificates.infimum import infimum_certificate
-    from rropt.errors import CertificateError
-
-    try:
-        return infimum_certificate(bound.criterion, bound), None
-    except CertificateError:
-        return None, (
-            "no proof of B(h) was found that the checker accepts; the answer does not rest on it; another form of the "
-            "function may have one, cut with piecewise or written as a power"
-        )
-
-
-def _criterion(args: argparse.Namespace) -> Criterion:
-    given = [f"--{name}" for name in ("rho", "beta", "upper") if getattr(args, name) is not None]
-    criterion = read_criterion(args) if len(given) == 1 else None
-    if criterion is None:
-        raise InvalidParameterError(
-            "a criterion is one of --rho R1 R2, --beta B and --upper EXPR [--lower EXPR]: received "
-            + (", ".join(given) or "none of them")
-        )
-    return criterion
-
-
-def judgement_record(judgement: Judgement) -> dict[str, Any]:
-    """Return what a judgement adds to B(h) in JSON."""
-    return {key: item for key, item in judgement.to_dict().items() if key in ("meets", "parity", "breach")}

@@ -22,34 +22,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms import DESIGNS
 
     if args.json:
-        print_json(
-            {
-                "mechanisms": [
-                    {
-                        "name": design.name,
-                        "title": design.title,
-                        "parameters": [
-                            {"symbol": p.symbol, "meaning": p.meaning, "domain": p.domain.format(p.symbol)}
-                            for p in design.parameters
-                        ],
-                        "device": design.device,
-                        "epsilon": design.epsilon,
-                        "source": design.source,
-                        "example": f"{design.name}:{design.example}",
-                        "example_epsilon": str(design(*design.example.split(",")).epsilon()),
-                    }
-                    for design in DESIGNS.values()
-                ]
-            }
-        )
-        return 0
-    rows = [
-        (
-            f"{design.name}:{','.join(p.symbol for p in design.parameters)}",
-            f"{design.title}\n{design.device}\n" + "\n".join(str(p) for p in design.parameters),
-            f"{design.epsilon}\ne.g. {design.example}: {design(*design.example.split(',')).epsilon()}",
-        )
-        for design in DESIGNS.values()
-    ]
-    print_table(rows, title="Named designs", header=("design", "device and parameters", "exact epsilon"))
+        print_json({"mechanisms": [design.to_dict() for design in DESIGNS.values()]})
+    else:
+        rows = [design.line() for design in DESIGNS.values()]
+        print_table(rows, title="Named designs", header=("design", "device and parameters", "exact epsilon"))
     return 0

@@ -12,10 +12,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from rropt.errors import FileAccessError
+from rropt.errors import CertificateError, FileAccessError
 from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
 
 
 class Speaks(Protocol):
@@ -73,7 +76,7 @@ def print_result(
 ) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines as a table.
 
-    For people its remarks follow, on standard error.
+    For people its matrices follow, and its remarks on standard error.
 
     Args:
         result: what was found.
@@ -86,6 +89,8 @@ def print_result(
     if not json:
         asked = () if criterion is None else (criterion,)
         print_table([line for one in (*asked, result, *more) for line in one.lines()], title=title)
+        for one in (result, *more):
+            print_matrices(one)
         say_remarks(result)
         return
     if criterion is not None:
@@ -93,6 +98,14 @@ def print_result(
     from rropt.results import joined
 
     print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
+
+
+def print_matrices(result: Speaks) -> None:
+    """Print the matrices of a result, each below what it is."""
+    from rropt.mechanisms.decimals import plain_text
+
+    for title, matrix in getattr(result, "matrices", dict)().items():
+        print_text(plain_text(title, matrix))
 
 
 def print_text(text: str) -> None:
@@ -247,6 +260,28 @@ class Pending:
 
     def _is_to_be_made(self, path: str) -> bool:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
+
+
+def proof(
+    args: argparse.Namespace,
+    make: Callable[[], Certificate | None],
+    path: str | None,
+    what: str = "certificate",
+    *,
+    why_not: str = "",
+) -> Certificate | None:
+    """Return a certificate, left to be written to ``path``; ``None``, with a note, where the checker accepts none.
+
+    An answer does not rest on its certificate: it is printed without one. ``why_not`` stands for the error's own words.
+    """
+    try:
+        certificate = make()
+    except CertificateError as error:
+        note(f"rropt: {f'{path} was not written' if path else f'no {what}'}: {why_not or error}")
+        return None
+    if path is not None and certificate is not None:
+        args.pending.put(path, certificate.file_text, what)
+    return certificate
 
 
 def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int | None = None, **look: Any) -> None:

@@ -42,7 +42,6 @@ from rropt.cli.arguments import (
     read_product,
     say_rounding,
 )
-from rropt.cli.bound import judgement_record
 from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_result, print_table, print_text
 from rropt.cli.respondents import RESPONDENTS, print_views
@@ -110,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         record: dict[str, Any] = {**found.to_dict(), "audit": found.audited}
         if judgement is not None:
             gamma = "inf" if level is None else str(level.exact_gamma())
-            record |= {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement_record(judgement)}
+            record |= {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
         record |= {} if profile is None else profile.to_dict()
         record |= {} if levels is None else {"questions": levels.to_dict()}
         if family is not None:

@@ -24,7 +24,6 @@ from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.files import Target
 
 if TYPE_CHECKING:
-    from rropt.exact import Epsilon
     from rropt.mechanisms import Mechanism
     from rropt.responses.randomizing import Randomizing
 
@@ -75,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     epsilon = mechanism.epsilon()
     if args.json:
         print_json({"n": rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
-    note(_remark(epsilon, seed))
+    note(f"rropt: {how.remark(epsilon)}")
     return 0
 
 
@@ -96,10 +95,6 @@ def _randomizing(args: argparse.Namespace, mechanism: Mechanism, seed: int | Non
     outputs = _names(args, mechanism) if questions == 1 else None
     asked = asked_of(args, questions)
     keep = None if args.keep_all else names_of(args.keep)
-    if keep != () and not asked.columns:
-        raise InvalidParameterError("columns are kept by name: received --keep without --column or --columns; give it")
-    if keep is not None and set(keep) & set(asked.columns):
-        raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
     return randomizing_of(mechanism, asked, outputs=outputs, keep=keep, seed=seed)
 
 
@@ -161,14 +156,3 @@ def _split(text: str, option: str, number: int) -> tuple[str, ...]:
             "separated by commas"
         )
     return names
-
-
-def _remark(epsilon: Epsilon, seed: int | None) -> str:
-    from rropt.exact import both_texts
-
-    level = f"epsilon = {both_texts(epsilon)}"
-    if seed is not None:
-        return f"rropt: SIMULATION from seed {seed}, NOT private and not for real answers; the mechanism's {level}"
-    if epsilon.is_infinite:
-        return f"rropt: {level}: some outputs exclude a category with certainty (`rropt privacy` tells delta)"
-    return f"rropt: {level} for each answer; publish one run only"

@@ -35,15 +35,16 @@ from rropt.errors import (
     required,
     shown,
 )
-from rropt.exact import Bracket, Epsilon, as_text, decimal_text
-from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact import Epsilon, as_text, decimal_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.imports import required_mechanism
 from rropt.orders.dominating_mechanisms import (
     Domination,
     MergedRows,
     RowReason,
     dominate,
+    level_bracket,
     merge_proportional_rows,
     row_reasons,
 )
@@ -108,6 +109,18 @@ class Admissibility(Result):
         told = [("admissible", "yes" if self.admissible else "no"), ("level", f"epsilon = {self.level}"), *merged]
         return [*told, *(("reason", str(reason)) for reason in self.reasons)]
 
+    def matrices(self) -> dict[str, Matrix]:
+        """Return the mechanism that is strictly better, and the way back; nothing of an admissible one."""
+        if self.domination is None or self.kernel is None:
+            return {}
+        better = {"strictly better, and admissible (rows are answers)": self.domination.mechanism.matrix}
+        return {**better, "C: mechanism = C better": self.kernel.matrix}
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether the proof is in two certificates, ``certificate`` and ``refutation``: of an uninformative P only."""
+        return self.merged.mechanism.outputs == 1
+
     @property
     def parity(self) -> Fraction:
         """The parity of the mechanism, at most gamma."""
@@ -137,7 +150,7 @@ class Admissibility(Result):
         return certify_inadmissible(
             subject,
             self.level,
-            _bracket(self.level, self.parity),
+            level_bracket(self.level, self.parity),
             dominating=better.mechanism,
             kernel=better.kernel,
             payoff=better.payoff,
@@ -192,7 +205,7 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     reasons = tuple(row_reasons(merged, epsilon))
     if not reasons:
         return Admissibility(mechanism, epsilon, merged, (), None)
-    domination = dominate(merged.mechanism, _bracket(epsilon, parity).lower)
+    domination = dominate(merged.mechanism, level_bracket(epsilon, parity).lower)
     return Admissibility(mechanism, epsilon, merged, reasons, domination)
 
 
@@ -284,17 +297,3 @@ def _level(parity: Fraction, level: object) -> Epsilon:
             f"{epsilon}; allowed is a parity of at most exp(epsilon); raise the level or leave it out"
         )
     return epsilon
-
-
-def _bracket(level: Epsilon, parity: Fraction) -> Bracket:
-    """Return rationals ``below <= gamma <= above``: gamma itself twice, or below strictly above the parity."""
-    digits = FIRST_BRACKET_DIGITS
-    while digits <= MAX_BRACKET_DIGITS:
-        below, above = level.gamma_bracket(digits)
-        if below == above or below > parity:
-            return Bracket(below, above)
-        digits *= 2
-    raise InvalidParameterError(
-        f"the level is too near to the parity of the mechanism: received epsilon = {level}; allowed is a difference "
-        f"within {MAX_BRACKET_DIGITS} digits; round the level"
-    )

@@ -32,7 +32,8 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
-from rropt.exact import Epsilon, as_text, rational
+from rropt.exact import Bracket, Epsilon, as_text, rational
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 
@@ -253,3 +254,17 @@ def row_reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
         if values > 2:
             reasons.append(RowReason(rows, "C2", parity, values, level))
     return reasons
+
+
+def level_bracket(level: Epsilon, parity: Fraction) -> Bracket:
+    """Return rationals ``below <= gamma <= above``: gamma itself twice, or below strictly above the parity."""
+    digits = FIRST_BRACKET_DIGITS
+    while digits <= MAX_BRACKET_DIGITS:
+        below, above = level.gamma_bracket(digits)
+        if below == above or below > parity:
+            return Bracket(below, above)
+        digits *= 2
+    raise InvalidParameterError(
+        f"the level is too near to the parity of the mechanism: received epsilon = {level}; allowed is a difference "
+        f"within {MAX_BRACKET_DIGITS} digits; round the level"
+    )

@@ -19,6 +19,7 @@ import numpy as np
 
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.estimation.answers import product_of
+from rropt.exact import Epsilon, both_texts
 from rropt.files import being_filled, shown_path
 from rropt.mechanisms import Mechanism
 from rropt.responses.counting import MISSING, Asked, Reading, count_questions, first_rows, reading_of, require_valid
@@ -54,6 +55,24 @@ class Randomizing:
     outputs: tuple[str, ...] | None = None
     keep: tuple[str, ...] | None = ()
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.keep != () and not self.asked.columns:
+            raise InvalidParameterError(
+                "columns are kept by name: received --keep without --column or --columns; give it"
+            )
+        if self.keep is not None and set(self.keep) & set(self.asked.columns):
+            raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
+
+    def remark(self, epsilon: Epsilon) -> str:
+        """Return what must be said of the outputs: the level of each answer, or that they are a simulation."""
+        level = f"epsilon = {both_texts(epsilon)}"
+        if self.seed is not None:
+            told = "NOT private and not for real answers; the mechanism's"
+            return f"SIMULATION from seed {self.seed}, {told} {level}"
+        if epsilon.is_infinite:
+            return f"{level}: some outputs exclude a category with certainty (`rropt privacy` tells delta)"
+        return f"{level} for each answer; publish one run only"
 
 
 def randomizing_of(mechanism: Mechanism, asked: Asked, **options: Any) -> Randomizing:

@@ -121,6 +121,10 @@ class Result:
         """Return (what, value) pairs for people; what there is none of is left out."""
         return plain_lines(self)
 
+    def matrices(self) -> Mapping[str, tuple[tuple[Fraction, ...], ...]]:
+        """Return the matrices that belong to ``lines``, by what they are; a command prints them below."""
+        return {}
+
     def __str__(self) -> str:
         lines = self.lines()
         width = max((len(what) for what, _ in lines), default=0)

@@ -136,7 +136,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
             patch.setattr(orders, limit, 3)
             status, out, err = cli("admissible", "warner:3/4", "--gamma", "4", "--certificate", str(file), "--json")
         assert (status, json.loads(out)["admissible"], json.loads(out)["certificate"]) == (2, False, None)
-        assert f"{file} not written: the certificate would be too large" in err
+        assert f"{file} was not written: the certificate would be too large" in err
         assert "no optimum" not in err
         assert not file.exists()
 

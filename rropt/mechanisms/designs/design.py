@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.errors import InvalidParameterError
 from rropt.exact import as_text, rational
@@ -30,6 +31,10 @@ class Parameter:
 
     def __str__(self) -> str:
         return f"{self.symbol}: {self.meaning}, {self.domain.format(self.symbol)}"
+
+    def to_dict(self) -> dict[str, str]:
+        """Return symbol, meaning and domain for JSON."""
+        return {"symbol": self.symbol, "meaning": self.meaning, "domain": self.domain.format(self.symbol)}
 
     def check(self, value: Fraction) -> None:
         """Raise ``InvalidParameterError`` where a value is no probability, or no such whole number."""
@@ -98,6 +103,19 @@ class Design:
             self.parameter(i).check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
         return Mechanism(self.build(*exact), name=label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how it is written, what its device does, its exact epsilon, and an example with its level."""
+        words = {key: getattr(self, key) for key in ("name", "title", "device", "epsilon", "source")}
+        level = str(self(*self.example.split(",")).epsilon())
+        example = {"example": f"{self.name}:{self.example}", "example_epsilon": level}
+        return {**words, "parameters": [parameter.to_dict() for parameter in self.parameters], **example}
+
+    def line(self) -> tuple[str, str, str]:
+        """Return the same for people: how it is written, device and parameters, exact epsilon."""
+        written = f"{self.name}:{','.join(parameter.symbol for parameter in self.parameters)}"
+        device = "\n".join([self.title, self.device, *map(str, self.parameters)])
+        return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon()}"
 
     def _count(self) -> str:
         most = self.most

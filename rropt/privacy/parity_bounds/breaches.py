@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from flint import ctx, fmpq, fmpq_poly
 
@@ -90,6 +91,10 @@ class Judgement(Result):
         """
         if self.bound.allows(self.parity) is not self.meets:
             raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
+
+    def answer(self) -> dict[str, Any]:
+        """Return the keys of ``to_dict`` that are not of B(h): what it adds beside a bound."""
+        return {key: item for key, item in self.to_dict().items() if key in ("meets", "parity", "breach")}
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the answer, with the breach if there is one."""
