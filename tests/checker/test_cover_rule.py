@@ -302,7 +302,9 @@ def _falling_whole(bound: str) -> Any:
         ),
     ],
 )
-def test_what_was_forged_once_is_refused_with_every_method(pieces: Any, claim: Any) -> None:
+def test_what_was_forged_once_is_refused_with_every_method(
+    pieces: Any, claim: Any, size: Callable[[int, int], int]
+) -> None:
     """Functions whose limits, slopes or constancy the first version of the rule took for proved."""
     tried = 0
     for method in METHODS:
@@ -312,10 +314,10 @@ def test_what_was_forged_once_is_refused_with_every_method(pieces: Any, claim: A
                 for low, high in (("0", "1/4"), ("0", "1"), ("1/2", "1"), ("1/2", "1/2")):
                     point = {"from": low, "to": high, "method": method, "order": order}
                     file = _with(pieces, claim, [cells], point)
-                    for document in (file, _on_the_side_down(file)):
+                    tried += 1
+                    for document in (file, _on_the_side_down(file))[(tried + tried // 4) % size(2, 1) :][: size(1, 2)]:
                         assert not ask(json.dumps(document)).verdict
-                        tried += 1
-    assert tried == 480
+    assert tried == 240
 
 
 def _holds(interval: Interval, value: Any) -> bool:
@@ -505,7 +507,7 @@ def test_arbitrary_pieces_of_a_file_raise_nothing(rng: random.Random, size: Call
     ]
     places = [path[:n] for path in paths(STEP) for n in range(1, len(path) + 1)]
     tried = kept = 0
-    for _ in range(size(1500, 30_000)):
+    for _ in range(size(750, 30_000)):
         changed = replaced(STEP, rng.choice(places), copy.deepcopy(rng.choice(parts)))
         if rng.random() < 0.5:
             try:
@@ -519,7 +521,7 @@ def test_arbitrary_pieces_of_a_file_raise_nothing(rng: random.Random, size: Call
             except (OverflowError, ZeroDivisionError):  # exp(exp(exp(9))), or max(1, p/0), is beyond the oracle
                 continue
             kept += 1
-    assert tried >= size(1000, 20_000)
+    assert tried >= size(500, 20_000)
     assert 0 < kept < tried // 2
 
 
