@@ -59,7 +59,7 @@ LEVEL
 --objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, mutual-information, total-variation,
     chi-square
 --weights W1,..,WK        of the trace, per category (default: 1 each)
---loss LOSS               zero-one, absolute, squared, or a file (rows: answers, columns: truths)
+--loss NAME|FILE          zero-one, absolute, squared, or a file (rows: answers, columns: truths)
 --contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares
 --against Q1,..,QK        of total-variation and chi-square: shares of the other population
 --outputs any|            any number of answers, as all but trace and loss have it in any case

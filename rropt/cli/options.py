@@ -209,7 +209,7 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
 
 def _value(takes: str) -> dict[str, Any]:
     """Return the keywords of one value."""
-    if "|" in takes:
+    if "|" in takes and not takes.isupper():
         return {"choices": [one for one in takes.split("|") if one]}
     if takes.startswith(">"):
         return {"metavar": takes.strip(">![]"), "type": _WRITTEN[takes]}

@@ -57,7 +57,7 @@ _OPTIONS = f"""
 mechanism
 LEVEL
 --delta
---properties SETS/FILE  protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of
+--properties SETS|FILE  protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of
     such lines or a JSON file {{"properties": [[0], [1, 2]]}}
 --transposed
 {RESPONDENTS.strip()}

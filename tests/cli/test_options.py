@@ -87,6 +87,10 @@ def test_what_is_refused(table: str, argv: list[str], part: str) -> None:
         parsed(table, *argv)
 
 
+def test_capitals_with_a_bar_are_no_choices() -> None:
+    assert parsed("--loss NAME|FILE  a name or a file", "--loss", "x.csv").loss == "x.csv"
+
+
 def test_shared_options_are_known_by_name_and_by_what_they_take() -> None:
     found = parsed("mechanisms MECHANISM...\n--delta\n--prevalence required", "a", "b", "--prevalence", "1/4")
     assert (found.mechanisms, found.delta, found.prevalence) == (["a", "b"], "0", "1/4")
