@@ -11,6 +11,7 @@ from rropt.cli.output import OutputFile, OutputFolder, note, print_result, progr
 from rropt.errors import InvalidParameterError, MissingExtraError, shown
 
 _MOST_JOBS = 4096
+_IDLE = 20  # seconds after which processes end that a killed run has left
 
 _DESCRIPTION = """\
 Solve a design problem at every combination of parameters. The table has a row for each:
@@ -84,11 +85,12 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def _workers(args: argparse.Namespace, jobs: int) -> Iterator[int]:
     """Give how many jobs joblib is to ask for, while its backend is the one of the arguments."""
-    if args.backend == "processes":
-        yield jobs
-        return
     import joblib
 
+    if args.backend == "processes":
+        with joblib.parallel_config("loky", idle_worker_timeout=_IDLE):
+            yield jobs
+        return
     try:
         from distributed import Client, LocalCluster
     except ImportError:
