@@ -3,8 +3,8 @@
     python benchmarks/answers_from_files.py --rows 1000000 10000000 [--folder /tmp] [--csv]
 
 A file with texts, missing answers, 60 devices and 40 groups is made, estimated by the command line in a process of its
-own, and randomized; then the plain case, one column of 0 and 1, beside NumPy's bincount and Polars. The files are
-removed.
+own, and randomized; then the plain case, one column of 0 and 1, beside NumPy's bincount and Polars; then all marginals
+of ten bits, and a complex survey of 1000 strata, beside Polars. The files are removed.
 """
 
 from __future__ import annotations
@@ -26,6 +26,13 @@ FROM range({{rows}}) t(i)
 """
 _PLAIN = "SELECT CAST(random() < 0.4 AS UTINYINT) AS q FROM range({rows})"
 
+# ten bits, and a survey of 1000 strata with 100 clusters in each
+_BITS = f"SELECT {', '.join(f'CAST(random() < 0.4 AS UTINYINT) AS q{i}' for i in range(10))} FROM range({{rows}})"
+_WEIGHTED = """
+SELECT CAST(random() < 0.4 AS UTINYINT) AS q, 's' || (c % 1000) AS stratum, 'c' || c AS cluster, 0.5 + random() AS w
+FROM (SELECT CAST(floor(random() * 100000) AS INTEGER) AS c FROM range({rows}))
+"""
+
 _BINCOUNT = """
 import numpy, sys
 import pyarrow.parquet as parquet
@@ -38,6 +45,30 @@ _POLARS = """
 import polars, sys
 counted = polars.scan_parquet(sys.argv[1]).group_by("q").agg(polars.len()).collect(engine="streaming")
 print(dict(counted.iter_rows()))
+"""
+_POLARS_MARGINALS = """
+import polars, sys
+questions = [f"q{i}" for i in range(10)]
+counted = polars.scan_parquet(sys.argv[1]).group_by(questions).agg(polars.len()).collect(engine="streaming")
+print(counted.height, [counted.filter(polars.col(q) == 1)["len"].sum() for q in questions])
+"""
+_POLARS_WEIGHTED = """
+import polars, sys
+from polars import col
+table = polars.scan_parquet(sys.argv[1]).with_columns(z=polars.when(col("q") == 1).then(1.5).otherwise(-0.5))
+keys = sys.argv[2:]
+sums = table.group_by([*keys, "z"]).agg(polars.len(), w=col("w").sum(), ww=(col("w") ** 2).sum())
+found = sums.collect(engine="streaming")
+weight = found["w"].sum()
+share = (found["w"] * found["z"]).sum() / weight
+if "cluster" in keys:
+    units = found.group_by(keys).agg(u=(col("w") * (col("z") - share)).sum()).with_columns(uu=col("u") ** 2)
+    units = units.group_by("stratum").agg(n=polars.len(), u=col("u").sum(), uu=col("uu").sum())
+else:
+    parts = col("w") * (col("z") - share), col("ww") * (col("z") - share) ** 2
+    units = found.group_by("stratum").agg(n=col("len").sum(), u=parts[0].sum(), uu=parts[1].sum())
+variance = units.select((col("n") / (col("n") - 1) * (col("uu") - col("u") ** 2 / col("n"))).sum()).item() / weight**2
+print(share, variance)
 """
 
 
@@ -90,6 +121,26 @@ def measure(rows: int, folder: Path, *, csv: bool) -> None:
         run(f"randomize to {suffix}", *rropt, "randomize", str(plain), *options)
         output.unlink()
     plain.unlink()
+    measure_weighted(rows, folder, rropt)
+
+
+def measure_weighted(rows: int, folder: Path, rropt: tuple[str, ...]) -> None:
+    """Measure all marginals of ten bits, and a complex survey, beside Polars."""
+    bits, survey = folder / "bits.parquet", folder / "weighted.parquet"
+    print(f"  {bits.name}: {made(bits, _BITS.format(rows=rows)):.0f} MB")
+    questions = ",".join(f"q{i}" for i in range(10))
+    options = ("--columns", questions, "--mechanism", "bits:3/4*10", "--marginals", "1", "--json")
+    run("estimate, marginals of ten bits", *rropt, "estimate", str(bits), *options)
+    run("Polars, counts of the ten bits", sys.executable, "-c", _POLARS_MARGINALS, str(bits))
+    bits.unlink()
+    print(f"  {survey.name}: {made(survey, _WEIGHTED.format(rows=rows)):.0f} MB")
+    options = ("--column", "q", "--mechanism", "warner:3/4", "--weights", "w", "--strata", "stratum", "--json")
+    for clusters in (), ("cluster",):
+        own = ("--clusters", *clusters) * bool(clusters)
+        run(f"estimate, weights{', clusters' * len(clusters)}", *rropt, "estimate", str(survey), *options, *own)
+        polars = (sys.executable, "-c", _POLARS_WEIGHTED, str(survey), "stratum", *clusters)
+        run(f"Polars, weights{', clusters' * len(clusters)}", *polars)
+    survey.unlink()
 
 
 def main() -> None:
@@ -97,12 +148,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--last", action="store_true", help="the ten bits and the complex survey alone")
     parser.add_argument("--csv", action="store_true", help="the survey as CSV too")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         for rows in args.rows:
-            measure(rows, Path(folder), csv=args.csv)
+            if args.last:
+                measure_weighted(rows, Path(folder), (sys.executable, "-m", "rropt.cli.main"))
+            else:
+                measure(rows, Path(folder), csv=args.csv)
 
 
 if __name__ == "__main__":

@@ -66,6 +66,13 @@ class Asked:
         lowered = FunctionExpression("lower", text) if self.missing is None else text
         gaps = NO_ANSWER if self.missing is None else ("", *(each.strip() for each in self.missing))
         missing = lowered.isin(*map(ConstantExpression, dict.fromkeys(gaps)))
+        if self.categories is None and self.missing is None and source.is_whole(place):  # no text of it is needed
+            from duckdb import ColumnExpression
+
+            column = ColumnExpression(source.columns[place])
+            case = CaseExpression(column.isnull(), ConstantExpression(MISSING))
+            answer = (column >= ConstantExpression(0)) & (column <= ConstantExpression(_LARGEST))
+            return case.when(answer, column).otherwise(ConstantExpression(INVALID)).cast("INTEGER")
         if self.categories is None:
             number = FunctionExpression("regexp_full_match", text, ConstantExpression("0|[1-9][0-9]{0,6}"))
             value = CaseExpression(number, text).otherwise(ConstantExpression(str(_LARGEST + 1))).cast("INTEGER")

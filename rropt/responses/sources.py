@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MEMORY = "3GB"  # of DuckDB: what it counts in is small, so that more means too many different texts
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
@@ -92,6 +93,10 @@ class Source:
         column = ColumnExpression(self.columns[place])
         return CaseExpression(column.isnull(), ConstantExpression("")).otherwise(column)
 
+    def is_whole(self, place: int) -> bool:
+        """Return whether a column holds whole numbers as such."""
+        return str(self.relation.types[place]).removeprefix("U") in _WHOLE
+
     def raw(self, name: str) -> Expression:
         """Return a column as it is."""
         from duckdb import ColumnExpression
@@ -136,7 +141,7 @@ def refusals(source: Source) -> Iterator[None]:
     except duckdb.OutOfMemoryException:
         raise FileFormatError(
             f"the data have too many different texts: {source.name} needs more than {MEMORY} of memory to count; is "
-            "it the right column that names the groups or the devices?"
+            "it the right column that names the groups, the devices or the clusters?"
         ) from None
     except duckdb.Error as error:
         told = str(error)

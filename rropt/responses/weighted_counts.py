@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.estimation.weighted_shares import LONELY, Ints
@@ -20,7 +21,8 @@ from rropt.responses.counting import Asked, Cell, Counts, coded
 from rropt.responses.devices import group_name
 from rropt.responses.sources import Source
 
-_MOST_GROUPS = 10_000
+_MOST_CELLS = 10_000  # groups times devices
+_MOST_TEXTS = 200_000  # of them, with the blanks around them
 _LARGEST = 1.7976931348623157e308
 _NONE = -3  # the code of a question that a table leaves out
 
@@ -90,50 +92,63 @@ class Kinds:
 
     def __init__(self, source: Source, asked: Asked, sample: SampleColumns, sets: Sequence[tuple[int, ...]]) -> None:
         self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
+        self.labels = _given({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
+        self.numbers = _given({"w": sample.weights}, "f", sample.fpc)
+        more = {name: source.text(column) for name, column in self.labels.items()}
+        self.table = coded(source, asked, more | {name: source.raw(column) for name, column in self.numbers.items()})
+        cells = self._cells()
         self.columns = {name: np.asarray(values) for name, values in self._read().items()}
-        if not self._sum("n"):
+        if not len(self.columns["n"]):
             raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
         self._require_readable()
-        codes = [np.array(self.columns[f"q{question}"]) for question in range(asked.questions)]
-        self.codes: list[Ints] = codes
+        for name in ("stratum", "cluster", "label", "post"):
+            if name in self.columns:
+                self.columns[name] = told_apart(self.columns[name], self.columns.pop(f"{name}_more"))
+        self.codes: list[Ints] = [self.columns[f"q{question}"] for question in range(asked.questions)]
         self.places = [
-            np.flatnonzero(np.logical_and.reduce([codes[question] != _NONE for question in one])) for one in sets
+            np.flatnonzero(np.logical_and.reduce([self.codes[question] != _NONE for question in one])) for one in sets
         ]
-        texts = self._texts([f"g{i}" for i in range(len(asked.by))])
-        names = [group_name(Cell(text, "")) for text in texts[0]]
-        self.groups = sorted(set(names))
-        numbers = {name: number for number, name in enumerate(self.groups)}
-        self.group = np.array([numbers[name] for name in names], np.int64)[texts[1]]
-        devices = self._texts(["d"] if asked.devices is not None else [])
-        self.devices = ["".join(text) for text in devices[0]]
-        self.device = devices[1]
-        if len(texts[0]) * len(self.devices) > _MOST_GROUPS:
-            raise FileFormatError(
-                f"the groups and devices are too many: received more than {_MOST_GROUPS} different texts in "
-                f"{shown(', '.join((*asked.by, asked.devices or '')).strip(', '))}; are these the right columns?"
-            )
+        names = {group_name(cell) for cell in cells.values()}
+        self.groups, self.devices = sorted(names), sorted({cell.device for cell in cells.values()})
+        different, inverse = np.unique(self.columns.pop("cell"), return_inverse=True)
+        found = [cells[one] for one in different.tolist()]
+        self.group = np.array([self.groups.index(group_name(cell)) for cell in found], np.int64)[inverse]
+        self.device = np.array([self.devices.index(cell.device) for cell in found], np.int64)[inverse]
 
-    def _sum(self, name: str) -> int:
-        return int(self.columns[name].sum())
+    @property
+    def _texts(self) -> list[str]:
+        """The columns of groups and devices."""
+        return [*(f"g{i}" for i in range(len(self.asked.by))), *(["d"] if self.asked.devices is not None else [])]
+
+    def _cells(self) -> dict[int, Cell]:
+        """Return the groups and devices by the numbers that ``label_number`` gives their texts."""
+        texts, named = self._texts, len(self.asked.by)
+        if not texts:
+            return {0: Cell((), "")}
+        columns = ", ".join(texts)
+        statement = f"SELECT DISTINCT {columns}, {label_number(texts)} FROM answers LIMIT {_MOST_TEXTS}"
+        rows = self.table.query(statement)
+        cells = {}
+        for *raw, number in rows:
+            told = tuple(text.strip() for text in raw)
+            cells[number] = Cell(told[:named], "".join(told[named:]))
+        if len(set(cells.values())) > _MOST_CELLS or len(rows) == _MOST_TEXTS or len(cells) < len(rows):
+            raise FileFormatError(
+                f"the groups and devices are too many: received more than {_MOST_CELLS} different texts in "
+                f"{shown(', '.join((*self.asked.by, self.asked.devices or '')).strip(', '))}; are these the right "
+                "columns?"
+            )
+        return cells
 
     def _read(self) -> dict[str, Any]:
-        asked, sample = self.asked, self.sample
-        more = {}
-        labels = _given({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
-        numbers = _given({"w": sample.weights}, "f", sample.fpc)
-        for name, column in labels.items():
-            more[name] = self.source.text(column)
-        for name, column in numbers.items():
-            more[name] = self.source.raw(column)
-        self.labels, self.numbers, self.table = labels, numbers, coded(self.source, asked, more)
-        groups = [*(f"g{i}" for i in range(len(asked.by))), *(["d"] if asked.devices is not None else [])]
+        asked, labels, numbers, groups = self.asked, self.labels, self.numbers, self._texts
         questions = [f"q{question}" for question in range(asked.questions)]
         inner = ", ".join(
             [*labels, *groups, *questions, *(f"TRY_CAST({name} AS DOUBLE) AS {name}" for name in numbers)]
         )
         keys = [*labels, *groups]
         chosen = ", ".join(f"({', '.join([*keys, *(questions[question] for question in one)])})" for one in self.sets)
-        w = "w" if "w" in numbers else "1.0"
+        w = "w" if "w" in numbers else "1::DOUBLE"
         sums = {"n": "count(*)", "positive": f"count_if({w} > 0)", "weight": f"sum({w})", "square": f"sum({w} * {w})"}
         sums |= {f"bad_{name}": f"count_if(NOT ({usable(name)}))" for name in numbers}
         for end, function in ("low", "min"), ("high", "max"):
@@ -144,16 +159,14 @@ class Kinds:
             f"GROUP BY GROUPING SETS ({chosen})"
         )
         ranks = [f"coalesce({name}, {_NONE})::INTEGER AS {name}" for name in questions]
-        if "s" in labels:
-            ranks.append("dense_rank() OVER (ORDER BY s) - 1 AS stratum")
-        if "c" in labels:
-            ranks.append(f"dense_rank() OVER (ORDER BY {'s, ' * ('s' in labels)}c) - 1 AS cluster")
-            ranks.append("dense_rank() OVER (ORDER BY c) - 1 AS label")
-        if sample.post_strata:
-            cells = ", ".join(f"t{i}" for i in range(len(sample.post_strata)))
-            ranks.append(f"dense_rank() OVER (ORDER BY {cells}) - 1 AS post")
-        ranks += [f"count_if({name} = '') OVER () AS empty_{name}" for name in labels]
-        return self.table.arrays(f"SELECT {', '.join([*groups, *ranks, *sums])} FROM ({grouped})")
+        ranks.append(f"{label_number(groups) if groups else 0} AS cell")
+        parts = {"stratum": ["s"], "cluster": ["s", "c"], "label": ["c"], "post": [f"t{i}" for i in range(len(labels))]}
+        for name, own in parts.items():
+            used = [label for label in own if label in labels]
+            if used and (name != "cluster" or "c" in labels):
+                ranks += [f"{label_number(used)} AS {name}", f"{label_number(used, 'upper')} AS {name}_more"]
+        ranks += [f"{name} = '' AS empty_{name}" for name in labels]
+        return self.table.arrays(f"SELECT {', '.join([*ranks, *sums])} FROM ({grouped})")
 
     def _require_readable(self) -> None:
         """Refuse labels that are empty and numbers that are none, with their lines."""
@@ -180,21 +193,6 @@ class Kinds:
             f"{self.source.where(lines)} of the data {what} (the content is not repeated here): {advice}"
         )
 
-    def _texts(self, names: Sequence[str]) -> tuple[list[tuple[str, ...]], Ints]:
-        """Return the different texts of some columns, without blanks around them, and the number of each kind's."""
-        size = len(self.columns["n"])
-        if not names:
-            return [()], np.zeros(size, np.int64)
-        known: dict[tuple[str, ...], int] = {}
-        number: dict[tuple[str, ...], int] = {}
-        places = np.empty(size, np.int64)
-        for place, raw in enumerate(zip(*(self.columns[name].tolist() for name in names), strict=True)):
-            if raw not in known:
-                text = tuple(one.strip() for one in raw)
-                known[raw] = number.setdefault(text, len(number))
-            places[place] = known[raw]
-        return list(number), places
-
     def counts(self, question: int) -> Counts:
         """Return for each group and device how often each code of a question was given."""
         place = next(place for one, place in zip(self.sets, self.places, strict=True) if question in one)
@@ -216,6 +214,21 @@ def _given(columns: dict[str, str | None], letter: str, more: Sequence[object]) 
     """Return the columns that are given by their short names; those of a list are letter0, letter1, ..."""
     every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
     return {name: column for name, column in every.items() if isinstance(column, str)}
+
+
+def label_number(names: Sequence[str], half: str = "lower") -> str:
+    """Return 64 of the 128 bits of MD5 of some labels: what tells them apart in the place of texts."""
+    told = " || ".join(f"length({name}) || ':' || {name}" for name in names)
+    return f"md5_number_{half}({told})"
+
+
+def told_apart(lower: NDArray[np.uint64], upper: NDArray[np.uint64]) -> Ints:
+    """Return numbers from 0 of labels, in the order of the first half of their 128 bits."""
+    _, first, inverse = np.unique(lower, return_index=True, return_inverse=True)
+    if (upper[first][inverse] != upper).any():  # two labels with one half
+        _, inverse = numbered(inverse, np.unique(upper, return_inverse=True)[1])
+    found: Ints = inverse.astype(np.int64)
+    return found
 
 
 def usable(name: str) -> str:

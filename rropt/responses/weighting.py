@@ -17,7 +17,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.responses.counting import MISSING, Asked, reading_of, require_valid, total
 from rropt.responses.devices import mechanisms_of, names_of_categories, refuse_missing
 from rropt.responses.sources import Source
-from rropt.responses.weighted_counts import Kinds, SampleColumns, numbered
+from rropt.responses.weighted_counts import Kinds, SampleColumns, label_number, numbered
 from rropt.responses.weighted_estimates import Design, WeightedCategory, WeightedEstimates
 
 _MOST_CELLS = 4096  # of one table of several questions
@@ -57,9 +57,9 @@ def weighted_estimates(
     for questions, place in zip(sets, kinds.places, strict=True):
         rows_of, table, groups = _rows(kinds, place, questions, known, scale)
         names = _categories(asked, known, questions)
-        for name, found in zip(names, weighted_shares(rows_of, drawn, table, groups, confidence), strict=True):
-            if name is not None:
-                shares.append(WeightedCategory(name, found))
+        wanted = [column for column, name in enumerate(names) if name is not None]
+        found = weighted_shares(rows_of, drawn, table[:, wanted], groups, confidence)
+        shares += [WeightedCategory(name, one) for name, one in zip(filter(None, names), found, strict=True)]
     return WeightedEstimates(
         reading_of(source, asked, counts), _design(kinds, drawn), asked.by, confidence, len(known), tuple(shares)
     )
@@ -164,9 +164,10 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     alone = np.flatnonzero(drawn.alone)
     if not len(alone) or drawn.lonely != "refuse":
         return
-    key = "s" if kinds.sample.strata is not None else "''"
+    key = label_number(["s"]) if kinds.sample.strata is not None else "0"
     found = kinds.table.query(
-        f"SELECT min(place) FROM (SELECT {key} AS s, row_number() OVER () AS place FROM answers) GROUP BY s ORDER BY s"
+        f"SELECT min(place) FROM (SELECT {key} AS number, row_number() OVER () AS place FROM answers) GROUP BY number "
+        "ORDER BY number"
     )
     lines = sorted(found[stratum][0] for stratum in alone)[:10]
     what = "row" if kinds.sample.clusters is None else "cluster"
