@@ -30,12 +30,13 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.output import note, print_json, print_matrices, print_table, print_text, put_picture
+from rropt.errors import CertificateError, InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.mechanisms import Mechanism
-    from rropt.orders import PartialOrder, ProductComparison, Sufficiency
+    from rropt.orders import PartialOrder, ProductComparison
 
 
 _OPTIONS = """
@@ -56,24 +57,24 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
-    from rropt.errors import InvalidParameterError
+    from rropt.orders import compare_products
+    from rropt.plots.sheets import require_drawable
 
     if any(text in _COMBINED for text in args.mechanisms):
         return _precision(args)
-    from rropt.orders import compare_products
-
     if args.marginals is not None:
         raise InvalidParameterError(
             "--marginals belongs to a comparison with grr or subset: received mechanisms alone; leave it out, or write "
             "rropt compare bits:3/4*4 grr subset"
         )
-    if len(args.mechanisms) < 2:
+    n = len(args.mechanisms)
+    if n < 2:
         raise InvalidParameterError(
             f"there is nothing to compare with: received one mechanism, {args.mechanisms[0]}; allowed are 2 or more; "
             "add another file or name"
         )
-    _require_picture(args)
-    n = len(args.mechanisms)
+    if args.plot is not None:
+        require_drawable(args.plot, size="paper", style=args.style)
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
         return _by_question(args, products)
@@ -88,9 +89,8 @@ def _by_question(args: argparse.Namespace, result: ProductComparison) -> int:
     verdicts: dict[Any, Certificate | None] = {}
     for each, comparison in zip(record["by_question"], result.comparisons, strict=True):
         first = each["questions"][0]
-        found = _certificates(args, {(0, 1): comparison.forward, (1, 0): comparison.backward}, f"-question-{first}")
-        named = {"b_from_a": found[0, 1], "a_from_b": found[1, 0]}
-        each["certificates"] = {name: None if proof is None else proof.to_dict() for name, proof in named.items()}
+        found = _certificates(args, comparison.answers, f"-question-{first}")
+        each["certificates"] = _directions(found)
         verdicts |= {(first, *pair): certificate for pair, certificate in found.items()}
     if args.json:
         print_json({**record, "explanation": result.explain()})
@@ -107,7 +107,6 @@ _COMBINED = ("grr", "subset")  # without parameters: on all combinations of answ
 
 def _precision(args: argparse.Namespace) -> int:
     """Print the precision of a product beside designs on all combinations of answers."""
-    from rropt.errors import InvalidParameterError
     from rropt.estimation.combined_answers import compare_precision, precision_rows
     from rropt.mechanisms.vectors import size_text
 
@@ -133,28 +132,24 @@ def _two(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
     from rropt.orders import compare
 
     result = compare(*mechanisms)
-    answers = {(0, 1): result.forward, (1, 0): result.backward}
-    certificates = _certificates(args, answers)
+    certificates = _certificates(args, result.answers)
     _draw(args, mechanisms)
     if args.json:
-        named = {"b_from_a": certificates[0, 1], "a_from_b": certificates[1, 0]}
-        proofs = {name: None if proof is None else proof.to_dict() for name, proof in named.items()}
-        print_json({**result.to_dict(), "explanation": result.explain(), "certificates": proofs})
-        return 0 if result.forward else 1
-    for letter, text, mechanism in zip(("A", "B"), args.mechanisms, mechanisms, strict=True):
-        print_text(f"{letter} = {text}: {mechanism.outputs} outputs, {mechanism.inputs} inputs")
-    print_text(result.explain())
-    _print_kernel(result.forward, "A", "B")
-    _print_kernel(result.backward, "B", "A")
-    _print_verdicts(certificates)
+        more = {"explanation": result.explain(), "certificates": _directions(certificates)}
+        print_json({**result.to_dict(), **more})
+    else:
+        for letter, text, mechanism in zip(("A", "B"), args.mechanisms, mechanisms, strict=True):
+            print_text(f"{letter} = {text}: {mechanism.outputs} outputs, {mechanism.inputs} inputs")
+        print_text(result.explain())
+        print_matrices(result)
+        _print_verdicts(certificates)
     return 0 if result.forward else 1
 
 
-def _print_kernel(answer: Sufficiency, source: str, target: str) -> None:
-    from rropt.mechanisms.decimals import plain_text
-
-    if answer.kernel is not None:
-        print_text(plain_text(f"C: {target} = C {source} (rows are answers of {target})", answer.kernel.matrix))
+def _directions(found: Mapping[tuple[int, int], Certificate | None]) -> dict[str, Any]:
+    """Return the certificates of both directions for JSON."""
+    named = {"b_from_a": found[0, 1], "a_from_b": found[1, 0]}
+    return {name: certificate and certificate.to_dict() for name, certificate in named.items()}
 
 
 def _several(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
@@ -187,8 +182,6 @@ def _certificates(
     args: argparse.Namespace, answers: Any, suffix: str = ""
 ) -> dict[tuple[int, int], Certificate | None]:
     """Return the accepted certificates, and write them where that was asked for."""
-    from rropt.errors import CertificateError
-
     found: dict[tuple[int, int], Certificate | None] = {}
     for (i, j), answer in sorted(answers.items()):
         try:
@@ -213,26 +206,10 @@ def _print_verdicts(certificates: Mapping[Any, Certificate | None]) -> None:
     print_text(f"certificates: {written} of {len(certificates)} accepted by the checker")
 
 
-def _require_picture(args: argparse.Namespace) -> None:
-    """Refuse early what could be wrong about the picture."""
-    if args.plot is not None:
-        from rropt.plots.sheets import format_of
-        from rropt.plots.styles import require_matplotlib, style_of
-
-        format_of(args.plot)
-        style_of("wide", args.style, True)
-        require_matplotlib()
-
-
 def _draw(args: argparse.Namespace, mechanisms: list[Mechanism], order: PartialOrder | None = None) -> None:
-    if args.plot is None:
-        return
-    from rropt.orders import partial_order
-    from rropt.plots.data.comparisons import order_picture
-    from rropt.plots.figures.comparisons import draw_order
-    from rropt.plots.sheets import format_of, picture_bytes
-    from rropt.plots.styles import style_of
+    if args.plot is not None:
+        from rropt.orders import partial_order
+        from rropt.plots.data import order_picture
 
-    drawn = order or partial_order(mechanisms, _labels(args.mechanisms))
-    kind, style = format_of(args.plot), style_of("paper", args.style, True)
-    args.pending.put(args.plot, lambda: picture_bytes(draw_order(order_picture(drawn), style), kind), "picture")
+        picture = order_picture(order or partial_order(mechanisms, _labels(args.mechanisms)))
+        put_picture(args, args.plot, picture, size="paper", style=args.style)

@@ -20,6 +20,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.orders import certify_garbling, certify_no_garbling
 from rropt.errors import CertificateError, InvalidMechanismError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.imports import required_mechanism
 from rropt.orders.kernels import programmed_kernel, unique_kernel
 from rropt.orders.pairs import Pair, independent_bits_kernel, symmetric_answer
@@ -175,6 +176,16 @@ class Comparison(Result):
         """Return the relation, and the task behind each refutation."""
         first, *rest = self.explain().split("\n")
         return [("relation", first), *(("why", text) for text in rest)]
+
+    @property
+    def answers(self) -> dict[tuple[int, int], Sufficiency]:
+        """Both directions, by the places of source and target: A is number 0."""
+        return {(0, 1): self.forward, (1, 0): self.backward}
+
+    def matrices(self) -> dict[str, Matrix]:
+        """Return the garblings that there are."""
+        both = {("A", "B"): self.forward.kernel, ("B", "A"): self.backward.kernel}
+        return {f"C: {b} = C {a} (rows are answers of {b})": c.matrix for (a, b), c in both.items() if c is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""
