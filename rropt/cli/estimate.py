@@ -31,7 +31,7 @@ from rropt.cli.answer_files import (
     require_answers,
     sampling_of,
 )
-from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.arguments import read_counts, read_mechanism
 from rropt.cli.options import declare
 from rropt.cli.output import print_result
 from rropt.errors import InvalidParameterError
@@ -134,15 +134,11 @@ def _estimate(args: argparse.Namespace) -> Estimate:
 
 
 def _counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
-    from rropt.estimation.counts import binary_counts
-
-    if args.column is not None and (args.counts, args.yes, args.n, args.marginals, args.certificate) == (None,) * 5:
-        return read_one(args)
-    if args.column is not None or (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
+    if args.column is None:
+        return read_counts(args, mechanism)
+    if (args.counts, args.yes, args.n, args.marginals, args.certificate) != (None,) * 5:
         raise InvalidParameterError(
-            "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm, or DATA with "
-            "--column NAME, and nothing beside it"
+            "the answers are not given exactly once: received DATA with --column and --counts, --yes, --n, --marginals "
+            "or --certificate beside it; leave these out"
         )
-    if args.counts is None:
-        return binary_counts(mechanism, whole_number(args.yes, "yes", 0), whole_number(args.n, "n", 1))
-    return tuple(whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(",")))
+    return read_one(args)

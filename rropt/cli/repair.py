@@ -12,28 +12,18 @@ examples:
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
     criterion_record,
-    criterion_rows,
     read_audit,
     read_criterion_level,
     read_level,
 )
 from rropt.cli.design_answers import with_bound
 from rropt.cli.options import declare
-from rropt.cli.output import print_json, print_table, print_text
+from rropt.cli.output import print_json, print_result, print_text
 from rropt.errors import InvalidParameterError, shown
-
-if TYPE_CHECKING:
-    from rropt.certificates import Certificate
-    from rropt.mechanisms.raw_matrices import Audit
-    from rropt.solvers.repairs import Repair
-
 
 _OPTIONS = """
 mechanism
@@ -54,14 +44,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Repair, write what was asked for, and report."""
-    from rropt.solvers.repairs import repair
+    from rropt.solvers.repairs import repair, repair_under
 
     as_csv = args.output is not None and _is_csv(args.output)
-    epsilon, delta = read_level(args)
+    (epsilon, delta), level, bound = read_level(args), read_criterion_level(args), None
     audit = read_audit(args.mechanism, transposed=args.transposed)
-    fixed = repair(audit, epsilon, delta, norm=args.norm)
-    lower, bound = _bound_loss(args, fixed, audit)
-    fixed = replace(fixed, lower=lower)
+    if level is None:
+        fixed = repair(audit, epsilon, delta, norm=args.norm)
+    else:
+        fixed, bound = repair_under(audit, level, norm=args.norm)
     if args.output is not None:
         text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")
@@ -71,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         print_json({**fixed.to_dict(), **with_bound(criterion_record(args), bound)})
         return 0
     print_text(str(fixed.mechanism))
-    print_table([*criterion_rows(args), *fixed.lines()], title="Repair")
+    print_result(fixed, title="Repair", criterion=level)
     return 0
 
 
@@ -84,16 +75,3 @@ def _is_csv(path: str) -> bool:
             "end in .json or .csv, which hold exact fractions, as floats such as those of .npy cannot; rename it"
         )
     return suffix == ".csv"
-
-
-def _bound_loss(args: argparse.Namespace, fixed: Repair, audit: Audit) -> tuple[Fraction, Certificate | None]:
-    """Return what no mechanism falls short of, under a rounded criterion by a repair at the level above B(h)."""
-    from rropt.solvers.repairs import repair
-
-    level = read_criterion_level(args)
-    if level is None or not level.is_rounded:
-        return fixed.lower, None
-    if level.epsilon_above is None:
-        return Fraction(0), None
-    above = repair(audit, level.epsilon_above, norm=args.norm)
-    return above.lower, above.certificate

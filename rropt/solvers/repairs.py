@@ -13,7 +13,7 @@ entries, row by row: given t, no matrix has a smaller sum of changes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +27,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.raw_matrices import Audit, audit
-from rropt.privacy import PrivacyRegion, RationalLevel
+from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 from rropt.results import Result, says
 from rropt.solvers.design_programmes import DesignProgramme, no_bounds, write_programme
 
@@ -165,6 +165,26 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         region=region,
         certificate=certificate.require_accepted(),
     )
+
+
+def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> tuple[Repair, Certificate | None]:
+    """Return the repair under a privacy criterion, and what proves its ``lower`` where the level was rounded.
+
+    The mechanism is private at the level, just below B(h); no mechanism that meets the criterion is nearer than the
+    nearest at the level above B(h), whose certificate is the second. Without a level above nothing is known: 0.
+
+    Args:
+        matrix, norm: as for ``repair``.
+        level: of the criterion, by ``criterion_level``.
+    """
+    found = audit(matrix) if not isinstance(matrix, Audit) else matrix
+    fixed = repair(found, level.epsilon, norm=norm)
+    if not level.is_rounded:
+        return fixed, None
+    if level.epsilon_above is None:
+        return replace(fixed, lower=Fraction(0)), None
+    above = repair(found, level.epsilon_above, norm=norm)
+    return replace(fixed, lower=above.lower), above.certificate
 
 
 def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
