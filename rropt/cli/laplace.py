@@ -18,9 +18,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import criterion_record, read_level, whole_number
+from rropt.cli.arguments import read_criterion_level, read_level, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table
+from rropt.cli.output import note, print_result, print_table, say_remarks
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -50,32 +50,22 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Say what the noise does, and add it."""
-    from rropt.exact import both_texts
-    from rropt.mechanisms import DiscreteLaplace, Laplace
-    from rropt.mechanisms.noise_reports import noise_report
+    from rropt.mechanisms import DiscreteLaplace
+    from rropt.mechanisms.noise_reports import laplace_report
     from rropt.sampling.discrete_noise import DiscreteNoise
 
-    sensitivity = _sensitivity(args)
     epsilon, _ = read_level(args)
-    noise = DiscreteLaplace(sensitivity, epsilon, args.step)
-    asked = {"confidence": args.confidence, "smaller": args.at, "threshold": args.threshold}
-    reports = [noise_report(law, **asked) for law in (noise, Laplace(sensitivity, epsilon))]
-    released = None if args.release is None else DiscreteNoise(noise).release(_values(args.release))
+    noise = DiscreteLaplace(_sensitivity(args), epsilon, args.step)
+    found = laplace_report(noise, confidence=args.confidence, smaller=args.at, threshold=args.threshold)
+    released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))
     if args.json:
-        found = {report.law: report.to_dict() for report in reports}
-        values = None if released is None else [str(value) for value in released]
-        record = {"epsilon": str(epsilon), "step": str(noise.step), **found, "released": values}
-        print_json({**record, **criterion_record(args)})
+        print_result(found, json=True, criterion=read_criterion_level(args), released=released)
         return 0
-    for report in reports:
-        for reason in report.left_out:
-            note(f"remark: {report.law}: {reason}")
-    rows = [(what, one, other) for (what, one), (_, other) in zip(*(report.lines() for report in reports), strict=True)]
-    moves = f"sensitivity {sensitivity.l1} by {sensitivity.neighbours}"
-    title = f"Laplace noise on {sensitivity.what}: {moves}, epsilon = {both_texts(epsilon, 6)}"
-    print_table(rows, title=title, header=("", "discrete, drawn exactly", "continuous, the formula"))
+    header, *rows = found.rows()
+    print_table(rows, title=found.title, header=header)
+    say_remarks(found)
     if released is not None:
-        print_table([("released", ", ".join(map(str, released)))])
+        print_table([("released", ", ".join(released))])
         note("rropt: publish this release only: every further one of the same data spends epsilon again")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket, Epsilon, both_texts, rational_where, telling_decimal
@@ -112,6 +113,61 @@ def noise_report(
         tail=None if far is None else ReadOnlyMapping(tail),
         left_out=tuple(left_out),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LaplaceReport(Result):
+    """What is known of Laplace noise on one query: of the law that can be drawn exactly, and of the formula.
+
+    Attributes:
+        epsilon: of the release.
+        step: all values are multiples of it.
+        discrete: drawn exactly.
+        continuous: the formula.
+    """
+
+    epsilon: Epsilon
+    step: Fraction
+    discrete: NoiseReport
+    continuous: NoiseReport
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both reports by the name of their law."""
+        found = {report.law: report.to_dict() for report in (self.discrete, self.continuous)}
+        return {"epsilon": str(self.epsilon), "step": str(self.step), **found}
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return both in one table for people, its header first."""
+        pairs = zip(self.discrete.lines(), self.continuous.lines(), strict=True)
+        header = ("", "discrete, drawn exactly", "continuous, the formula")
+        return [header, *((what, one, other) for (what, one), (_, other) in pairs)]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the query, and both reports one after the other."""
+        said = [(f"{one.law}: {what}", x) for one in (self.discrete, self.continuous) for what, x in one.lines()]
+        return [("noise", self.title), *said]
+
+    @property
+    def title(self) -> str:
+        """The query, how its value moves, and the level."""
+        one = self.discrete
+        moves = f"sensitivity {one.sensitivity} by {one.neighbours}"
+        return f"Laplace noise on {one.query}: {moves}, epsilon = {both_texts(self.epsilon, 6)}"
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what could not be computed, and why."""
+        return tuple(f"{one.law}: {reason}" for one in (self.discrete, self.continuous) for reason in one.left_out)
+
+
+def laplace_report(noise: DiscreteLaplace, **asked: Any) -> LaplaceReport:
+    """Return what is known of discrete noise beside the continuous law; arguments as for ``noise_report``.
+
+    >>> from rropt.mechanisms import Sensitivity
+    >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)
+    Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
+    """
+    other = Laplace(noise.sensitivity, noise.epsilon)
+    return LaplaceReport(noise.epsilon, noise.step, noise_report(noise, **asked), noise_report(other, **asked))
 
 
 def _rounded_up(value: Fraction) -> str:

@@ -62,21 +62,17 @@ class ViewPrivacy:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``, exact numbers as texts."""
-        breach, ends = self.breach, tuple(map(extended_text, self.parity))
+        witness = None
+        if self.breach is not None:
+            witness = {name: written(getattr(self.breach, name))[0] for name in ("likely", "rare", "seen")}
+            witness["chances"] = [_chance(p) for p in self.breach.chances]
         return {
             "view": self.name,
             **{key: value if isinstance(value, int) else as_text(value) for key, value in self.known.items()},
-            "parity": _written(*ends),
+            "parity": _written(*map(extended_text, self.parity)),
             "epsilon": _written(*map(str, self.epsilon)),
             "delta": None if self.delta is None else _written(*map(as_text, self.delta)),
-            "witness": None
-            if breach is None
-            else {
-                "likely": written(breach.likely)[0],
-                "rare": written(breach.rare)[0],
-                "seen": written(breach.seen)[0],
-                "chances": [_chance(p) for p in breach.chances],
-            },
+            "witness": witness,
             "remarks": list(self.remarks),
         }
 
@@ -97,11 +93,12 @@ class ViewPrivacy:
         if name == "all" and dealt:
             others = f"and of the others, of whom nobody has the trait, {'' if believes else _counts_text(seen[1])}"
             told = f"the answer {seen[0]}, {f'given by {seen[1]} of the others too' if believes else others}"
-        words = (f"when {likely} have the trait", f"when {rare} have it")
-        if name in ("one", "all") or believes:
-            words = tuple(("without the trait", "with it")[x] for x in (likely, rare))  # type: ignore[assignment]
+        own = name in ("one", "all") or believes
+        first, second = f"when {likely} have the trait", f"when {rare} have it"
+        if own:
+            first, second = (("without the trait", "with it")[x] for x in (likely, rare))
         p, q = map(_chance, self.breach.chances)
-        return f"{told}: probability {p} {words[0]}, {q} {words[1]}"
+        return f"{told}: probability {p} {first}, {q} {second}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +106,9 @@ class RespondentPrivacy(Result):
     """What the answers of N respondents tell about one of them, by view.
 
     Attributes:
-        device: of the respondents.
+        device, views: of the respondents; what each view tells.
         view, others, belief: what was asked: one view or ``None`` for all, and what is known of the other respondents.
         epsilon, delta: the level that was asked about; epsilon is ``None`` without one.
-        views: what each view tells.
     """
 
     device: DealtDeck | DrawnAnswers
@@ -147,9 +143,8 @@ class RespondentPrivacy(Result):
     ) -> RespondentPrivacy:
         """Return what the answers tell, computed anew."""
         asked = level or {}
-        known: dict[str, Any] = {"others": others, "belief": belief}
-        known |= {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0")}
-        return respondent_privacy(mechanism, respondents, first=first, dealt=dealt, view=view, **known)
+        known: dict[str, Any] = {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0"), "others": others}
+        return respondent_privacy(mechanism, respondents, first=first, dealt=dealt, view=view, belief=belief, **known)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``, exact numbers as texts."""
@@ -175,10 +170,7 @@ class RespondentPrivacy(Result):
         return record
 
     def over_beliefs(self) -> dict[str, Any]:
-        """Return what all answers with names tell over all beliefs: no less than one answer, which is what 1/2 leaves.
-
-        Who is sure of the others (q = 0 or 1) knows their cards, and so the respondent's.
-        """
+        """Return what all answers with names tell over all beliefs: the least at 1/2, the most for who is sure."""
         least, certain = self.device.view("one").epsilon(), self.device.view("all", belief=0).epsilon()
         at = [] if not certain.is_infinite else ["all q"] if least.is_infinite else ["0", "1"]
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
@@ -186,7 +178,7 @@ class RespondentPrivacy(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (what is seen, what it tells) pairs, and what tells neighbours apart."""
         where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
-        rows = [("respondents", f"{self.device.respondents}, {'dealt a card each' if self.dealt else 'independent'}")]
+        rows = [("respondents", f"{self.device.respondents}, {('independent', 'dealt a card each')[self.dealt]}")]
         for one in self.views:
             delta = "not computed" if one.delta is None else _range_text(*map(as_text, one.delta))
             told = f"epsilon = {_range_text(*map(str, one.epsilon))}; delta {where} = {delta}"
@@ -201,17 +193,14 @@ class RespondentPrivacy(Result):
         """Return what must be said beside it."""
         found = [remark for one in self.views for remark in one.remarks]
         if self.dealt and self.view != "one":
-            found.append(
-                "dealt cards make answers depend on each other: what one answer tells alone says little of them all"
-            )
+            found.append("dealt cards make answers depend on each other: what one tells alone says little of them all")
         if self.dealt and self.belief and self.view in (None, "all"):
             over = self.over_beliefs()
-            found.append(
-                f"over all beliefs q epsilon is at least {over['least']}, at q = 1/2, and infinite at "
-                f"{' and '.join(over['infinite_at'])}: it grows beyond any bound towards them"
-                if over["infinite_at"]
-                else f"whatever the belief, all answers with names tell epsilon = {over['least']}"
-            )
+            told = f"whatever the belief, all answers with names tell epsilon = {over['least']}"
+            if over["infinite_at"]:
+                told = f"over all beliefs q epsilon is at least {over['least']}, at q = 1/2, and infinite at "
+                told += f"{' and '.join(over['infinite_at'])}: it grows beyond any bound towards them"
+            found.append(told)
         return tuple(dict.fromkeys(found))
 
 
@@ -232,16 +221,13 @@ def respondent_privacy(
     Args:
         mechanism: about one trait; of a dealt deck its proportions.
         respondents: N.
-        first: the number of the first answer, of answers drawn independently.
-        dealt: whether a deck of N cards is dealt.
+        first, dealt: the number of the first answer, of answers drawn independently; whether a deck is dealt.
         view: one of ``SEEN``; ``None``: each in turn.
-        others: how many of the others have the trait, where that is known.
-        belief: chances q with which each of the others has it, for each a view.
+        others, belief: how many others have the trait; or chances q with which each has it, for each a view.
         epsilon, delta: the level that is asked about.
 
     Raises:
-        InvalidParameterError: the arguments do not fit.
-        UnsupportedProblemError: delta of the one view that is asked about cannot be computed.
+        InvalidParameterError, UnsupportedProblemError: arguments that do not fit; delta of the one view not computed.
     """
     if others is not None and belief:
         raise InvalidParameterError(

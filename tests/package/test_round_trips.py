@@ -104,7 +104,7 @@ def _roots() -> Iterator[Any]:
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS, Rappor, question_levels, respondent_privacy
     from rropt.mechanisms.imports import from_array
-    from rropt.mechanisms.noise_reports import noise_report
+    from rropt.mechanisms.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
     from rropt.objectives import AOptimality, ChiSquare, COptimality, ExpectedLoss, MutualInformation, TotalVariation
     from rropt.plots import data
@@ -155,6 +155,7 @@ def _roots() -> Iterator[Any]:
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), smaller="log(2)", threshold="5/2")
+    yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
     by_group = rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
     yield by_group, data.groups_picture(by_group)
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
