@@ -170,9 +170,9 @@ def polished(patterns: Patterns, point: Point, target: Array, units: Array) -> P
     w[kept] = found.w
     sides = ((patterns.c @ found.matrix) ** 2).sum(1)
     size, affine = sides.max(), np.column_stack([np.ones(len(sides)), patterns.c])
-    solved = linprog(
-        np.eye(affine.shape[1])[0], A_ub=-affine, b_ub=-sides / size, bounds=(None, None), method="highs-ds"
-    )
+    fine = dict.fromkeys(("primal_feasibility_tolerance", "dual_feasibility_tolerance"), 1e-10)  # HiGHS takes no less
+    first = np.eye(affine.shape[1])[0]
+    solved = linprog(first, A_ub=-affine, b_ub=-sides / size, bounds=(None, None), method="highs-ds", options=fine)
     return Point(w, found.matrix, solved.x * size) if solved.status == 0 else None
 
 
