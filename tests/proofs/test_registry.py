@@ -337,7 +337,7 @@ def test_a_changed_verdict_is_status_1(cli, monkeypatch) -> None:
     name = "holohan2016.lemma-1"
     outcome, module = OUTCOMES[name]
     entry = {"fingerprint": fingerprint(module), "outcome": {**outcome.essence(), "verdict": "fails"}}
-    monkeypatch.setattr(import_module("rropt.claims.verify"), "load_record", lambda _: {name: entry})
+    monkeypatch.setattr(import_module("rropt.claims.verifications"), "load_record", lambda _: {name: entry})
     status, _, err = cli("verify", name)
     assert status == 1
     assert "not reproduced" in err
