@@ -25,7 +25,7 @@ _ENOUGH = 5e-10  # relative distance of the worst risk from the Bayes risk
 _LEAST = 1e-4  # of gamma - 1: below it the ends 0 and 1 are the least favourable prior for all n that are allowed
 _NEAR = (0.2, 0.02, 2e-3)  # between maxima that are ends of cells, in turn: of a flat risk there are very many
 _MOST_CELLS = 1000  # of a turn that is not given up
-_MOST_POINTS = 80  # of Newton's method
+_MOST_POINTS = 40  # of Newton's method
 _BLOCK = 2_000_000  # chances that are held at once
 
 
@@ -124,7 +124,7 @@ def least_favourable(survey: Survey) -> Prior:
     """Return a prior whose Bayes risk is nearly the minimax risk: of few points where they are known."""
     if survey.gamma - 1 < _LEAST and not survey.delta:
         return Prior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
-    size = max(100, int(32 * survey.n**0.5))
+    size = max(60, int(30 * survey.n**0.5))
     prior = on_grid(survey, np.asarray((1 - np.cos(np.linspace(0, np.pi, size + 1))) / 2))
     tried = []
     for _ in range(_EXCHANGES):

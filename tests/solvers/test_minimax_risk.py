@@ -19,8 +19,7 @@ STRESS = os.environ.get("RROPT_STRESS") == "1"
 LEAST = {  # at epsilon = log 5: a cone programme in floats, relative error 1e-5
     5: 0.0524995,
     10: 0.0318239,
-    20: 0.0185432,
-    **({50: 0.0085888, 100: 0.0046394, 200: 0.0024520} if STRESS else {}),
+    **({20: 0.0185432, 50: 0.0085888, 100: 0.0046394, 200: 0.0024520} if STRESS else {}),
 }
 
 
@@ -121,8 +120,8 @@ def test_more_answers_and_more_epsilon_are_no_worse() -> None:
 @pytest.mark.parametrize("epsilon", ["1/10", "1", "3", "8"] if STRESS else ["3"])
 def test_large_surveys(epsilon: str, size: Callable[[int, int], int]) -> None:
     """Certified to 1e-8; with delta too, at full size for 200 and 30 respondents."""
-    assert minimax_risk(epsilon, size(40, 200)).gap < 1e-8
-    assert minimax_risk(epsilon, size(8, 30), delta="1/10").gap < 1e-8
+    assert minimax_risk(epsilon, size(8, 200)).gap < 1e-8
+    assert minimax_risk(epsilon, size(4, 30), delta="1/10").gap < 1e-8
 
 
 def test_a_changed_record_is_refused() -> None:
