@@ -58,7 +58,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
     from rropt.orders import compare_products
-    from rropt.plots.sheets import require_drawable
+    from rropt.plots.windows import require_drawable
 
     if any(text in _COMBINED for text in args.mechanisms):
         return _precision(args)

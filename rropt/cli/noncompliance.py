@@ -145,7 +145,7 @@ def _sample(text: str) -> Sample:
 
 def _put_plot(args: argparse.Namespace, samples: list[Sample], groups: Any) -> None:
     from rropt.plots.data.noncompliance import noncompliance_picture
-    from rropt.plots.sheets import require_drawable
+    from rropt.plots.windows import require_drawable
 
     look: dict[str, Any] = {"size": "wide", "style": "color"}
     require_drawable(args.plot, **look)

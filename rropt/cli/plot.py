@@ -86,8 +86,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute the picture; then print its data, write it, or show it."""
     from rropt import plots
-    from rropt.plots.sheets import require_drawable
     from rropt.plots.styles import MAX_DPI, MIN_DPI
+    from rropt.plots.windows import require_drawable
 
     size = args.size or ("screen" if args.output is None else "paper")
     look: dict[str, Any] = {"size": size, "style": args.style, "caption": not args.no_caption}

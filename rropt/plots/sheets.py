@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.files import write_bytes
-from rropt.plots.styles import MAX_DPI, MIN_DPI, Style, plain_settings, require_matplotlib, style_of
+from rropt.plots.styles import MAX_DPI, MIN_DPI, Style, plain_settings
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -243,20 +243,6 @@ def format_of(path: str | os.PathLike[str]) -> str:
             f"allowed are names that end in {', '.join('.' + name for name in FORMATS)}"
         )
     return kind
-
-
-def require_drawable(path: str | None, *, size: str, style: str, caption: bool = True, data_only: bool = False) -> None:
-    """Refuse, before a picture is computed, a file or a style that cannot be had, and the lack of matplotlib.
-
-    Raises:
-        InvalidParameterError: a file name of another format, or an unknown size or style.
-        MissingExtraError: matplotlib is missing; not looked for where only the data are wanted (``data_only``).
-    """
-    if path is not None:
-        format_of(path)
-    style_of(size, style, caption)
-    if path is not None or not data_only:
-        require_matplotlib()
 
 
 def picture_bytes(figure: Figure, kind: str, *, dpi: int | None = None) -> bytes:

@@ -1,4 +1,4 @@
-"""Windows: a finished figure shown on a screen, and a clear line where there is none."""
+"""What a picture needs, looked at before it is computed; a finished figure shown on a screen."""
 
 from __future__ import annotations
 
@@ -7,9 +7,25 @@ import sys
 from typing import TYPE_CHECKING
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.plots.sheets import format_of
+from rropt.plots.styles import require_matplotlib, style_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+def require_drawable(path: str | None, *, size: str, style: str, caption: bool = True, data_only: bool = False) -> None:
+    """Refuse, before a picture is computed, a file or a style that cannot be had, and the lack of matplotlib.
+
+    Raises:
+        InvalidParameterError: a file name of another format, or an unknown size or style.
+        MissingExtraError: matplotlib is missing; not looked for where only the data are wanted (``data_only``).
+    """
+    if path is not None:
+        format_of(path)
+    style_of(size, style, caption)
+    if path is not None or not data_only:
+        require_matplotlib()
 
 
 def require_screen() -> None:
