@@ -6,8 +6,8 @@ unbiased estimate from garbled ones is their own unbiased estimate (``A' G W = 1
 is no larger, in every direction and for every population. So only the parities are to be chosen, ``prod x_l <= gamma``;
 of one question this is Holohan, Leith and Mason (2016), Theorem 2.
 
-*The split.* The objectives are convex in the logarithms of the parities (``convex.splits``). By Jensen's inequality the
-equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever the
+*The split.* The objectives are convex in the logarithms of the parities (``bit_objectives``). By Jensen's inequality
+the equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever the
 prevalences. For other weights one multiplier is sought for which the budget is spent, ``w x (x+1) = lambda (x-1)^3``
 for every bit: given lambda a cubic, with a root in closed form; lambda itself has none. A question of weight 0 gets
 nothing of the budget.
@@ -27,20 +27,19 @@ from typing import Any, ClassVar
 from rropt.certificates import Certificate, certify_bits
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
-from rropt.exact import Bracket, Epsilon, both_texts, decimal_text, rational_where
+from rropt.exact import Bracket, Epsilon, both_texts, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import decimal_outwards
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
-from rropt.mechanisms.columns import listed
 from rropt.mechanisms.decimals import probability_texts
 from rropt.results import Result, joined, plain_dict, plain_lines, says
 from rropt.solvers.binary_variance import BRACKET_GAP
-from rropt.solvers.convex.splits import ROUTES, JointTrace, Marginals, Objective, Parities, equal_split
+from rropt.solvers.bit_objectives import JointTrace, Objective, split_objective
+from rropt.solvers.convex.splits import ROUTES, Parities, equal_split
 from rropt.solvers.design_class import chosen_routes, require_agreement
 from rropt.solvers.solution import RouteResult
 
-MAX_QUESTIONS = 256  # of different weights the checker's budget allows some 300
 _MOST_EPSILON = 300  # of floats, from which the multiplier is refined
 _MOST_RATIO = Fraction(10**60)  # of two weights
 _LONG_BITS = 400  # of an end of a bracket that is rounded outwards, to ...
@@ -217,7 +216,7 @@ def design_bits(
     ['0.6', '0.6'] 10669.165072
     """
     level = Epsilon.of(epsilon)
-    wanted = _objective(objective, questions, weights, prevalences)
+    wanted = split_objective(objective, questions, weights, prevalences)
     chosen = _routes(wanted, routes)
     _require_held(level, wanted)
     digits, before = FIRST_BRACKET_DIGITS, None
@@ -271,49 +270,6 @@ def _short(value: Fraction, *, up: bool) -> Fraction:
 
 def _warner(parity: Fraction) -> Mechanism:
     return Mechanism.binary(parity / (parity + 1), parity / (parity + 1))
-
-
-def _objective(
-    name: str, questions: int | None, weights: Sequence[object] | None, prevalences: Sequence[object] | None
-) -> Objective:
-    """Return the objective of the arguments, checked."""
-    if name not in ("marginals", "joint"):
-        raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")
-    given: dict[str, list[Any]] = {}
-    for what, x in (("weights", weights), ("prevalences", prevalences)):
-        numbers = None if x is None else listed(x, flat=True)
-        if numbers is not None:
-            given[what] = numbers
-        elif x is not None:
-            raise InvalidParameterError(
-                f"{what} are no list: received {shown(x)}; allowed is a number for each question"
-            )
-    n = questions if questions is not None else len(next(iter(given.values()), []))
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_QUESTIONS:
-        raise InvalidParameterError(
-            f"the number of questions is out of range: received {shown(n)}; allowed is an integer from 1 to "
-            f"{MAX_QUESTIONS}, or a list of weights or prevalences"
-        )
-    for what, numbers in given.items():
-        if len(numbers) != n:
-            raise InvalidParameterError(f"{what} do not fit the questions: received {len(numbers)} numbers; give {n}")
-    pi = tuple(
-        rational_where(x, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name=f"prevalence {q}")
-        for q, x in enumerate(given.get("prevalences", ["1/2"] * n))
-    )
-    if name == "joint":
-        if weights is not None:
-            raise InvalidParameterError(
-                "weights belong to the objective marginals: received them beside joint; leave them out"
-            )
-        return JointTrace(pi)
-    w = tuple(
-        rational_where(x, lambda w: w >= 0, "weight >= 0", name=f"weight {q}")
-        for q, x in enumerate(given.get("weights", [1] * n))
-    )
-    if not any(w):
-        raise InvalidParameterError("the weights are all 0: received nothing to estimate; give one that is positive")
-    return Marginals(w, pi)
 
 
 def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:

@@ -18,8 +18,9 @@ from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProb
 from rropt.estimation import utility
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.solvers.bit_objectives import JointTrace, Marginals
 from rropt.solvers.bits import design_bits, proved
-from rropt.solvers.convex.splits import JointTrace, Marginals, _at_multiplier, geometric_split
+from rropt.solvers.convex.splits import _at_multiplier, geometric_split
 
 F = Fraction
 HALF = F(1, 2)

@@ -1,12 +1,4 @@
-"""Splits of a privacy budget over independent questions: what is minimised, and the routes to the best split.
-
-*The objectives*, in ``u = log x``, with ``sum u_l <= log gamma``, are convex:
-
-* ``marginals``: ``sum_l w_l n Var_l``, ``n Var = pi(1-pi) + h``, ``h = x/(x-1)^2 = 1/(4 sinh(u/2)^2)``, with
-  ``h'' = (2 cosh(u/2)^2 + 1)/(8 sinh(u/2)^4) > 0``.
-* ``joint``: ``prod_l c_l - |pi|^2``, the trace of n times the covariance of the joint distribution (Vinterbo 2018,
-  Lemma 4.5), ``c = (x^2+1)/(x-1)^2 = cosh u/(cosh u - 1)``: ``(log c)'' = 1/cosh(u)^2 + 1/(2 sinh(u/2)^2) > 0``. The
-  population enters as a constant.
+"""Splits of a privacy budget over independent questions: the routes to the best one.
 
 *The routes*: the equal split, the one at a multiplier, and by CVXPY. Each returns rational parities of Warner's bits, 1
 where a question has no share, whose product is at most gamma, exactly. Only their closeness to the best rests on
@@ -23,15 +15,14 @@ sum of the u falls in lambda, which is bisected in floats, and refined with the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
-from typing import Any, ClassVar
+from typing import Any
 
-from rropt.exact import as_text
 from rropt.exact.numbers import natural_log
+from rropt.solvers.bit_objectives import JointTrace, Objective
 from rropt.solvers.convex import is_solved, load_cvxpy
 
 _SIMPLE = 10**6  # largest denominator of parities that are tried for an optimum without a gap
@@ -41,95 +32,6 @@ _SPARE = 30  # digits of the decimals beyond those that are kept
 _LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k, to all digits of a float
 
 Parities = tuple[Fraction, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Marginals:
-    """``sum_l w_l n Var_l``, of the estimated prevalences.
-
-    Attributes:
-        weights: w_l >= 0, not all 0.
-        prevalences: guesses of Pr(bit l = 1); they change the value, and not the split.
-    """
-
-    kind: ClassVar[str] = "marginals"
-    title: ClassVar[str] = "sum of w n Var"
-    weights: tuple[Fraction, ...]
-    prevalences: tuple[Fraction, ...]
-
-    def __str__(self) -> str:
-        return self.title
-
-    @property
-    def shares(self) -> tuple[Fraction, ...]:
-        """The weights: where they are equal the split is."""
-        return self.weights
-
-    def value(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return the objective of Warner's bits."""
-        terms = zip(self.weights, self.prevalences, parities, strict=True)
-        return sum((w * (pi * (1 - pi) + x / (x - 1) ** 2) for w, pi, x in terms if w), Fraction(0))
-
-    def scale(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return 1: the objective is itself a sum of convex functions."""
-        return Fraction(1)
-
-    def slope(self, excess: Any) -> tuple[Any, Any]:
-        """Return ``g = -h' = x (x+1)/(x-1)^3`` and ``-g' = x (x^2 + 4x + 1)/(x-1)^4`` at x = 1 + excess."""
-        x = 1 + excess
-        return x * (x + 1) / excess**3, x * (x * x + 4 * x + 1) / excess**4
-
-    def certified(self) -> dict[str, Any]:
-        """Return the form of certificates."""
-        texts = {name: [as_text(x) for x in getattr(self, name)] for name in ("weights", "prevalences")}
-        return {"kind": self.kind, **texts}
-
-
-@dataclass(frozen=True, slots=True)
-class JointTrace:
-    """``prod_l c_l - |pi|^2``: n times the trace of the covariance of the estimated joint distribution.
-
-    Attributes:
-        prevalences: of independent questions; all 1/2 is the uniform population, for these bits the worst of all.
-    """
-
-    kind: ClassVar[str] = "joint"
-    title: ClassVar[str] = "n tr Cov"
-    prevalences: tuple[Fraction, ...]
-
-    def __str__(self) -> str:
-        return self.title
-
-    @property
-    def shares(self) -> tuple[Fraction, ...]:
-        """One for each question."""
-        return (Fraction(1),) * len(self.prevalences)
-
-    @property
-    def squares(self) -> Fraction:
-        """``|pi|^2``."""
-        return prod((p * p + (1 - p) ** 2 for p in self.prevalences), start=Fraction(1))
-
-    def value(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return the objective of Warner's bits."""
-        return self.scale(parities) - self.squares
-
-    def scale(self, parities: Sequence[Fraction]) -> Fraction:
-        """Return ``prod c_l``, whose logarithm is a sum of convex functions."""
-        return prod(((x * x + 1) / (x - 1) ** 2 for x in parities), start=Fraction(1))
-
-    def slope(self, excess: Any) -> tuple[Any, Any]:
-        """Return ``g = -(log c)' = 2x (x+1)/((x^2+1)(x-1))`` and ``-g' = 4x^2/(x^2+1)^2 + 2x/(x-1)^2``."""
-        x = 1 + excess
-        square = x * x + 1
-        return 2 * x * (x + 1) / (square * excess), 4 * x * x / square**2 + 2 * x / excess**2
-
-    def certified(self) -> dict[str, Any]:
-        """Return the form of certificates."""
-        return {"kind": self.kind, "questions": str(len(self.prevalences)), "squares": as_text(self.squares)}
-
-
-Objective = Marginals | JointTrace
 
 
 def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
