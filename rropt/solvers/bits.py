@@ -7,10 +7,10 @@ is no larger, in every direction and for every population. So only the parities 
 of one question this is Holohan, Leith and Mason (2016), Theorem 2.
 
 *The split.* The objectives are convex in the logarithms of the parities (``bit_objectives``). By Jensen's inequality
-the equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever the
-prevalences. For other weights one multiplier is sought for which the budget is spent, ``w x (x+1) = lambda (x-1)^3``
-for every bit: given lambda a cubic, with a root in closed form; lambda itself has none. A question of weight 0 gets
-nothing of the budget.
+the equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever
+the prevalences. For other weights one multiplier is sought for which the budget is spent, ``w x (x+1) = lambda
+(x-1)^3`` for every bit: given lambda a cubic, with a root in closed form; lambda itself has none. A question of weight
+0 gets nothing of the budget.
 
 *Exact.* Parities are rounded down, so that their product is at most gamma, exactly. By the slopes at these parities the
 optimum is no more than a rational number below (FORMAT.md, rule 20), which the checker recomputes.
