@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import read_criterion_level, read_epsilon, read_mechanism, say_rounding
 from rropt.cli.options import declare
-from rropt.cli.output import print_result, print_text, proof, second_path
+from rropt.cli.output import print_result, print_text
+from rropt.cli.pending import proof, second_path
 
 if TYPE_CHECKING:
     from rropt.orders import Admissibility

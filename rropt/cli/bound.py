@@ -25,7 +25,8 @@ from functools import partial
 
 from rropt.cli.arguments import read_criterion, read_mechanism
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table, proof
+from rropt.cli.output import note, print_json, print_table
+from rropt.cli.pending import proof
 from rropt.exact.display import extended_text
 
 _WHY_NOT = (

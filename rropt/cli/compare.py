@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_matrices, print_table, print_text, put_picture
+from rropt.cli.output import note, print_json, print_matrices, print_table, print_text
+from rropt.cli.pending import put_picture
 from rropt.errors import CertificateError, InvalidParameterError
 
 if TYPE_CHECKING:

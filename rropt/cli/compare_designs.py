@@ -25,7 +25,8 @@ from typing import Any
 
 from rropt.cli.arguments import range_of, read_criterion_level, read_level, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import print_result, print_table, put_picture, say_remarks
+from rropt.cli.output import print_result, print_table, say_remarks
+from rropt.cli.pending import put_picture
 from rropt.errors import InvalidParameterError
 
 _OPTIONS = """

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import criterion_record, criterion_rows, whole_number
-from rropt.cli.output import note, print_json, print_table, print_text, second_path
+from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.pending import second_path
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from functools import partial
 from importlib import import_module
 
 from rropt.cli.arguments import Parser, UsageError
-from rropt.cli.output import Pending, ask, begin, note, print_error, repeatable
+from rropt.cli.output import ask, begin, note, print_error, repeatable
+from rropt.cli.pending import Pending
 from rropt.errors import RroptError, RroptWarning, shown
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.

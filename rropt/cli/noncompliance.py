@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import items_of, read_counts, read_mechanism, whole_number
 from rropt.cli.options import declare
-from rropt.cli.output import print_json, print_table, put_picture
+from rropt.cli.output import print_json, print_table
+from rropt.cli.pending import put_picture
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:

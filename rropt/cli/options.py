@@ -24,7 +24,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from rropt.cli.output import OutputFile, OutputFolder, PrivateFile, Secret
+from rropt.cli.output import Secret
+from rropt.cli.pending import OutputFile, OutputFolder, PrivateFile
 from rropt.errors import InvalidParameterError
 
 SHARED = """

@@ -24,7 +24,8 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.options import declare
-from rropt.cli.output import print_json, put_picture
+from rropt.cli.output import print_json
+from rropt.cli.pending import put_picture
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.written import listed
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from rropt.cli.arguments import add_json, whole_number
-from rropt.cli.output import OutputFile, OutputFolder, note, print_result, progress_bar
+from rropt.cli.output import note, print_result, progress_bar
+from rropt.cli.pending import OutputFile, OutputFolder
 from rropt.errors import InvalidParameterError, MissingExtraError, shown
 
 _MOST_JOBS = 4096

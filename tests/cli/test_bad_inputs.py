@@ -13,7 +13,7 @@ from bad_inputs import FILES, rows
 
 from rropt.cli.main import COMMANDS, parser
 from rropt.cli.options import Parser, file_or_stream
-from rropt.cli.output import _INPUTS, OutputFile, OutputFolder, PrivateFile
+from rropt.cli.pending import _INPUTS, OutputFile, OutputFolder, PrivateFile
 
 ROWS = rows()
 

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from rropt.cli.options import GROUPS, SHARED, Parser, UsageError, add_options, declare
-from rropt.cli.output import OutputFile, OutputFolder
+from rropt.cli.pending import OutputFile, OutputFolder
 
 TABLE = """
 files FILE...             certificate files

@@ -11,7 +11,7 @@ import pytest
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
 from rropt.cli.arguments import Parser, UsageError
-from rropt.cli.output import Pending
+from rropt.cli.pending import Pending
 from rropt.errors import RroptError
 
 Run = Callable[..., tuple[int, str, str]]

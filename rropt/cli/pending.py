@@ -1,0 +1,171 @@
+"""Files that a command writes after its answer.
+
+Every target of a call is looked at before the work, so bad input costs nothing; an answer is printed whatever
+happens to its files, and of several files of one call all are written or none.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.output import Unasked, note
+from rropt.errors import CertificateError, FileAccessError
+from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
+
+if TYPE_CHECKING:
+    from rropt.certificates import Certificate
+
+
+Content = str | bytes
+
+# destinations of the arguments that name a file to read, in every command; an input that is no file is passed over
+_INPUTS = (
+    "mechanism",
+    "mechanisms",
+    "data",
+    "files",
+    "levels",
+    "bounds",
+    "loss",
+    "problem",
+    "properties",
+    "device_file",
+    "names",
+    "sample",
+    "specification",
+    "versus",
+)
+
+
+class OutputFile(Unasked):
+    """The type of an argument that names a file to write: ``parser.add_argument(..., type=OutputFile)``."""
+
+    __slots__ = ()
+
+
+class PrivateFile(OutputFile):
+    """The same of a file that, where it is new, nobody but its owner may read."""
+
+    __slots__ = ()
+
+
+class OutputFolder(Unasked):
+    """The type of an argument that names a folder to write files to; it is made where it is missing."""
+
+    __slots__ = ()
+
+
+class Pending:
+    """The files of one call, from the arguments of type ``OutputFile`` and ``OutputFolder``.
+
+    Raises:
+        FileAccessError: one of them cannot be written.
+        InvalidParameterError: one file for two purposes.
+    """
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        values = vars(args).items()
+        self._inputs = [(_title(dest), text) for dest, value in values if dest in _INPUTS for text in _texts(value)]
+        self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
+        if self._targets:
+            require_distinct(self._targets, self._inputs)
+        self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
+        for folder in self._folders:
+            require_folder(folder)
+        self._contents: list[tuple[str, Content | Callable[[], Content]]] = []
+        self._notes: list[str] = []
+
+    def expect(self, *paths: str) -> None:
+        """Look at further targets, which are made from an option's text, before the work."""
+        new = [(Path(path).name, Target.of(path)) for path in paths if not self._is_to_be_made(path)]
+        require_distinct([*self._targets, *new], self._inputs)
+        self._targets += new
+
+    def put(self, path: str, content: Content | Callable[[], Content], what: str = "") -> None:
+        """Take the content of a file, or what makes it once the answer is printed.
+
+        Args:
+            path: of the file.
+            content: text, bytes, or a function that returns one of them.
+            what: what it is, said on standard error once it is written; nothing when left out.
+        """
+        self._contents.append((path, content))
+        if what:
+            self.remark(f"{what} written to {path}")
+
+    def remark(self, message: str) -> None:
+        """Take what is to be said on standard error once all is written."""
+        self._notes.append(message)
+
+    def write(self) -> None:
+        """Write all or none, and say so."""
+        made = [(path, content() if callable(content) else content) for path, content in self._contents]
+        if made or self._folders:
+            data = [(path, content.encode("utf-8") if isinstance(content, str) else content) for path, content in made]
+            private = {path for path, _ in made if isinstance(path, PrivateFile)}
+            write_files(data, folders=self._folders, private=private)
+        for remark in self._notes:
+            note(remark)
+
+    def _is_to_be_made(self, path: str) -> bool:
+        return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
+
+
+def proof(
+    args: argparse.Namespace,
+    make: Callable[[], Certificate | None],
+    path: str | None,
+    what: str = "certificate",
+    *,
+    why_not: str = "",
+) -> Certificate | None:
+    """Return a certificate, left to be written to ``path``; ``None``, with a note, where the checker accepts none.
+
+    An answer does not rest on its certificate: it is printed without one. ``why_not`` stands for the error's own words.
+    """
+    try:
+        certificate = make()
+    except CertificateError as error:
+        note(f"rropt: {f'{path} was not written' if path else f'no {what}'}: {why_not or error}")
+        return None
+    if path is not None and certificate is not None:
+        args.pending.put(path, certificate.file_text, what)
+    return certificate
+
+
+def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int | None = None, **look: Any) -> None:
+    """Leave a picture to be drawn and written once the answer is printed; ``look`` is that of ``rropt.plots.draw``.
+
+    Raises:
+        InvalidParameterError: the name has no format of pictures.
+    """
+    from rropt.plots import draw, sheets
+
+    kind = sheets.format_of(path)
+    args.pending.put(path, lambda: sheets.picture_bytes(draw(picture, **look), kind, dpi=dpi), "picture")
+
+
+def second_path(path: str, suffix: str) -> str:
+    """Return the name of a second file beside the first: ``design.json`` has ``design-bound.json``.
+
+    Raises:
+        FileAccessError: the first is no regular file, a FIFO for example, and has nothing beside it.
+    """
+    if not Target.of(path).is_file:
+        raise FileAccessError(
+            f"cannot write two files to {shown_path(path)}: it is no regular file, and this call writes a second one, "
+            f"with {suffix} in its name; give the name of a regular file"
+        )
+    return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))
+
+
+def _title(destination: str) -> str:
+    is_positional = destination in ("data", "files", "mechanism", "mechanisms")  # or has the same name beside "--"
+    return destination.upper() if is_positional else f"--{destination}"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
