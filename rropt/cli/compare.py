@@ -24,9 +24,8 @@ for B where it is in every question, and only there
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import read_mechanism, whole_number
 from rropt.cli.options import declare
@@ -37,7 +36,9 @@ from rropt.errors import CertificateError, InvalidParameterError
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
     from rropt.mechanisms import Mechanism
-    from rropt.orders import PartialOrder, ProductComparison
+    from rropt.orders import Comparison, PartialOrder, ProductComparison
+
+    Compared = Comparison | ProductComparison | PartialOrder
 
 
 _OPTIONS = """
@@ -58,7 +59,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
-    from rropt.orders import compare_products
     from rropt.plots.windows import require_drawable
 
     if any(text in _COMBINED for text in args.mechanisms):
@@ -77,30 +77,41 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None:
         require_drawable(args.plot, size="paper", style=args.style)
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
-    if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
-        return _by_question(args, products)
-    if args.certificate is not None or args.certificates is not None:
-        args.pending.expect(*(_certificate_path(args, i, j) for i in range(n) for j in range(n) if i != j))
-    return _two(args, mechanisms) if n == 2 else _several(args, mechanisms)
-
-
-def _by_question(args: argparse.Namespace, result: ProductComparison) -> int:
-    """Print how two products of the same questions compare, with the certificates of the questions."""
-    record = result.to_dict()
-    verdicts: dict[Any, Certificate | None] = {}
-    for each, comparison in zip(record["by_question"], result.comparisons, strict=True):
-        first = each["questions"][0]
-        found = _certificates(args, comparison.answers, f"-question-{first}")
-        each["certificates"] = _directions(found)
-        verdicts |= {(first, *pair): certificate for pair, certificate in found.items()}
+    result = _compared(args, mechanisms)
+    certificates = _certificates(args, result)
+    if args.plot is not None:
+        _draw(args, result, mechanisms)
     if args.json:
-        print_json({**record, "explanation": result.explain()})
+        print_json(result.proved(certificates))
     else:
-        for letter, text in zip(("A", "B"), args.mechanisms, strict=True):
-            print_text(f"{letter} = {text}")
-        print_text(result.explain())
-        _print_verdicts(verdicts)
-    return 0 if record["relation"] in ("better", "equivalent") else 1
+        _print(args, result, mechanisms)
+        accepted = sum(certificate is not None for certificate in certificates.values())
+        print_text(f"certificates: {accepted} of {len(certificates)} accepted by the checker")
+    return int(n == 2 and result.relation in ("worse", "incomparable"))
+
+
+def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared:
+    """Return the comparison of two mechanisms, or of two products question by question, or the order of several."""
+    from rropt.orders import compare, compare_products, partial_order
+    from rropt.orders.sufficiency import proof_name
+
+    n = len(mechanisms)
+    if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
+        return products
+    if args.certificate is not None or args.certificates is not None:
+        args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
+    return compare(*mechanisms) if n == 2 else partial_order(mechanisms, _labels(args.mechanisms))
+
+
+def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
+    """Print which mechanisms are A and B, what the comparison says of itself, and the garblings."""
+    from rropt.mechanisms.vectors import size_text
+
+    for letter, text, mechanism in zip("AB", args.mechanisms, mechanisms, strict=True) if len(mechanisms) == 2 else ():
+        sizes = f"{size_text(mechanism.outputs)} outputs, {size_text(mechanism.inputs)} inputs"
+        print_text(f"{letter} = {text}: {sizes}")
+    print_text(result.explain())
+    print_matrices(result)
 
 
 _COMBINED = ("grr", "subset")  # without parameters: on all combinations of answers
@@ -129,88 +140,34 @@ def _precision(args: argparse.Namespace) -> int:
     return 0
 
 
-def _two(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
-    from rropt.orders import compare
-
-    result = compare(*mechanisms)
-    certificates = _certificates(args, result.answers)
-    _draw(args, mechanisms)
-    if args.json:
-        more = {"explanation": result.explain(), "certificates": _directions(certificates)}
-        print_json({**result.to_dict(), **more})
-    else:
-        for letter, text, mechanism in zip(("A", "B"), args.mechanisms, mechanisms, strict=True):
-            print_text(f"{letter} = {text}: {mechanism.outputs} outputs, {mechanism.inputs} inputs")
-        print_text(result.explain())
-        print_matrices(result)
-        _print_verdicts(certificates)
-    return 0 if result.forward else 1
-
-
-def _directions(found: Mapping[tuple[int, int], Certificate | None]) -> dict[str, Any]:
-    """Return the certificates of both directions for JSON."""
-    named = {"b_from_a": found[0, 1], "a_from_b": found[1, 0]}
-    return {name: certificate and certificate.to_dict() for name, certificate in named.items()}
-
-
-def _several(args: argparse.Namespace, mechanisms: list[Mechanism]) -> int:
-    from rropt.orders import partial_order
-
-    order = partial_order(mechanisms, _labels(args.mechanisms))
-    certificates = _certificates(args, order.answers)
-    _draw(args, mechanisms, order)
-    if args.json:
-        proofs = [
-            {"source": order.names[i], "target": order.names[j], "certificate": None if c is None else c.to_dict()}
-            for (i, j), c in certificates.items()
-        ]
-        print_json({**order.to_dict(), "certificates": proofs})
-        return 0
-    n = len(mechanisms)
-    print_text(f"{n} mechanisms, {len(order.classes)} classes of equivalence; better ones first")
-    print_text(str(order))
-    print_text(f"{len(order.answers)} of {n * (n - 1)} sufficiencies computed, the others follow")
-    _print_verdicts(certificates)
-    return 0
-
-
 def _labels(texts: list[str]) -> list[str]:
     """Return the arguments, repeated ones numbered."""
     return [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
 
 
-def _certificates(
-    args: argparse.Namespace, answers: Any, suffix: str = ""
-) -> dict[tuple[int, int], Certificate | None]:
-    """Return the accepted certificates, and write them where that was asked for."""
-    found: dict[tuple[int, int], Certificate | None] = {}
-    for (i, j), answer in sorted(answers.items()):
+def _certificates(args: argparse.Namespace, result: Compared) -> dict[str, Certificate | None]:
+    """Return the accepted certificates by name, and write them where that was asked for."""
+    found: dict[str, Certificate | None] = {}
+    for name, answer in result.proofs().items():
         try:
-            found[i, j] = answer.certificate()
+            found[name] = certificate = answer.certificate()
         except CertificateError as error:
-            note(f"rropt: no certificate for {i + 1} to {j + 1}: {error}")
-            found[i, j] = None
-    if args.certificates is not None or args.certificate is not None:
-        for (i, j), certificate in found.items():
-            if certificate is not None:
-                args.pending.put(_certificate_path(args, i, j, suffix), certificate.file_text)
+            note(f"rropt: no certificate {name}: {error}")
+            found[name] = None
+            continue
+        if args.certificates is not None or args.certificate is not None:
+            args.pending.put(_path(args, name), certificate.file_text)
     return found
 
 
-def _certificate_path(args: argparse.Namespace, i: int, j: int, suffix: str = "") -> str:
-    name = f"{i + 1}-to-{j + 1}{suffix}.json"
-    return f"{args.certificate}-{name}" if args.certificates is None else str(Path(args.certificates, name))
+def _path(args: argparse.Namespace, name: str) -> str:
+    file = f"{name}.json"
+    return f"{args.certificate}-{file}" if args.certificates is None else str(Path(args.certificates, file))
 
 
-def _print_verdicts(certificates: Mapping[Any, Certificate | None]) -> None:
-    written = sum(certificate is not None for certificate in certificates.values())
-    print_text(f"certificates: {written} of {len(certificates)} accepted by the checker")
+def _draw(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
+    from rropt.orders import PartialOrder, partial_order
+    from rropt.plots.data import order_picture
 
-
-def _draw(args: argparse.Namespace, mechanisms: list[Mechanism], order: PartialOrder | None = None) -> None:
-    if args.plot is not None:
-        from rropt.orders import partial_order
-        from rropt.plots.data import order_picture
-
-        picture = order_picture(order or partial_order(mechanisms, _labels(args.mechanisms)))
-        put_picture(args, args.plot, picture, size="paper", style=args.style)
+    order = result if isinstance(result, PartialOrder) else partial_order(mechanisms, _labels(args.mechanisms))
+    put_picture(args, args.plot, order_picture(order), size="paper", style=args.style)

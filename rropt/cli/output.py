@@ -101,8 +101,8 @@ def print_result(
     print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
 
 
-def print_matrices(result: Speaks) -> None:
-    """Print the matrices of a result, each below what it is."""
+def print_matrices(result: Any) -> None:
+    """Print the matrices of a result, where it has some, each below what it is."""
     from rropt.mechanisms.decimals import plain_text
 
     for title, matrix in getattr(result, "matrices", dict)().items():

@@ -10,14 +10,8 @@ from rropt.orders.admissible_class import balanced_collections, extreme_members,
 from rropt.orders.compared_designs import ComparedDesign
 from rropt.orders.dominating_mechanisms import Domination, MergedRows, RowReason, dominate, merge_proportional_rows
 from rropt.orders.equal_privacy import DesignComparison, compare_designs, two_point_bound
-from rropt.orders.partial_orders import (
-    PartialOrder,
-    ProductComparison,
-    ProductSufficiency,
-    compare_products,
-    partial_order,
-    sufficient_products,
-)
+from rropt.orders.partial_orders import PartialOrder, partial_order
+from rropt.orders.products import ProductComparison, ProductSufficiency, compare_products, sufficient_products
 from rropt.orders.refutations import DecisionTask
 from rropt.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
 

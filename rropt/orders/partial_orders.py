@@ -3,11 +3,7 @@
 Sufficiency is reflexive and transitive, so one answer often settles others: from ``a >= i``, ``j >= b`` and not
 ``a >= b`` follows not ``i >= j``. Pairs that follow are not computed. Mechanisms are taken in the order of
 ``sum_o max_j P_oj``, k times the chance to guess the truth: a better mechanism has no less.
-
-*Products*, several questions, each answered by its own mechanism: ``P = P_1 (x) ... (x) P_n`` is sufficient for
-``A = A_1 (x) ... (x) A_n`` with the same inputs iff every P_i is for A_i. *If*: ``C = C_1 (x) ... (x) C_n``. *Only if*:
-fix the truths of the other questions at their first categories; A then shows A_i, and P shows P_i beside answers drawn
-without a truth: A_i is P_i randomized again. A task for factor i is one for the product, paid at these truths only."""
+"""
 
 from __future__ import annotations
 
@@ -18,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.mappings import ReadOnlyMapping
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
-from rropt.orders.refutations import DecisionTask
-from rropt.orders.sufficiency import RELATIONS, SENTENCES, Comparison, Relation, Sufficiency, compare, sufficient
+from rropt.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from rropt.certificates import Certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +47,7 @@ class PartialOrder:
 
     def relation(self, first: int, second: int) -> Relation:
         """Return how one mechanism stands to another."""
-        forward, backward = second in self.below[first], first in self.below[second]
-        if forward:
-            return "equivalent" if backward else "better"
-        return "worse" if backward else "incomparable"
+        return RELATIONS[second in self.below[first], first in self.below[second]]
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -78,6 +72,27 @@ class PartialOrder:
             "better": [[self.names[i], self.names[j]] for i, j in strict],
             "compared": len(self.answers),
         }
+
+    def proofs(self) -> dict[str, Sufficiency]:
+        """Return what was computed, by the name of its certificate: ``1-to-2``."""
+        return {proof_name(*pair): self.answers[pair] for pair in sorted(self.answers)}
+
+    def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
+        """Return ``to_dict`` with the accepted certificates, given by the names of ``proofs``."""
+        found = {pair: certificates[proof_name(*pair)] for pair in sorted(self.answers)}
+        records = [
+            {"source": self.names[i], "target": self.names[j], "certificate": certificate and certificate.to_dict()}
+            for (i, j), certificate in found.items()
+        ]
+        return {**self.to_dict(), "certificates": records}
+
+    def explain(self) -> str:
+        """Tell the order in words: how many classes, each with those below it, and how much was computed."""
+        n = len(self.names)
+        return (
+            f"{n} mechanisms, {len(self.classes)} classes of equivalence; better ones first\n{self}\n"
+            f"{len(self.answers)} of {n * (n - 1)} sufficiencies computed, the others follow"
+        )
 
     def __str__(self) -> str:
         lines = []
@@ -197,104 +212,3 @@ def _covers(classes: tuple[tuple[int, ...], ...], below: tuple[frozenset[int], .
         for j in range(n)
         if strict[i][j] and not any(strict[i][x] and strict[x][j] for x in range(n))
     )
-
-
-@dataclass(frozen=True, slots=True)
-class ProductSufficiency:
-    """Whether a product of mechanisms is sufficient for another one; true in a condition iff it is.
-
-    Attributes:
-        factors: the answer for each question, in order; up to the first negative one.
-    """
-
-    factors: tuple[Sufficiency, ...]
-
-    def __bool__(self) -> bool:
-        return all(self.factors)
-
-    def kernel(self) -> ProductMechanism | None:
-        """Return C of the whole products, or None when there is none."""
-        kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
-        return ProductMechanism(kernels) if self else None
-
-    def task(self) -> DecisionTask | None:
-        """Return the task for the factor that is not sufficient, or None."""
-        return self.factors[-1].task
-
-
-def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanism]) -> ProductSufficiency:
-    """Decide whether a product of mechanisms is sufficient for another, factor by factor.
-
-    Args:
-        sources, targets: P_1, ..., P_n and A_1, ..., A_n with the same inputs, n >= 1.
-
-    Raises:
-        InvalidMechanismError: no factor, different numbers of factors, or factors with different inputs.
-
-    Cost: that of `sufficient` for each factor. Source: Blackwell (1951), on products of experiments; module docstring.
-
-    >>> spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
-    >>> answer = sufficient_products([spinner] * 20, [weak] * 20)
-    >>> print(bool(answer), answer.factors[0].kernel[0, 0], round(float(answer.factors[0].kernel[0, 0]), 4))
-    True 5/6 0.8333
-    """
-    required_mechanisms(sources, "the sources")
-    required_mechanisms(targets, "the targets")
-    if not sources or len(sources) != len(targets):
-        raise InvalidMechanismError(
-            f"the products do not fit: received {len(sources)} and {len(targets)} factors; allowed are equal numbers, "
-            "at least 1; give one mechanism for each question"
-        )
-    answers = []
-    for source, target in zip(sources, targets, strict=True):
-        answers.append(sufficient(source, target))
-        if not answers[-1]:
-            break
-    return ProductSufficiency(tuple(answers))
-
-
-@dataclass(frozen=True, slots=True)
-class ProductComparison:
-    """How two products stand in Blackwell's order: the pairs of devices that occur, and the questions of each."""
-
-    questions: tuple[tuple[int, ...], ...]
-    comparisons: tuple[Comparison, ...]
-
-    @property
-    def relation(self) -> Relation:
-        """The relation of the whole products: A is sufficient for B iff it is in every question."""
-        return RELATIONS[all(c.forward for c in self.comparisons), all(c.backward for c in self.comparisons)]
-
-    def explain(self, first: str = "A", second: str = "B") -> str:
-        """Tell the relation in words, then that of the questions."""
-        parts = [SENTENCES[self.relation].format(a=first, b=second)]
-        for questions, comparison in zip(self.questions, self.comparisons, strict=True):
-            named = ", ".join(map(str, questions[:12])) + ", ..." * (len(questions) > 12)
-            parts.append(f"Question{'s' * (len(questions) > 1)} {named}: {comparison.explain(first, second)}")
-        return "\n".join(parts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``."""
-        both = zip(self.questions, self.comparisons, strict=True)
-        return {"relation": self.relation, "by_question": [{"questions": list(q), **c.to_dict()} for q, c in both]}
-
-
-def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison | None:
-    """Compare two products of the same questions in the same order; ``None`` for other mechanisms.
-
-    Cost: twice that of `sufficient` for each pair of devices. Source: as for ``sufficient_products``.
-
-    >>> from rropt.mechanisms import named_mechanism
-    >>> found = compare_products(named_mechanism("bits:3/4*20"), named_mechanism("bits:2/3*19,4/5"))
-    >>> print(found.relation, [(len(q), c.relation) for q, c in zip(found.questions, found.comparisons)])
-    incomparable [(19, 'better'), (1, 'worse')]
-    """
-    if not (isinstance(first, ProductMechanism) and isinstance(second, ProductMechanism)):
-        return None
-    pairs = list(zip(first.factors, second.factors, strict=False))
-    if len(first.factors) != len(second.factors) or any(a.inputs != b.inputs for a, b in pairs):
-        return None
-    alike: dict[tuple[Mechanism, Mechanism], list[int]] = {}
-    for question, pair in enumerate(pairs):
-        alike.setdefault(pair, []).append(question)
-    return ProductComparison(tuple(map(tuple, alike.values())), tuple(compare(*pair) for pair in alike))

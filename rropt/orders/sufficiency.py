@@ -13,6 +13,7 @@ programme, and floats only propose:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -138,6 +139,18 @@ SENTENCES = {
 }
 
 
+def proof_name(source: int, target: int) -> str:
+    """Return the name of the certificate on two mechanisms, which are counted from 0 here and from 1 there."""
+    return f"{source + 1}-to-{target + 1}"
+
+
+def direction_records(certificates: Mapping[str, Certificate | None], suffix: str = "") -> dict[str, Any]:
+    """Return the certificates of both directions between A and B for JSON; null where the checker accepts none."""
+    names = {"b_from_a": proof_name(0, 1), "a_from_b": proof_name(1, 0)}
+    found = {direction: certificates[name + suffix] for direction, name in names.items()}
+    return {direction: certificate and certificate.to_dict() for direction, certificate in found.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison(Result):
     """How two mechanisms A and B stand in Blackwell's order.
@@ -177,10 +190,13 @@ class Comparison(Result):
         first, *rest = self.explain().split("\n")
         return [("relation", first), *(("why", text) for text in rest)]
 
-    @property
-    def answers(self) -> dict[tuple[int, int], Sufficiency]:
-        """Both directions, by the places of source and target: A is number 0."""
-        return {(0, 1): self.forward, (1, 0): self.backward}
+    def proofs(self) -> dict[str, Sufficiency]:
+        """Return both directions by the name of the certificate: ``1-to-2`` is that A is sufficient for B, or not."""
+        return {proof_name(0, 1): self.forward, proof_name(1, 0): self.backward}
+
+    def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
+        """Return ``to_dict`` with the accepted certificates, given by the names of ``proofs``, and the explanation."""
+        return {**self.to_dict(), "explanation": self.explain(), "certificates": direction_records(certificates)}
 
     def matrices(self) -> dict[str, Matrix]:
         """Return the garblings that there are."""
