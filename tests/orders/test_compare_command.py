@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from rropt.certificates import Certificate
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
 from rropt.cli.arguments import Parser, UsageError
 from rropt.cli.pending import Pending
-from rropt.errors import RroptError
+from rropt.errors import CertificateError, RroptError
+from rropt.orders import Sufficiency
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -87,6 +89,49 @@ def test_several(run: Run, tmp_path: Path) -> None:
     code, out, _ = run(*names)
     assert code == 0
     assert "3 classes of equivalence" in out
+
+
+def test_two_products(run: Run, tmp_path: Path) -> None:
+    names, folder = ("bits:3/4*2,2/3", "bits:2/3*2,3/4"), tmp_path / "proofs"
+    code, out, _ = run(*names, "--certificates", str(folder), "--json")
+    data = json.loads(out)
+    assert (code, data["relation"]) == (1, "incomparable")
+    for each, relation, question in zip(data["by_question"], ("better", "worse"), (0, 2), strict=True):
+        assert (each["relation"], each["questions"][0]) == (relation, question)
+        for direction, name in (("b_from_a", "1-to-2"), ("a_from_b", "2-to-1")):
+            written = json.loads((folder / f"{name}-question-{question}.json").read_text())
+            assert written == each["certificates"][direction]
+            holds = (relation == "better") is (direction == "b_from_a")
+            assert written["claim"] == {"kind": "garbling" if holds else "no-garbling"}
+    code, out, _ = run(*names)
+    assert out.startswith("A = bits:3/4*2,2/3: 8 outputs, 8 inputs\n")
+    assert "4 of 4 accepted" in out
+
+
+@pytest.mark.parametrize("names", [("warner:3/4", "warner:2/3"), ("warner:3/4", "warner:2/3", "warner:3/5")], ids=len)
+def test_an_answer_without_a_certificate(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    """The checker accepts no proof that holds: it is said, and the proofs of the others stand."""
+
+    def refused(answer: Sufficiency) -> Certificate:
+        if answer:
+            raise CertificateError("the numbers are too long")
+        return answer.proof()
+
+    monkeypatch.setattr(Sufficiency, "certificate", refused)
+    code, out, err = run(*names, "--json", "--certificates", str(tmp_path / "proofs"))
+    data = json.loads(out)
+    assert code == 0
+    assert "rropt: no certificate 1-to-2: the numbers are too long\n" in err
+    records = data["certificates"]
+    if isinstance(records, list):
+        found = {(one["source"], one["target"]): one["certificate"] for one in records}
+    else:
+        found = {names: records["b_from_a"], names[::-1]: records["a_from_b"]}
+    assert found[names[:2]] is None
+    assert found[names[1::-1]]["claim"] == {"kind": "no-garbling"}
+    assert len(list((tmp_path / "proofs").iterdir())) == sum(one is not None for one in found.values()) > 0
 
 
 def test_a_graph_of_two(run: Run, tmp_path: Path) -> None:
