@@ -1,4 +1,4 @@
-"""What a picture needs, looked at before it is computed; a finished figure shown on a screen."""
+"""Requirements of a picture, looked at before it is computed; a finished figure shown on a screen."""
 
 from __future__ import annotations
 
