@@ -188,7 +188,7 @@ def test_affordable_order(name: str, n: int, variance: str) -> None:
     by_order = [marginal_variance(mechanism, k) for k in range(1, count + 1)]
     assert found.order == sum(v / n <= F(variance) for v in by_order)  # they increase with k
     assert list(found.variances) == by_order[: found.order + 1]
-    for value, chosen in zip(found.variances, found.questions, strict=True):
+    for value, chosen in zip(found.variances, found.worst, strict=True):
         assert marginal_variance(mechanism, chosen) == value
 
 
@@ -199,7 +199,7 @@ def test_many_questions() -> None:
     unlike = ProductMechanism([Mechanism.binary(f"{600 + q}/1000", f"{850 - q}/1000") for q in range(64)])
     noisiest = prod(1 + F(600 + q, 1000) * F(400 - q, 1000) / F(450, 1000) ** 2 for q in range(5))
     found = affordable_order(unlike, 10**6, "1/10000")
-    assert (found.order, found.questions[4], found.variances[4]) == (5, (0, 1, 2, 3, 4), noisiest - 1)
+    assert (found.order, found.worst[4], found.variances[4]) == (5, (0, 1, 2, 3, 4), noisiest - 1)
     assert marginal_variance(unlike, range(12)) > marginal_variance(unlike, range(11))
     everything = affordable_order(named_mechanism("bits:1*20"), 10**6, "1/10000")
     assert (everything.order, set(everything.variances)) == (20, {F(1, 4)})

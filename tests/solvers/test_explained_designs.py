@@ -99,7 +99,8 @@ def test_multipliers_at_an_irrational_level(family: str, names: int) -> None:
 
 
 def test_duals_of_other_designs_are_refused() -> None:
-    shares = rropt.solve(rropt.Problem(PrivacyRegion("log(2)", inputs=2, outputs="any"), AOptimality(), ["1/3", "2/3"]))
+    region = PrivacyRegion("log(3/2)", inputs=4, outputs="any")  # gamma^2 < (k-1)(k-2)/2: subsets are better
+    shares = rropt.solve(rropt.Problem(region, AOptimality(), ["1/10", "1/5", "3/10", "2/5"]))
     with pytest.raises(UnsupportedProblemError, match="certificate"):
         _ = shares.duals
     with pytest.raises(UnsupportedProblemError, match="no theorem"):
