@@ -7,11 +7,10 @@ import csv
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import read_mechanism, whole_number
-from rropt.cli.output import note, print_json, print_table
-from rropt.errors import FileFormatError, InvalidParameterError, shown
+from rropt.cli.output import note, print_json, print_table, say_remarks
+from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.mechanisms import Mechanism
     from rropt.responses.counting import Asked
 
 
@@ -87,29 +86,10 @@ def names_of(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(name.strip() for name in next(csv.reader([text]), []))
 
 
-def device_names(args: argparse.Namespace) -> dict[str, Mechanism] | None:
-    """Return what the names of devices stand for: a file that its owner names, unlike those in the column itself."""
-    from rropt.files import parse_json, read_text
-    from rropt.mechanisms import Mechanism
-    from rropt.mechanisms.imports import claimed_mechanism
-
-    if args.device_file is None:
-        return None
-    data = parse_json(read_text(args.device_file, what="the file of devices"), what="the file of devices")
-    if args.devices is None or not isinstance(data, dict) or not data:
-        raise FileFormatError(
-            f"the file of devices does not fit: received {shown(args.device_file)}; allowed is a JSON object with a "
-            'mechanism for each name, {"A": "warner:3/4"}, beside --devices COLUMN'
-        )
-    return {
-        name: read_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
-        for name, value in data.items()
-    }
-
-
 def print_groups(args: argparse.Namespace) -> int:
     """Estimate each question in each group, and print."""
     from rropt.responses import estimate_table
+    from rropt.responses.devices import load_devices
 
     sampling = sampling_of(args)
     others = [args.counts, args.yes, args.n, args.contrast, args.reference, args.certificate]
@@ -125,7 +105,7 @@ def print_groups(args: argparse.Namespace) -> int:
         asked.columns,
         None if args.mechanism is None else read_mechanism(args.mechanism),
         devices=asked.devices,
-        device_names=device_names(args),
+        device_names=load_devices(args.device_file, args.devices),
         categories=asked.categories,
         by=asked.by,
         missing=asked.missing,
@@ -138,8 +118,7 @@ def print_groups(args: argparse.Namespace) -> int:
         return 0
     for title, header, rows in found.tables():
         print_table(rows, title=title, header=header)
-    for remark in found.remarks():
-        note(f"remark: {remark}")
+    say_remarks(found)
     return 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 
 __all__ = ["CRITERION_HELP", "Parser", "UsageError"]
-
-_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -100,12 +97,9 @@ def read_mechanism(text: str) -> Mechanism: ...
 def read_mechanism(text: str | None) -> Mechanism | None: ...
 def read_mechanism(text: str | None) -> Mechanism | None:
     """Return the mechanism that an argument names: a file if there is one of that name, else a named design."""
-    from rropt.mechanisms import load_mechanism, named_mechanism
+    from rropt.mechanisms.imports import given_mechanism
 
-    if text is None:
-        return None
-    exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
-    return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
+    return None if text is None else given_mechanism(text)
 
 
 def read_audit(text: str, *, transposed: bool) -> Audit:

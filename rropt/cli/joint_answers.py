@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from rropt.cli.answer_files import asked_of, device_names, note_read, read_record
+from rropt.cli.answer_files import asked_of, note_read, read_record
 from rropt.cli.arguments import whole_number
 from rropt.cli.output import print_json, print_table, say_remarks
 from rropt.errors import InvalidParameterError
@@ -60,6 +60,7 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism | None) -> list[Answ
     from rropt.estimation import answers_of_counts
     from rropt.estimation.answers import product_of
     from rropt.responses import read_answers
+    from rropt.responses.devices import load_devices
 
     product = None if mechanism is None else product_of(mechanism)
     if args.data is None:
@@ -67,5 +68,6 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism | None) -> list[Answ
         counts = [whole_number(text, f"counts[{i}]", 0) for i, text in enumerate(args.counts.split(","))]
         return [answers_of_counts(product, counts)]
     asked = asked_of(args, None if product is None else len(product.factors))
-    found, args.read = read_answers(args.data, asked, product, device_names(args), exclude_missing=args.exclude_missing)
+    devices = load_devices(args.device_file, args.devices)
+    found, args.read = read_answers(args.data, asked, product, devices, exclude_missing=args.exclude_missing)
     return found

@@ -19,7 +19,8 @@ from importlib import import_module
 from rropt.cli.arguments import Parser, UsageError
 from rropt.cli.output import ask, begin, note, print_error, repeatable
 from rropt.cli.pending import Pending
-from rropt.errors import RroptError, RroptWarning, shown
+from rropt.errors import RroptError, RroptWarning
+from rropt.exact.written import decimal_commas_meant
 
 # In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
 COMMANDS = {
@@ -96,7 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_error(str(error), "UsageError")
         return 2
     except RroptError as error:
-        told = f"{error}{_decimal_commas(repeatable(words))}"
+        told = f"{error}{decimal_commas_meant(repeatable(words))}"
         note(f"rropt: {told}")
         print_error(told, type(error).__name__)
         return 2
@@ -123,15 +124,6 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
         top.print_help(sys.stderr)
         args.run = lambda _: 2
     return args
-
-
-def _decimal_commas(words: Sequence[str]) -> str:
-    """Return what is to be added to an error where a list, or a design's parameters, look like decimal commas."""
-    from rropt.exact.written import decimal_commas
-
-    found = {word.rpartition(":")[2]: decimal_commas(word.rpartition(":")[2]) for word in words}
-    texts = [f"{shown(typed)} with decimal commas is {shown(meant)}" for typed, meant in found.items() if meant]
-    return f" ({'; '.join(texts)})" if texts else ""
 
 
 def _print_version(_: argparse.Namespace) -> int:

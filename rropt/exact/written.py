@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+
+from rropt.errors import shown
 
 # One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
 NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,18})?)"
@@ -82,6 +85,20 @@ def decimal_commas(text: str) -> str | None:
     if len(items) == 2:
         return text.replace(",", ".")
     return ";".join(f"{whole},{decimals}" for whole, decimals in zip(items[::2], items[1::2], strict=True))
+
+
+def decimal_commas_meant(words: Iterable[str]) -> str:
+    """Return what is to be added to an error about words of which some look like decimal commas; else nothing.
+
+    Of a design with parameters, ``warner:0,75``, the parameters are looked at.
+
+    >>> decimal_commas_meant(["privacy", "warner:0,75"])
+    " ('0,75' with decimal commas is '0.75')"
+    """
+    lists = dict.fromkeys(word.rpartition(":")[2] for word in words)
+    meant = [(typed, decimal_commas(typed)) for typed in lists]
+    texts = [f"{shown(typed)} with decimal commas is {shown(text)}" for typed, text in meant if text]
+    return f" ({'; '.join(texts)})" if texts else ""
 
 
 def listed(text: str) -> list[str]:

@@ -14,6 +14,7 @@ attribute.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from operator import index
@@ -24,6 +25,7 @@ from rropt.exact import Epsilon, rational_where
 from rropt.exact.written import decimal_commas
 from rropt.files import read_content
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.mechanisms.designs import named_mechanism
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
 from rropt.mechanisms.forms import rows_from_dict
 from rropt.mechanisms.mechanism import Mechanism
@@ -39,6 +41,8 @@ __all__ = [
     "load_raw_matrix",
     "unary_epsilon",
 ]
+
+_NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # a file name with a dot is none
 
 
 def from_qif(channel: Any, *, name: str | None = None) -> RawMatrix:
@@ -138,6 +142,17 @@ def _categories(categories: object) -> int:
 
 def _probability(value: object, name: str) -> Fraction:
     return rational_where(value, lambda p: 0 <= p <= 1, f"0 <= {name} <= 1", name=name, digits=MAX_ENTRY_DIGITS)
+
+
+def given_mechanism(text: str) -> Mechanism:
+    """Return the mechanism that a text names: that of a file if there is one of that name, else a named design.
+
+    Raises:
+        FileAccessError, FileFormatError, InvalidMechanismError: as ``load_mechanism``.
+        InvalidParameterError: as ``named_mechanism``.
+    """
+    exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
+    return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:

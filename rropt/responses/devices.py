@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.estimation.answers import product_of
+from rropt.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.imports import claimed_mechanism, given_mechanism
 from rropt.responses.counting import MISSING, Asked, Cell, Counts, first_row_of, first_rows
 from rropt.responses.sources import Source
 
@@ -20,6 +22,32 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
             "a mechanism is required: give --mechanism, or --devices COLUMN where the rows of the data name it, not "
             "both"
         )
+
+
+def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] | None:
+    """Return what the names of devices stand for; ``None`` without a file.
+
+    Args:
+        path: of a JSON object with a mechanism for each name: written out, or the name of a design or of a file. Its
+            owner names it, unlike what stands in the column of devices itself, which is never the name of a file.
+        column: of the data, with the names.
+
+    Raises:
+        FileAccessError, FileFormatError: the file cannot be read, is no such object, or stands without a column.
+        InvalidMechanismError: what stands for a name is no mechanism.
+    """
+    if path is None:
+        return None
+    data = parse_json(read_text(path, what="the file of devices"), what="the file of devices")
+    if column is None or not isinstance(data, dict) or not data:
+        raise FileFormatError(
+            f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
+            'each name, {"A": "warner:3/4"}, beside --devices COLUMN'
+        )
+    return {
+        name: given_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
+        for name, value in data.items()
+    }
 
 
 def mechanisms_of(

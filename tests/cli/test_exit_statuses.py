@@ -23,13 +23,13 @@ def broken(error: BaseException):
 
 @pytest.mark.parametrize("error", [KeyError("the secret"), ZeroDivisionError(), RecursionError(), MemoryError()])
 def test_a_crash_is_no_answer(cli, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    monkeypatch.setattr("rropt.mechanisms.load_mechanism", broken(error))
+    monkeypatch.setattr("rropt.mechanisms.imports.load_mechanism", broken(error))
     monkeypatch.delenv("RROPT_DEBUG", raising=False)
     status, out, err = cli("admissible", "no/such.json")
     assert (status, out, err.count("\n")) == (3, "", 1)
     assert type(error).__name__ in err
     assert "please report" in err
-    assert "rropt.cli.arguments, line" in err
+    assert "rropt.mechanisms.imports, line" in err
     assert "secret" not in err, "what was read may be a true answer"
     monkeypatch.setenv("RROPT_DEBUG", "1")
     status, _, err = cli("admissible", "no/such.json")
@@ -39,7 +39,7 @@ def test_a_crash_is_no_answer(cli, monkeypatch: pytest.MonkeyPatch, error: Excep
 
 
 def test_an_interrupt(cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rropt.mechanisms.load_mechanism", broken(KeyboardInterrupt()))
+    monkeypatch.setattr("rropt.mechanisms.imports.load_mechanism", broken(KeyboardInterrupt()))
     status, out, err = cli("admissible", "no/such.json")
     assert (status, out, err.count("\n")) == (130, "", 1)
 
