@@ -15,6 +15,7 @@ from rropt.exact.written import advice, listed
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from rropt.certificates import Certificate
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism, ProductMechanism
     from rropt.mechanisms.raw_matrices import Audit
@@ -47,8 +48,8 @@ def add_level(parser: argparse.ArgumentParser, *, among: Any = None, required: b
 def read_level(args: argparse.Namespace) -> tuple[Epsilon, Delta]:
     """Return the exact level of the arguments of ``add_level``; of a criterion log B(h), with delta = 0.
 
-    That B(h) was rounded towards privacy is said on standard error; ``criteria.criterion_record`` and
-    ``criteria.criterion_rows`` say what the criterion was.
+    That B(h) was rounded towards privacy is said on standard error; ``criterion_record`` and
+    ``criterion_rows`` say what the criterion was.
     """
     from rropt.exact import Delta
     from rropt.privacy.given_levels import require_no_delta
@@ -207,16 +208,15 @@ def say_rounding(level: CriterionLevel | None) -> None:
         note(f"rropt: {remark}")
 
 
-def criterion_record(args: argparse.Namespace, used: Epsilon | None = None) -> dict[str, Any]:
+def criterion_record(args: argparse.Namespace, bound: Certificate | None) -> dict[str, Any]:
     """Return the key ``criterion`` for ``--json``; nothing when the level was given otherwise.
 
-    Its keys are those of ``CriterionLevel``; ``gamma`` is of the level that was ``used``, where it is another.
+    Its keys are those of ``CriterionLevel``, and ``bound_certificate``, null where there is none.
     """
     level = read_criterion_level(args)
     if level is None:
         return {}
-    record = level.to_dict()
-    return {"criterion": record if used is None else {**record, "gamma": str(used.exact_gamma())}}
+    return {"criterion": {**level.to_dict(), "bound_certificate": None if bound is None else bound.to_dict()}}
 
 
 def criterion_rows(args: argparse.Namespace) -> list[tuple[str, str]]:

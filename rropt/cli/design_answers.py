@@ -11,7 +11,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import criterion_record, criterion_rows, whole_number
 from rropt.cli.output import note, print_json, print_table, print_text
@@ -71,7 +71,7 @@ def give_design(
     if args.report is not None:
         put_report(args, optimum.solution(), [*asked, *more], optimum.bound)
     if args.json:
-        criterion = with_bound(criterion_record(args), optimum.bound) if asked else {}
+        criterion = criterion_record(args, optimum.bound) if asked else {}
         print_json(joined(optimum.to_dict(), *(one.to_dict() for one in beside), criterion))
         return 0
     print_table([*asked, *optimum.lines(), *more], title=title)
@@ -134,10 +134,3 @@ def put_certificates(args: argparse.Namespace, certificate: Certificate, bound: 
 def _bound_path(path: str) -> str:
     """Return the file of the second certificate: ``design.json`` has ``design-bound.json``."""
     return second_path(path, "-bound")
-
-
-def with_bound(record: dict[str, Any], bound: Certificate | None) -> dict[str, Any]:
-    """Return the record of a criterion with ``bound_certificate``, null where there is none."""
-    if not record:
-        return record
-    return {"criterion": {**record["criterion"], "bound_certificate": None if bound is None else bound.to_dict()}}

@@ -26,7 +26,6 @@ from rropt.cli.design_answers import (
     put_mechanism,
     put_report,
     route_names,
-    with_bound,
 )
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_table, print_text
@@ -122,7 +121,7 @@ def _run_interval(args: argparse.Namespace) -> int:
         put_report(args, solution, [*criterion_rows(args), *rows], bound)
     if args.json:
         records = (solution.to_dict(), record_of({"lower": lower}), *(one.to_dict() for one in precision))
-        print_json(joined(*records, with_bound(criterion_record(args), bound)))
+        print_json(joined(*records, criterion_record(args, bound)))
         return 0
     header, *table = solution.rows()
     print_table(table, title=f"Binary designs for a prevalence in {args.prevalence}", header=header)

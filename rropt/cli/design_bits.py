@@ -34,7 +34,7 @@ from rropt.cli.arguments import (
     read_level,
     whole_number,
 )
-from rropt.cli.design_answers import FILES, expect_bound, put_certificates, put_mechanism, route_names, with_bound
+from rropt.cli.design_answers import FILES, expect_bound, put_certificates, put_mechanism, route_names
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.exact.display import bracket_text
@@ -83,8 +83,7 @@ def run(args: argparse.Namespace) -> int:
     put_certificates(args, design.certificate, bound)
     put_mechanism(args, design.mechanism, "Optimal devices of several questions", design.certificate)
     if args.json:
-        more = with_bound(criterion_record(args), bound)
-        print_json(joined(design.to_dict(), record_of({"lower": lower}), more))
+        print_json(joined(design.to_dict(), record_of({"lower": lower}), criterion_record(args, bound)))
         return 0
     header, *rows = design.rows()
     print_table(rows, title="Devices", header=header)

@@ -20,7 +20,6 @@ from rropt.cli.arguments import (
     read_criterion_level,
     read_level,
 )
-from rropt.cli.design_answers import with_bound
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_result, print_text
 from rropt.errors import InvalidParameterError, shown
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.certificate is not None:
         args.pending.put(args.certificate, fixed.certificate.file_text, "certificate")
     if args.json:
-        print_json({**fixed.to_dict(), **with_bound(criterion_record(args), bound)})
+        print_json({**fixed.to_dict(), **criterion_record(args, bound)})
         return 0
     print_text(str(fixed.mechanism))
     print_result(fixed, title="Repair", criterion=level)
