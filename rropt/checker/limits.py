@@ -3,7 +3,7 @@
 MAX_BYTES = 16 * 1024 * 1024  # of a file
 MAX_DEPTH = 32  # nesting of arrays and objects; honest certificates stay below 10
 MAX_DIGITS = 20_000  # of one integer; Python's own limit of 4300 is below honest certificates
-MAX_PARAMETER_DIGITS = 400  # of a problem's parameters: epsilon, delta, population
+MAX_PARAMETER_DIGITS = 400  # of a problem's parameters: epsilon, delta, population, against, contrast
 MAX_BRACKET_DIGITS = 2_600  # of the ends of a bracket: 8192 bits are 2466 digits
 MAX_EXPONENT = 100  # abs(r) of exp(r)
 MAX_PRECISION_DIGITS = 5_000  # of exp: twice what the finest bracket needs

@@ -58,6 +58,8 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
     m = None if level.sizes[1] == "any" else whole(level.sizes[1], "outputs", MAX_ENTRIES, 2)
     if level.family != "all" or (level.has_delta and (k > 2 or kind not in ("a-optimal", "variance"))):
         raise Rejected("the pattern rule needs a region with delta 0, or a variance of two inputs, and family all")
+    if not level.has_delta and level.gamma.above == 1:
+        raise Rejected("the pattern rule needs gamma above 1 where delta is 0")
     pi = over_one_denominator(read_population(shares, k, budget), budget)
     budget.spend_in_bulk(k, pi.bits, pi.bits)
     matrix = read_mechanism(made, "the mechanism", budget, (m, k))
@@ -105,6 +107,8 @@ def _check_contrast(design: Design, budget: Budget) -> None:
     (texts,) = of_kind(design.objective, "c-optimal", ["contrast"], "objective")
     entries = [budget.number(text, "the contrast", MAX_PARAMETER_DIGITS) for text in items(texts, "contrast", count=k)]
     c = over_one_denominator(entries, budget)
+    if not any(c.numerators):
+        raise Rejected("the contrast is 0")
     (solution,) = fields(design.primal, ["solution"], "primal")
     (line,) = read_matrix([solution], "the solution", budget, (1, k))
     z = over_one_denominator(line, budget)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from .patterns_by_hand import patterns
+
 Vector = dict[str, Any]
 _HAND = "by hand"
 
@@ -31,6 +33,7 @@ def by_hand(rule: str) -> Iterator[Vector]:
         "parity": parities,
         "likelihood": estimates,
         "linear-programme": levels,
+        "pattern": lambda: (_made(*each) for each in patterns()),
     }.get(rule, lambda: iter(()))()
 
 
