@@ -12,6 +12,7 @@ import mpmath as mp
 from adversary.forgeries import forgeries
 from adversary.oracle import judge
 from adversary.pool import certificate
+from vectors.patterns_by_hand import patterns
 
 from .binary import Problem
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
@@ -130,6 +131,7 @@ def _patterns() -> Iterator[Any]:
     }
     yield document(problem, claim, witness | {"logarithms": []})
     yield from _two_inputs()
+    yield from (made for accepted, _, made in patterns() if not accepted)
 
 
 def _two_inputs() -> Iterator[Any]:
