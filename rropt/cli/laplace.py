@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """Say what the noise does, and add it."""
     from rropt.mechanisms import DiscreteLaplace
     from rropt.mechanisms.noise_reports import laplace_report
-    from rropt.sampling.discrete_noise import DiscreteNoise
+    from rropt.sampling.fair_bits import DiscreteNoise
 
     epsilon, _ = read_level(args)
     noise = DiscreteLaplace(_sensitivity(args), epsilon, args.step)

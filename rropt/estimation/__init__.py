@@ -24,35 +24,28 @@ from rropt.estimation.intervals import (
 )
 from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
 from rropt.estimation.likelihood import likelihood_gap, most_likely_population
-from rropt.estimation.plans import (
+from rropt.estimation.plans.achieved import (
     Achieved,
-    AffordableOrder,
     ExpectedPrecision,
-    MechanismPlan,
-    Plan,
-    SurveyPlan,
     achieved,
     achieved_contrast,
     achieved_marginals,
-    affordable_order,
-    contrast_margin,
     expected_precision,
-    margin,
+)
+from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
+from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
+from rropt.estimation.plans.goals import MechanismPlan, plan_answers
+from rropt.estimation.plans.margin import margin, plan_margin, plan_variance, variance
+from rropt.estimation.plans.marginals import (
+    AffordableOrder,
+    affordable_order,
     marginal_margin,
     marginal_variance,
-    plan_answers,
-    plan_contrast_margin,
-    plan_contrast_variance,
-    plan_deck,
-    plan_margin,
     plan_marginal_margin,
     plan_marginal_variance,
-    plan_power,
-    plan_survey,
-    plan_variance,
-    power,
-    variance,
 )
+from rropt.estimation.plans.plan import Plan
+from rropt.estimation.plans.power import plan_power, power
 from rropt.estimation.precision import covariance_at, variance_at
 from rropt.estimation.questions import QuestionsEstimate, estimate_questions
 from rropt.estimation.simultaneous import PairEstimates, SimultaneousIntervals, estimate_pairs, simultaneous_intervals

@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
-from rropt.exact import numbers
+from rropt.exact import brackets
 from rropt.exact.brackets import Bracket, decimal_bracket, to_fraction
 from rropt.exact.display import as_text
 
@@ -208,7 +208,7 @@ def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
     while True:
         a, b = low.bracket(digits).upper, high.bracket(digits).lower
         if a < b:
-            return numbers.simplest_between(a, b, low_open=True, high_open=True)
+            return brackets.simplest_between(a, b, low_open=True, high_open=True)
         digits *= 2
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import both_texts, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
@@ -202,3 +202,14 @@ def _require_stochastic(matrix: Matrix) -> None:
                 f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
                 'every column is a distribution over the outputs: write fractions such as "1/3"'
             )
+
+
+def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
+    """Return ``p00 + p11 - 1``; raise ``InfeasibleError`` where it is 0."""
+    value = p00 + p11 - 1
+    if not value:
+        raise InfeasibleError(
+            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {p00}, p11 = {p11}; "
+            "the answer must depend on the truth"
+        )
+    return value

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import rational
-from rropt.mechanisms.columns import listed
+from rropt.mechanisms.columns import listed, nonzero_determinant
 
 if TYPE_CHECKING:
     from rropt.mechanisms.mechanism import Mechanism
@@ -111,17 +111,6 @@ def determinant(mechanism: Mechanism) -> Fraction:
         InfeasibleError: it is 0.
     """
     return nonzero_determinant(mechanism.p00, mechanism.p11)
-
-
-def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
-    """Return ``p00 + p11 - 1``; raise ``InfeasibleError`` where it is 0."""
-    value = p00 + p11 - 1
-    if not value:
-        raise InfeasibleError(
-            f"p00 + p11 = 1 leaves nothing to estimate: received p00 = {p00}, p11 = {p11}; "
-            "the answer must depend on the truth"
-        )
-    return value
 
 
 def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Vector | None:

@@ -10,9 +10,9 @@ from typing import Any
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
+from rropt.mechanisms.columns import listed, nonzero_determinant
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of, nonzero_determinant
+from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
 from rropt.objectives.objective import (
     AnyOutputObjective,
     DesignSpace,

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from rropt.errors import CertificateError
 from rropt.exact import as_text, decimal_text
-from rropt.exact.numbers import simplest_between
+from rropt.exact.brackets import simplest_between
 from rropt.mechanisms import Mechanism
 from rropt.orders.pairs import Answer, Pair, Payoff
 from rropt.results import Result

@@ -28,9 +28,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rropt.mechanisms import Mechanism
-from rropt.sampling.discrete_noise import DiscreteNoise
+from rropt.sampling.fair_bits import DiscreteNoise, deal
 from rropt.sampling.inversion import Integers
-from rropt.sampling.random_bits import deal
 from rropt.sampling.randomizer import Randomizer
 
 __all__ = ["DiscreteNoise", "Randomizer", "deal", "randomize", "randomize_many", "simulate_many"]

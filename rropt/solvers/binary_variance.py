@@ -79,9 +79,9 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
     if warner or delta == 0 or delta == 1:  # at delta = 1 the three candidates are one point
         return ["diagonal"]
     numerator, denominator = formulas.threshold(gamma, delta)
-    sign = ExactReal.of(min(pi, 1 - pi) * denominator - numerator).sign()  # of m - g
-    names = ["diagonal"] if sign >= 0 else []
-    if sign <= 0:
+    excess = min(pi, 1 - pi) * denominator - numerator  # of the sign of m - g
+    names = ["diagonal"] if excess >= 0 else []
+    if excess <= 0:
         names += ["corner_p00"] if pi <= _HALF else []
         names += ["corner_p11"] if pi >= _HALF else []
     return names

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rropt.certificates.design_programmes import DesignRows
 from rropt.exact import Epsilon
-from rropt.exact.numbers import simplest_between
+from rropt.exact.brackets import simplest_between
 from rropt.linear import LinearProgramme, Relation, Row, Variable
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side

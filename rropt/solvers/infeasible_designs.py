@@ -17,7 +17,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import DesignRows
 from rropt.errors import InfeasibleError
 from rropt.exact import Epsilon, as_text, decimal_text
-from rropt.exact.numbers import simplest_between
+from rropt.exact.brackets import simplest_between
 from rropt.limits import MAX_EXPONENT
 from rropt.linear import Infeasible
 from rropt.privacy.bounded_regions import BoundedRegion

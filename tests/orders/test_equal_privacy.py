@@ -18,7 +18,7 @@ from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation import plan_deck, plan_survey, survey_variance
 from rropt.estimation.plans.finite import Respondents
 from rropt.exact import Delta, Epsilon
-from rropt.exact.numbers import simplest_between
+from rropt.exact.brackets import simplest_between
 from rropt.mechanisms import DealtDeck, DrawnAnswers
 from rropt.mechanisms.designs.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.mechanisms.laplace import DiscreteLaplace, Laplace

@@ -17,7 +17,7 @@ from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import DealtDeck
 from rropt.report.dealt_cards import deck_instruction, deck_page
 from rropt.sampling import deal
-from rropt.sampling.random_bits import RandomBits
+from rropt.sampling.fair_bits import RandomBits
 
 
 def test_every_deal_is_equally_likely() -> None:

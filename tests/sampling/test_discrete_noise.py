@@ -16,9 +16,8 @@ from scipy.stats import chi2
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Sensitivity
-from rropt.sampling import discrete_noise
-from rropt.sampling.discrete_noise import DiscreteNoise
-from rropt.sampling.random_bits import RandomBits
+from rropt.sampling import fair_bits
+from rropt.sampling.fair_bits import DiscreteNoise, RandomBits
 
 DEPTH = 18 if os.environ.get("RROPT_STRESS") else 12
 
@@ -75,7 +74,7 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_the_law_by_all_strings_of_bits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is decided is at most the law, and what is open is all that is missing: so the law, as the depth grows."""
-    monkeypatch.setattr(discrete_noise, "_WORD", 1)
+    monkeypatch.setattr(fair_bits, "_WORD", 1)
     epsilon, sensitivity = LAWS[name]
     mechanism, bits = DiscreteLaplace(sensitivity, epsilon), Scripted()
     law, rest = decided(DiscreteNoise(mechanism, bits).draw, bits, DEPTH)
@@ -105,7 +104,7 @@ def test_the_law_by_a_fixed_seed(epsilon: str, move: int, draws: int) -> None:
 @pytest.mark.parametrize("u", range(3))
 def test_a_coin_of_an_algebraic_chance(u: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """(2/3)^(u/3), read bit by bit: at any depth one string of bits is open."""
-    monkeypatch.setattr(discrete_noise, "_WORD", 1)
+    monkeypatch.setattr(fair_bits, "_WORD", 1)
     bits = Scripted()
     noise = DiscreteNoise(DiscreteLaplace(Sensitivity.given(3), "log(3/2)"), bits)
     law, rest = decided(lambda: noise._power(u, 3, 2), bits, 14)

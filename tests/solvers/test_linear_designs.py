@@ -13,7 +13,7 @@ from linear_pool.naive_programmes import exact_gammas, gammas_of, naive_programm
 from linear_pool.random_problems import RATIONAL, random_problem
 
 from rropt.errors import RroptError
-from rropt.exact.numbers import simplest_between
+from rropt.exact.brackets import simplest_between
 from rropt.linear import Optimal
 from rropt.linear import solve as solve_programme
 from rropt.mechanisms import Mechanism

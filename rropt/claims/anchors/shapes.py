@@ -1,22 +1,29 @@
-"""The shapes of numbers and truth values: what each obliges the engine to link and to prove."""
+"""The shapes of a claim: numbers, truth values, minimisers; what each obliges the engine to link and to prove."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import sympy as sp
+
 from rropt.claims.anchors.bounds import prove_extremes, prove_least
-from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Least, Max, Truth, Value
+from rropt.claims.anchors.combined import cover, positive_sum, prove_sum
+from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Cell, Least, Max, Truth, Value
 from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner
-from rropt.claims.anchors.instances import Instance, component
-from rropt.claims.anchors.links import linked, of_side, strength_of, truth_ended
-from rropt.claims.anchors.minimisers import check_argmin, check_argmin_ends
-from rropt.claims.relations import Fact, Relation, exact_values, relations
+from rropt.claims.anchors.instances import RESERVED, Instance, component, require_new
+from rropt.claims.anchors.links import linked, of_side, reached, strength_of, truth_ended
+from rropt.claims.anchors.prover import Prover
+from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
 from rropt.positivity import NoProofError
 
 _SIGNS = {"at-most": ">=", "less": ">", "at-least": "<=", "greater": "<"}
+_GRID = [Fraction(x, 12) for x in (-1, 0, 1, 3, 5, 6, 7, 8, 9, 11, 12, 13)]
+_POINTS = 40  # points at which members and objective are compared
+_BETWEEN = [Fraction(x, 60) for x in (0, 1, 7, 20, 30, 41, 53, 59, 60)]
 
 
 def check_shape(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> None:
@@ -31,9 +38,9 @@ def check_shape(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> 
     elif isinstance(shape, Truth):
         _check_truth(examiner, shape, where)
     elif isinstance(shape, ArgMin):
-        check_argmin(examiner, shape, where)
+        _check_argmin(examiner, shape, where)
     elif isinstance(shape, ArgMinEnds):
-        check_argmin_ends(examiner, shape, where)
+        _check_argmin_ends(examiner, shape, where)
     else:
         raise NotAnchoredError(f"an unknown shape: received {type(shape).__name__}")
 
@@ -133,3 +140,161 @@ def _outside(examiner: Examiner) -> list[tuple[Any, Any, Any]]:
         except Exception:  # outside its assumptions a claim may be undefined
             continue
     return rows
+
+
+def _check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]) -> None:
+    """The minimisers are members, no member is better, and one that is as good is one of them.
+
+    Raises:
+        NotAnchoredError: region, objective or minimisers are not the claim's.
+        NoProofError: an obligation is not proved.
+    """
+    objective, within = expression(shape.objective), relations(shape.within)
+    cells = (Cell(best=shape.best, tight=shape.tight),) if isinstance(shape.best, Mapping) else tuple(shape.best)
+    listed = [{name: expression(value) for name, value in cell.best.items()} for cell in cells if cell.best]
+    if not listed or any(best.keys() != listed[0].keys() for best in listed):
+        raise NotAnchoredError("the minimisers of an ArgMin are named, by the same names")
+    instances = examiner.here(where)
+    _reached(examiner, shape, where)
+    require_new(listed[0], {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED})
+    compared = 0
+    for each in instances:
+        designs = _designs(listed, each)
+        for side, said in (("theory", each.says), ("computed", each.is_)):
+            if set(component(said, shape.of)) != designs:
+                raise NotAnchoredError(f"{side} is not the set of {sorted(designs)} at {dict(each.point)}")
+    shapes = sum(isinstance(other, ArgMin) for other in examiner.proof.shapes)
+    for each in instances[:: max(1, len(instances) * shapes // _POINTS)]:
+        compared += _compare_members(shape, each, objective, within, listed)
+    points = len(instances)
+    examiner.found.link(f"members and objective: sweep, {compared} designs, in and out of the region", swept=points)
+    examiner.found.link(f"theory and computed: the set of minimisers, sweep, {points} instances", swept=points)
+    prover = examiner.prover(where)
+    least = _at(objective, listed[0])
+    for best in listed:
+        for relation in within:
+            at_best = Relation(_at(relation.left, best), relation.sign, _at(relation.right, best))
+            examiner.proved(prover, at_best, f"the minimiser meets {relation}", shape.degree)
+        if _at(objective, best) != least:
+            equal = Relation(_at(objective, best), "=", least)
+            examiner.proved(prover, equal, "the minimisers have one value", shape.degree)
+    for cell in cells:
+        _check_cell(examiner, shape, prover, cell, (within, Relation(objective, ">", least)))
+    _cover(prover, within, [relations(cell.where) for cell in cells])
+    said = "it is the only one" if len(listed) == 1 else f"they are the only ones, in {len(cells)} cells"
+    examiner.found.anchored.append(f"the minimisers are members, no member is better, and {said}")
+
+
+def _at(side: Any, best: Any) -> Any:
+    return side.xreplace({sp.Symbol(name): value for name, value in best.items()})
+
+
+def _designs(listed: Sequence[Mapping[str, Any]], each: Instance) -> set[tuple[Any, ...]]:
+    return {tuple(values_of(value)(each.values) for value in best.values()) for best in listed}
+
+
+def _check_cell(examiner: Examiner, shape: ArgMin, prover: Prover, cell: Cell, goal: tuple[Any, Relation]) -> None:
+    """Worse where a tight relation is slack; all tight are linear equations with one solution, the minimiser.
+
+    A cell without minimiser is worse everywhere.
+    """
+    (within, worse), here, tight = goal, relations(cell.where), relations(cell.tight)
+    members, terms = (*within, *here), [expression(term) for term in cell.terms]
+    if cell.best is not None and (len(tight) != len(cell.best) or not set(tight) <= set(members)):
+        raise NotAnchoredError("`tight` names as many relations of the region or the cell as there are names")
+    if terms:
+        member = prover.with_facts([Fact(relation, "member") for relation in members], samples=())
+        prove_sum(member, worse, terms, "the excess in a cell")
+    for slack in tight if cell.best is not None else (None,):
+        facts = [Fact(Relation(r.left, ">", r.right) if r == slack else r, "member") for r in members]
+        member = prover.with_facts(facts, samples=())
+        name = "worse in a cell" if slack is None else f"worse where {slack} is slack"
+        if terms:
+            positive_sum(member, terms, name)
+        else:
+            examiner.proved(member, worse, name, shape.degree)
+    if cell.best is None:
+        return
+    symbols = [sp.Symbol(name) for name in cell.best]
+    matrix, _ = sp.linear_eq_to_matrix([relation.difference for relation in tight], symbols)
+    determinant = sp.factor(matrix.det())
+    examiner.proved(prover, Relation(determinant, "!=", sp.Integer(0)), "all tight has one solution", shape.degree)
+    best = {name: expression(value) for name, value in cell.best.items()}
+    for relation in tight:
+        at_best = Relation(_at(relation.left, best), "=", _at(relation.right, best))
+        examiner.proved(prover, at_best, f"{relation} is tight at the minimiser", shape.degree)
+
+
+def _cover(prover: Prover, within: Sequence[Relation], cells: Sequence[tuple[Relation, ...]]) -> None:
+    """Every member is in a cell."""
+    if all(cells):
+        member = prover.with_facts([Fact(relation, "member") for relation in within], samples=())
+        cover(member, cells, "the cells are the whole region")
+
+
+def _reached(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> None:
+    """The sets are linked by a sweep, so no branch of either side may be one that the sweep has not seen."""
+    for side in ("theory", "computed"):
+        reached(examiner, shape, side, where)
+
+
+def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any, listed: Any) -> int:
+    """Compare region and objective with the claim's own at candidates; return how many."""
+    names, designs = list(listed[0]), _designs(listed, each)
+    tried = list(shape.candidates(each.point)) if shape.candidates else list(product(_GRID, repeat=len(names)))
+    design = min(designs)
+    tried += [*designs, *(tuple((x + y) / 2 for x, y in zip(design, other, strict=True)) for other in tried)]
+    seen = set()
+    for candidate in tried:
+        values = {**each.values, **dict(zip(names, candidate, strict=True))}
+        inside = all(relation.holds(values) for relation in within)
+        if bool(shape.member(each.point, *candidate)) is not inside:
+            raise NotAnchoredError(f"the claim's members are not those of `within`: they differ at {candidate}")
+        if inside and shape.value(each.point, *candidate) != values_of(objective)(values):
+            raise NotAnchoredError(f"the claim's objective is another one: they differ at {candidate}")
+        seen.add(inside)
+    if seen != {True, False}:
+        raise NotAnchoredError(f"the candidates are all in or all out of the region at {dict(each.point)}")
+    return len(tried)
+
+
+def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relation, ...]) -> None:
+    """Strictly between the ends the objective exceeds a mean of its values at the ends.
+
+    Raises:
+        NotAnchoredError: objective or minimisers are not the claim's.
+        NoProofError: an obligation is not proved.
+    """
+    low, high, weight = (expression(part) for part in (shape.low, shape.high, shape.weight))
+    objective, variable = expression(shape.objective), sp.Symbol(shape.variable)
+    instances = examiner.here(where)
+    if examiner.form.strength != "contained":
+        raise NotAnchoredError("that all minimisers are ends says that they are contained in the ends, no more")
+    _reached(examiner, shape, where)
+    taken = {*examiner.domains, *(name for each in instances for name in each.values), *RESERVED}
+    require_new([shape.variable], taken)
+    samples = []
+    for each in instances:
+        ends = [values_of(end)(each.values) for end in (low, high)]
+        listed = sorted({ends[0] + (ends[1] - ends[0]) * share for share in _BETWEEN})
+        found = {x: values_of(objective)({**each.values, shape.variable: x}) for x in listed}
+        if component(each.says, shape.of) not in (set(ends), frozenset(ends)):
+            raise NotAnchoredError(f"theory is not the set of the two ends at {dict(each.point)}")
+        least = min(found.values())
+        if set(component(each.is_, shape.of)) != {x for x, value in found.items() if value == least}:
+            raise NotAnchoredError(f"computed is not the set of minimisers at {dict(each.point)}")
+        samples += [{**each.values, shape.variable: x} for x in listed[1:-1:3]]
+        if any(shape.value(each.point, x) != value for x, value in found.items()):
+            raise NotAnchoredError(f"the claim's objective is another one at {dict(each.point)}")
+    text = f"objective and minimisers: sweep, {len(instances)} instances, {len(_BETWEEN)} places on each"
+    examiner.found.link(text, swept=len(instances))
+    inside = [Fact(Relation(variable, ">", low), "member"), Fact(Relation(high, ">", variable), "member")]
+    prover = examiner.prover(where, samples=()).with_facts(inside, samples=samples[:: max(1, len(samples) // 250)])
+    examiner.proved(prover, Relation(weight, ">=", sp.Integer(0)), "the weight is not negative", shape.degree)
+    examiner.proved(prover, Relation(sp.Integer(1), ">=", weight), "the weight is at most 1", shape.degree)
+    at_low, at_high = (objective.xreplace({variable: end}) for end in (low, high))
+    mean = weight * at_low + (1 - weight) * at_high
+    examiner.proved(
+        prover, Relation(objective, ">", mean), "strictly between, above the mean of the ends", shape.degree
+    )
+    examiner.found.anchored.append("every minimiser is an end")

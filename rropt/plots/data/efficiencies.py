@@ -14,8 +14,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.exact import Delta, Epsilon, as_text, rational_where
-from rropt.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.exact.numbers import simplest_between
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.objectives import binary_variance
 from rropt.plots.data.designs import ClassicalDesign, classical_designs, number_record, solve_exactly
 from rropt.plots.data.thresholds import epsilon_range

@@ -1,6 +1,7 @@
-"""Discrete Laplace noise, drawn exactly: integers, comparisons, and the operating system's random bits.
+"""Draws from fair bits, all exact: uniform integers, a deck of cards that is dealt, and discrete Laplace noise.
 
-``a = c^(n/m)`` with ``c = 1/e`` (a rational epsilon) or ``c = 1/q`` (``r*log(q)``), n and m integers:
+Noise is drawn with integers, comparisons, and the operating system's random bits alone.
+For ``a = c^(n/m)`` with ``c = 1/e`` (a rational epsilon) or ``c = 1/q`` (``r*log(q)``), n and m integers:
 
 * U, uniform in 0..m-1, is kept with chance ``c^(U/m)``; V is geometric, ``Pr(V >= k) = c^k``. Then ``X = U + m V`` has
   ``Pr(X >= k) = c^(k/m)``, and ``G = X // n`` has ``Pr(G >= k) = a^k``.
@@ -17,19 +18,89 @@ Source: Canonne, Kamath and Steinke (2020), *The discrete Gaussian for different
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import gcd
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, required
 from rropt.exact import rational
-from rropt.mechanisms import DiscreteLaplace
+from rropt.mechanisms import DealtDeck, DiscreteLaplace
 from rropt.mechanisms.noise_tails import root_form
-from rropt.sampling.random_bits import RandomBits
+from rropt.sampling.inversion import ByteSource
 
+_BLOCK = 64  # bytes that are fetched at once
+_MOST_DEALT = 10**6  # cards: a second or two
 _WORD = 64  # bits of W that are read at once
 _LEAST_FALL = Fraction(1, 10**4)  # 1 - c: the geometric V takes 1/(1 - c) coins
 _MOST_ROOT = 2000  # m of q^(-u/m): W is raised to this power
+
+
+class RandomBits:
+    """Independent fair bits, from the operating system unless told otherwise, and what is uniform made of them.
+
+    Args:
+        source: returns that many uniform random bytes.
+
+    >>> RandomBits(lambda count: bytes([0b10110010] * count)).bits(3)
+    5
+    """
+
+    __slots__ = ("_held", "_left", "_source")
+
+    def __init__(self, source: ByteSource = os.urandom) -> None:
+        self._source, self._held, self._left = source, 0, 0
+
+    def bits(self, count: int) -> int:
+        """Return an integer of so many fair bits."""
+        while self._left < count:
+            self._held = self._held << 8 * _BLOCK | int.from_bytes(self._source(_BLOCK), "big")
+            self._left += 8 * _BLOCK
+        self._left -= count
+        found = self._held >> self._left
+        self._held &= (1 << self._left) - 1
+        return found
+
+    def below(self, n: int) -> int:
+        """Return a uniform integer of 0, ..., n - 1, by rejection: less than 2 times the bits of n - 1 on average."""
+        count = (n - 1).bit_length()
+        while True:
+            found = self.bits(count)
+            if found < n:
+                return found
+
+    def shuffled(self, items: Sequence[int]) -> list[int]:
+        """Return the items in an order of which all are equally likely (Fisher and Yates)."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+
+def deal(deck: DealtDeck, bits: RandomBits | None = None) -> tuple[int, ...]:
+    """Return the card of each respondent of a dealt deck: every deal is equally likely, exactly.
+
+    Who keeps the cards beside the answers knows the traits: hand them out, and forget them.
+
+    Args:
+        deck: how many cards there are of 1 to L, one for each respondent.
+        bits: where the randomness is from; the operating system's when left out.
+
+    Raises:
+        UnsupportedProblemError: more than a million cards.
+
+    >>> sorted(deal(DealtDeck([1, 2, 1])))
+    [1, 2, 2, 3]
+    """
+    required(deck, DealtDeck, "the deck", "DealtDeck([1, 2, 1])")
+    if deck.respondents > _MOST_DEALT:
+        raise UnsupportedProblemError(
+            f"the deck is too large to be dealt: received {deck.respondents} cards; at most {_MOST_DEALT} are; let "
+            "each respondent draw instead"
+        )
+    cards = [card for card, count in enumerate(deck.deck, 1) for _ in range(count)]
+    return tuple((bits or RandomBits()).shuffled(cards))
 
 
 class DiscreteNoise:
