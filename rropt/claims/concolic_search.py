@@ -22,6 +22,7 @@ from rropt.claims.comparisons import Bound
 from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
 from rropt.errors import RroptError
+from rropt.exact.brackets import to_fraction
 
 _MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
 _BASES = 3  # points that lines go through, beside one for each value of a small finite domain
@@ -52,7 +53,7 @@ def along_lines(
         effort: multiplies the number of points.
         start: points that lines go through first.
     """
-    moving = [name for name, domain in variables.items() if _moves(domain)]
+    moving = [name for name, domain in variables.items() if domain.is_interval]
     try:
         copies = [Rebinding(side, (), _left, {"float": _number}) for side in sides]
     except _LeftError:
@@ -149,17 +150,8 @@ def _roots(polynomial: Any) -> list[Fraction]:
     found = []
     for root, _ in polynomial.complex_roots():
         if root.imag == 0:
-            mantissa, exponent = root.real.mid().man_exp()
-            found.append(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))
+            found.append(to_fraction(root.real.mid()))
     return found
-
-
-def _moves(domain: Domain) -> bool:
-    """Return whether a variable may have every rational value that the relation of its domain allows."""
-    if domain.draw is None or not domain.relation:
-        return False
-    rng = random.Random(4)
-    return all(isinstance(x, Fraction) for x in (*domain.boundary, *(domain.draw(rng) for _ in range(5))))
 
 
 def _inside(domain: Domain, value: Fraction) -> bool:

@@ -51,6 +51,14 @@ class Domain:
         object.__setattr__(self, "relation", relations(self.relation))
         object.__setattr__(self, "entries", {path: relations(said) for path, said in self.entries.items()})
 
+    @property
+    def is_interval(self) -> bool:
+        """Whether the variable may have every rational value that the relation of its domain allows."""
+        if self.draw is None or not self.relation:
+            return False
+        rng = random.Random(4)
+        return all(isinstance(x, Fraction) for x in (*self.boundary, *(self.draw(rng) for _ in range(5))))
+
     @classmethod
     def interval(cls, meaning: str, low: object, high: object, *, also: Sequence[object] = ()) -> Domain:
         """Return the closed interval [low, high]; its ends and ``also`` are boundary values.

@@ -31,7 +31,7 @@ def special_points(variables: Mapping[str, Domain], sides: Sequence[Callable[...
     """Return points with one variable at a special value and the others from their domains."""
     rng = random.Random(2)
     numbers = _numbers(sides)
-    values = {name: _special(domain, numbers) for name, domain in variables.items() if _is_interval(domain)}
+    values = {name: _special(domain, numbers) for name, domain in variables.items() if domain.is_interval}
     pool = list(points(variables, 40, seed=3))
     found: list[Point] = []
     for tried in range(_OTHERS):
@@ -79,14 +79,6 @@ def distance(strength: str, says: Any, is_: Any) -> Any:
     if strength in ("at-most", "less"):
         return says - is_
     return is_ - says if strength in ("at-least", "greater") else None
-
-
-def _is_interval(domain: Domain) -> bool:
-    """Return whether a variable may have every rational value that the relation of its domain allows."""
-    if domain.draw is None or not domain.relation:
-        return False
-    rng = random.Random(4)
-    return all(isinstance(x, Fraction) for x in (*domain.boundary, *(domain.draw(rng) for _ in range(5))))
 
 
 def calls(function: Any, targets: Sequence[Any]) -> bool:

@@ -10,9 +10,9 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_counts, binary_counts
 from rropt.estimation.likelihood import most_likely_population, share_error
 from rropt.exact import both_texts, decimal_text, rational
-from rropt.exact.numbers import square_root
+from rropt.exact.numbers import square_root, whole_numbers
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed, whole_numbers
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, gamma_diagonal, left_inverse, reference_population
 from rropt.objectives.variances import information_inverse

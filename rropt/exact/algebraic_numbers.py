@@ -55,7 +55,7 @@ class Algebraic:
         exact = self.rational
         if exact is not None:
             with ctx.workprec(precision):
-                return arb(fmpq(exact.numerator, exact.denominator))
+                return brackets.ball(exact)
         return _real_root_balls(self.minimal, precision)[self.place]
 
     def bracket(self, digits: int) -> Bracket:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
@@ -147,6 +147,17 @@ def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
 def _wrong_form(value: object, name: str) -> InvalidParameterError:
     guess = advice(value) if isinstance(value, str) else ""
     return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}{guess}")
+
+
+def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], int]:
+    """Return fractions as integers over their least common denominator.
+
+    >>> whole_numbers([Fraction(1, 2), Fraction(1, 3), 2])
+    ((3, 2, 12), 6)
+    """
+    parts = [x.as_integer_ratio() for x in values]
+    denominator = math.lcm(*{q for _, q in parts})
+    return tuple([p * (denominator // q) for p, q in parts]), denominator
 
 
 def perfect_power(q: Fraction) -> tuple[int, Fraction]:

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any, Union
 
-from rropt.exact.brackets import Bracket, decimal_bracket
+from rropt.exact.brackets import Bracket, ball, decimal_bracket
 
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
@@ -99,14 +99,13 @@ class ExactReal:
             places *= 2
 
     def _ball(self, precision: int) -> Any:
-        from flint import arb, ctx, fmpq
+        from flint import arb, ctx
 
         with ctx.workprec(precision):
             total = arb(0)
-            root = (arb(fmpq(self.base.numerator, self.base.denominator)).log() / self.root).exp()
+            root = (ball(self.base).log() / self.root).exp()
             for (i, r), c in self.terms.items():
-                term = arb(fmpq(c.numerator, c.denominator)) * arb(fmpq(r.numerator, r.denominator)).exp()
-                total += term * root**i
+                total += ball(c) * ball(r).exp() * root**i
             return total
 
     def _merged(self, other: ExactReal) -> tuple[Fraction, int]:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.numbers import whole_numbers
 
 IndexArray: TypeAlias = npt.NDArray[np.int64]
 IntegerArray: TypeAlias = npt.NDArray[np.object_]
@@ -45,9 +46,7 @@ class RationalVector(Sequence[Fraction]):
     @classmethod
     def of(cls, values: Iterable[Fraction | int]) -> RationalVector:
         """Bring exact values over their least common denominator, in O(n) divisions."""
-        exact = tuple(values)
-        common = math.lcm(*(value.denominator for value in exact))
-        return cls(tuple(value.numerator * (common // value.denominator) for value in exact), common)
+        return cls(*whole_numbers(values))
 
     @property
     def bits(self) -> int:
@@ -214,12 +213,9 @@ def integer_rows(matrix: RationalMatrix, width: int | None = None) -> tuple[Inte
             f"the rows of the matrix do not fit together: received lengths {sorted(lengths)} and a last column "
             f"{largest - 1}; allowed are rows of one length, here {columns}; pad the short rows with zeros"
         )
-    factors = [math.lcm(*(value.denominator for value in row.values())) for row in sparse]
-    rows = [
-        (tuple(row), tuple(value.numerator * (factor // value.denominator) for value in row.values()))
-        for row, factor in zip(sparse, factors, strict=True)
-    ]
-    return IntegerMatrix.from_rows(rows, columns), factors
+    whole = [whole_numbers(row.values()) for row in sparse]
+    rows = [(tuple(row), values) for row, (values, _) in zip(sparse, whole, strict=True)]
+    return IntegerMatrix.from_rows(rows, columns), [factor for _, factor in whole]
 
 
 def _sparse_row(row: Mapping[int, Fraction | int] | Sequence[Fraction | int], i: int) -> dict[int, Fraction | int]:

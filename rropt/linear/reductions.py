@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from rropt.exact.numbers import whole_numbers
 from rropt.linear.elimination import independent_block
 from rropt.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, RationalVector, integer_array
 from rropt.linear.programmes import Basis, LinearProgramme, Row
@@ -235,11 +236,7 @@ def integer_form(programme: LinearProgramme) -> IntegerForm:
 
 
 def _integer_row(row: Row) -> tuple[list[int], int, Fraction]:
-    common = math.lcm(*(value.denominator for value in row.values), row.rhs.denominator)
-    sign = -1 if row.relation == "<=" else 1
-    entries = [sign * value.numerator * (common // value.denominator) for value in row.values]
-    right = sign * row.rhs.numerator * (common // row.rhs.denominator)
-    divisor = math.gcd(*entries, right) or 1
-    if divisor > 1:
-        entries, right = [value // divisor for value in entries], right // divisor
+    numerators, common = whole_numbers([*row.values, row.rhs])
+    sign, divisor = -1 if row.relation == "<=" else 1, math.gcd(*numerators) or 1
+    *entries, right = [sign * value // divisor for value in numerators]
     return entries, right, Fraction(sign * common, divisor)

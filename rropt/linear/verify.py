@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from rropt.exact.numbers import whole_numbers
 from rropt.linear.integer_matrix import RationalVector
 from rropt.linear.programmes import LinearProgramme, Row
 
@@ -133,10 +134,10 @@ def _feasibility(programme: LinearProgramme, x: RationalVector) -> Iterator[Fail
         if value < 0 and variable.sign == "nonnegative":
             yield Failure("x >= 0", variable.label, Fraction(value, x.denominator))
     for row in programme.rows:
-        common = math.lcm(*(entry.denominator for entry in row.values), row.rhs.denominator)
-        excess = -row.rhs.numerator * (common // row.rhs.denominator) * x.denominator  # a . x - b times common * D
-        for j, entry in zip(row.columns, row.values, strict=True):
-            excess += entry.numerator * (common // entry.denominator) * x.numerators[j]
+        (rhs, *entries), common = whole_numbers([row.rhs, *row.values])
+        excess = -rhs * x.denominator  # a . x - b times common * D
+        for j, entry in zip(row.columns, entries, strict=True):
+            excess += entry * x.numerators[j]
         if (excess < 0 and row.relation != "<=") or (excess > 0 and row.relation != ">="):
             yield Failure(f"a . x {row.relation} b", row.label, Fraction(excess, common * x.denominator))
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
 
+from rropt.exact.numbers import whole_numbers
 from rropt.exact.reals import ExactReal, Scalar
 
 
@@ -104,8 +104,7 @@ def _cleared(row: Sequence[Scalar]) -> list[Scalar]:
     """Return a rational row as integers (same half-space), so that products need no common divisors."""
     if any(isinstance(x, ExactReal) for x in row):
         return list(row)
-    scale = lcm(*(Fraction(x).denominator for x in row))  # type: ignore[arg-type]  # no ExactReal here
-    return [int(x * scale) for x in row]  # type: ignore[arg-type]
+    return list(whole_numbers(row)[0])  # type: ignore[arg-type]  # no ExactReal here
 
 
 def _sign(x: Scalar) -> int:

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import both_texts, rational
+from rropt.exact.numbers import whole_numbers
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 if TYPE_CHECKING:
@@ -40,13 +40,6 @@ class Column:
         """Return a column of fractions."""
         numerators, denominator = whole_numbers(entries)
         return cls(index, numerators, denominator, 2 * max(numerators).bit_length() + 1)
-
-
-def whole_numbers(entries: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
-    """Return fractions as integers over their least common denominator."""
-    parts = [x.as_integer_ratio() for x in entries]
-    denominator = lcm(*{q for _, q in parts})
-    return tuple([p * (denominator // q) for p, q in parts]), denominator
 
 
 def exact_sum(entries: Sequence[Fraction]) -> Fraction:

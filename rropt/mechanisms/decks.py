@@ -10,9 +10,9 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text
+from rropt.exact.numbers import whole_numbers
 from rropt.mechanisms.answer_laws import dealt_counts, dealt_move, fractions_over, pairs_of, told
 from rropt.mechanisms.arrangements import arrangement_at, count_of
-from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.drawn import MAX_RESPONDENTS, TraitDevice, require_states, require_traits, required_respondents
 from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, sees_of, too_many
 from rropt.mechanisms.mechanism import Mechanism

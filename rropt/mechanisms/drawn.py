@@ -16,8 +16,8 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text
+from rropt.exact.numbers import whole_numbers
 from rropt.mechanisms.answer_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
-from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.drawn_views import DrawnView
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, JointMechanism, Law, View, sees_of, too_many

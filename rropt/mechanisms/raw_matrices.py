@@ -13,7 +13,8 @@ from typing import Any
 
 from rropt.errors import InvalidMechanismError
 from rropt.exact import Epsilon, both_texts, decimal_text, telling_decimal
-from rropt.mechanisms.columns import Matrix, exact_entry, exact_sum, matrix_rows, whole_numbers
+from rropt.exact.numbers import whole_numbers
+from rropt.mechanisms.columns import Matrix, exact_entry, exact_sum, matrix_rows
 from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import parity_of, row_extremes, row_parities, row_parity

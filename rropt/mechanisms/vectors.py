@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
+from rropt.exact.numbers import whole_numbers
 from rropt.limits import MAX_ENTRY_DIGITS
-from rropt.mechanisms.columns import listed, whole_numbers
+from rropt.mechanisms.columns import listed
 
 if TYPE_CHECKING:
     import numpy as np

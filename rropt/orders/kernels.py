@@ -36,6 +36,7 @@ from typing import Any
 
 from flint import fmpz_mat, nmod_mat
 
+from rropt.exact.numbers import whole_numbers
 from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
 from rropt.orders.pairs import Answer, Pair
 from rropt.orders.refutations import rounded_payoff
@@ -173,8 +174,7 @@ def remainder(
     left: Sequence[Sequence[Fraction]], matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]
 ) -> Any:
     """Return ``R - X B`` times the positive common denominator of X, exactly, as an integer matrix."""
-    common = math.lcm(*{x.denominator for row in left for x in row})
-    integers = [x.numerator * (common // x.denominator) for row in left for x in row]
+    integers, common = whole_numbers(x for row in left for x in row)
     return _integers(right) * common - fmpz_mat(len(left), len(matrix), integers) * _integers(matrix)
 
 

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from rropt.exact.numbers import whole_numbers
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -94,9 +95,8 @@ class Pair:
         """Reduce a pair with equal numbers of inputs."""
         kept: dict[tuple[int, ...], int] = {}  # a column with its scale, where it is first
         for j, column in enumerate(zip(*source.matrix, *target.matrix, strict=True)):
-            quotients = [x.as_integer_ratio() for x in column]
-            scale = math.lcm(*{d for _, d in quotients})
-            kept.setdefault((scale, *[n * (scale // d) for n, d in quotients]), j)
+            numerators, scale = whole_numbers(column)
+            kept.setdefault((scale, *numerators), j)
         scales, *rows = zip(*kept, strict=True)
         m = source.outputs
         return cls(Lines.of(rows[:m]), Lines.of(rows[m:]), scales, tuple(kept.values()), source.inputs)

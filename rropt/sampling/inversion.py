@@ -35,11 +35,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rropt.exact.numbers import whole_numbers
 
 # Returns that many independent uniform random bytes, e.g. `os.urandom`.
 ByteSource = Callable[[int], bytes]
@@ -81,9 +82,8 @@ class Node:
 
 def root(column: Iterable[Fraction]) -> Node:
     """Return the root of a column's tree; outputs of probability 0 at either end are already decided away."""
-    probabilities = list(column)
-    unit = lcm(*(p.denominator for p in probabilities))
-    cuts = list(accumulate(p.numerator * (unit // p.denominator) for p in probabilities[:-1]))
+    masses, unit = whole_numbers(column)
+    cuts = list(accumulate(masses[:-1]))
     inside = slice(bisect_right(cuts, 0), bisect_left(cuts, unit))
     return Node(inside.start, tuple(cuts[inside]), unit)
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from math import lcm
 
+from rropt.exact.numbers import whole_numbers
 from rropt.linear import LinearProgramme, Row, Variable
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
@@ -118,11 +118,8 @@ def violated_pairs(design: DesignProgramme, mechanism: Mechanism) -> list[Pair]:
     """Return the pairs, among all with a level, whose condition a mechanism does not meet."""
     if design.rows.form != "pairwise":
         return []
-    grid = []
-    for row in mechanism.matrix:  # a condition compares entries of one row: each row has its own denominator
-        common = lcm(*(x.denominator for x in row))
-        grid.append([x.numerator * (common // x.denominator) for x in row])
-    return _violated(design, grid)
+    # a condition compares entries of one row: each row has its own denominator
+    return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix])
 
 
 def round_dual(

@@ -12,7 +12,7 @@ from rropt import check, plots
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import Epsilon
 from rropt.mechanisms import DESIGNS
-from rropt.mechanisms.designs.binary import unrelated_probability, warner_probability
+from rropt.mechanisms.designs.binary import unrelated_probability
 from rropt.plots.data import efficiency_picture
 from rropt.plots.data.designs import classical_designs, solve_exactly, truth_probability
 from rropt.plots.data.efficiencies import least_variance
@@ -60,9 +60,10 @@ def test_each_design_uses_the_whole_level(rng: random.Random, size) -> None:
             assert design.at(gamma, F(0)).parity() == gamma
         for design in classical_designs(SHARES, RATIOS, slack=True):
             assert design.at(gamma, delta).delta(Epsilon.of_gamma(gamma)) == delta
-        assert truth_probability(gamma, F(0), F(1, 4)) == unrelated_probability(gamma, "1/4")
+        c = (gamma - 1) / 4
+        assert truth_probability(gamma, F(0), F(1, 4)) == unrelated_probability(gamma, "1/4") == c / (1 + c)
         warner = classical_designs([], [], slack=False)[0]
-        assert warner.at(gamma, F(0)).p00 == warner_probability(gamma)
+        assert warner.at(gamma, F(0)).p00 == gamma / (1 + gamma)
     assert points >= 40
 
 

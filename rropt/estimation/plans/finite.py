@@ -11,9 +11,9 @@ from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation.counts import answer_count, least_integer
 from rropt.estimation.finite_populations import Device, SurveyVariance, device_variance, survey_variance
 from rropt.exact import Epsilon, as_text, rational_where
+from rropt.exact.numbers import whole_numbers
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
-from rropt.mechanisms.columns import whole_numbers
 from rropt.mechanisms.designs.tuned import tuned_deck
 from rropt.mechanisms.drawn import MAX_RESPONDENTS, required_respondents
 from rropt.results import Result, plain_lines, says

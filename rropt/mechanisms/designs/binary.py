@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import comb
 
 from rropt.errors import InvalidParameterError
-from rropt.exact import rational, rational_where
+from rropt.exact import rational
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
@@ -18,12 +18,6 @@ from rropt.mechanisms.designs.design import Design, Parameter, probability, requ
 def _warner(p: Fraction) -> Matrix:
     """Return Warner's design (related question, spinner; symmetric or binary randomized response)."""
     return ((p, 1 - p), (1 - p, p))
-
-
-def warner_probability(gamma: object) -> Fraction:
-    """Return the p > 1/2 at which Warner's design has parity ``gamma``: ``gamma / (1 + gamma)``."""
-    g = rational_where(gamma, lambda g: g >= 1, "gamma >= 1", name="gamma")
-    return g / (1 + g)
 
 
 WARNER = Design(
@@ -125,15 +119,25 @@ def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
     return _forced(p, (1 - p) * prevalence, (1 - p) * (1 - prevalence))
 
 
-def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
-    """Return the p at which the unrelated question design has parity ``gamma``.
+def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
+    """Return the largest probability of a truthful answer beside another one that is yes with chance b.
 
-    The parity is ``1 + p / ((1 - p) min(piB, 1 - piB))``, hence with ``c = (gamma - 1) min(piB, 1 - piB)``
-    ``p = c / (1 + c)``.
+    One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
+    the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
+
+    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4))
+    Fraction(1, 2)
+    """
+    c = (gamma - 1) * min(b, 1 - b)
+    return (c + delta) / (c + 1)
+
+
+def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
+    """Return the p at which the unrelated question design has parity ``gamma``: ``1 + p / ((1 - p) min(b, 1 - b))``.
 
     Args:
         gamma: the parity, a rational >= 1.
-        prevalence: piB, strictly between 0 and 1.
+        prevalence: b, that of the innocuous attribute, strictly between 0 and 1.
     """
     g, b = rational(gamma, name="gamma"), rational(prevalence, name="piB")
     if g < 1 or not 0 < b < 1:
@@ -141,21 +145,7 @@ def unrelated_probability(gamma: object, prevalence: object) -> Fraction:
             f"no unrelated question has that parity: received gamma = {g}, piB = {b}; "
             "allowed are gamma >= 1 and 0 < piB < 1"
         )
-    c = (g - 1) * min(b, 1 - b)
-    return c / (1 + c)
-
-
-def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer beside another one that is yes with chance b.
-
-    One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
-    the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
-
-    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4)), unrelated_probability(5, "1/4")
-    (Fraction(1, 2), Fraction(1, 2))
-    """
-    c = (gamma - 1) * min(b, 1 - b)
-    return (c + delta) / (c + 1)
+    return truth_probability(g, Fraction(0), b)
 
 
 UNRELATED = Design(

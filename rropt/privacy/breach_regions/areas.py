@@ -15,7 +15,7 @@ from flint import acb, arb, ctx, fmpq
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import as_text, decimal_text
 from rropt.exact.algebraic_numbers import polynomial_ball
-from rropt.exact.brackets import Bracket, bracket
+from rropt.exact.brackets import Bracket, ball, bracket
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
@@ -78,15 +78,15 @@ def _band_area(g: Scalar | None) -> Area:
         return _exact(Fraction(1))
     with ctx.workprec(_AREA_BITS):
         if exact is not None:
-            ball = arb(fmpq(exact.numerator, exact.denominator))
+            x = ball(exact)
             times, less = 2 * exact / (exact - 1) ** 2, 2 / (exact - 1)
             factor = f"{as_text(times)}*" if times != 1 else ""
             text = f"{factor}log({as_text(exact)}) - {as_text(less)}"
         else:
             low, high = ExactReal.of(g).bracket(2 * _AREA_BITS // 3)
-            ball = arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
+            x = ball(low).union(ball(high))
             text = f"2*g*log(g)/(g - 1)^2 - 2/(g - 1) at g = {g}"
-        return _enclosed(2 * ball * ball.log() / (ball - 1) ** 2 - 2 / (ball - 1), text)
+        return _enclosed(2 * x * x.log() / (x - 1) ** 2 - 2 / (x - 1), text)
 
 
 def _criterion_area(region: FunctionRegion) -> Area:
@@ -103,7 +103,7 @@ def _criterion_area(region: FunctionRegion) -> Area:
                     rounded = True
         if not rounded:
             return _exact(exact)
-        return _enclosed(arb(fmpq(exact.numerator, exact.denominator)) + rest, "")
+        return _enclosed(ball(exact) + rest, "")
 
 
 def _pieces(tree: Expression) -> list[tuple[Cell, Leaf]]:

@@ -19,7 +19,8 @@ from rropt.privacy.breach_regions.regions import (
     reflected,
     required_region,
 )
-from rropt.privacy.criteria.expressions import ONE, PRIOR, Expression, Number, Operation
+from rropt.privacy.criteria.expressions import ONE, Number
+from rropt.privacy.criteria.named import odds_bound
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Rational
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, odds_ratio
@@ -143,16 +144,10 @@ def _within(largest: Scalar | float, region: FunctionRegion, *, inner: bool) -> 
 
 
 def _band(g: Fraction | None, region: FunctionRegion, *, inner: bool) -> bool | None:
-    up, down = (ONE, _ZERO) if g is None else (_odds(g), _odds(1 / g))
+    up, down = (ONE, _ZERO) if g is None else (odds_bound(g), odds_bound(1 / g))
     if inner:
         return _both(at_most(up, region.up), at_most(region.down, down))
     return _both(at_most(region.up, up), at_most(down, region.down))
-
-
-def _odds(factor: Fraction) -> Expression:
-    """Return ``h_g(p) = g p / (1 + (g - 1) p)``."""
-    below = Operation("+", ONE, Operation("*", Number(factor - 1), PRIOR))
-    return Operation("/", Operation("*", Number(factor), PRIOR), below)
 
 
 def _both(first: bool | None, second: bool | None) -> bool | None:

@@ -89,7 +89,7 @@ def differential_local_privacy(epsilon: object) -> Criterion:
     level = Epsilon.of(epsilon)
     if level == Epsilon.of(0):
         raise InvalidParameterError(f"epsilon is out of range: received {shown(epsilon)}; allowed is epsilon > 0")
-    up = None if level.gamma is None else _odds_bound(level.gamma)
+    up = None if level.gamma is None else odds_bound(level.gamma)
     return Criterion("dlp", f"{level}-differential local privacy", up, level=level)
 
 
@@ -115,8 +115,8 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
                 f"the smallest Bayes factor is out of range: received {shown(least)}; allowed is 0 < least < 1"
             )
         parameters.append(("least", low))
-        down, text = _odds_bound(low), f"{text} and at least {low}"
-    return Criterion("bayes", text, _odds_bound(high), down, tuple(parameters))
+        down, text = odds_bound(low), f"{text} and at least {low}"
+    return Criterion("bayes", text, odds_bound(high), down, tuple(parameters))
 
 
 def information_privacy(*, lower: str, upper: str) -> Criterion:
@@ -187,7 +187,8 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _odds_bound(factor: Fraction) -> Expression:
+def odds_bound(factor: Fraction) -> Expression:
+    """Return ``h_g(p) = g p / (1 + (g - 1) p)``, the largest posterior under a Bayes factor of at most g."""
     below = Operation("+", ONE, Operation("*", Number(factor - 1), PRIOR))
     return Operation("/", Operation("*", Number(factor), PRIOR), below)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Union
 
-from flint import arb, fmpq, fmpq_poly
+from flint import fmpq, fmpq_poly
 
 from rropt.errors import InvalidParameterError
 from rropt.exact.algebraic_numbers import (
@@ -21,6 +21,7 @@ from rropt.exact.algebraic_numbers import (
     quotient_at,
     simplest_between,
 )
+from rropt.exact.brackets import ball
 
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds there
 
@@ -171,7 +172,7 @@ PRECISION = 256  # bits: at 2^-120 from 0 or 1 the odds ratio still has 30 digit
 
 def ball_of(x: Fraction | Algebraic) -> Any:
     """Return a ball around a number, at the working precision."""
-    return arb(fmpq(x.numerator, x.denominator)) if isinstance(x, Fraction) else x.ball(PRECISION)
+    return ball(x) if isinstance(x, Fraction) else x.ball(PRECISION)
 
 
 def value_ball(leaf: Leaf, p: Any) -> Any:

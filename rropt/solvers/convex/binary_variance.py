@@ -29,10 +29,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from math import ceil, floor, isfinite, lcm, log10
+from math import ceil, floor, isfinite, log10
 from threading import Lock
 from typing import Any, cast
 
+from rropt.exact.numbers import whole_numbers
 from rropt.privacy import RationalLevel
 from rropt.privacy.privacy_region import OneLevelRegion
 from rropt.privacy.region import RationalLevels
@@ -170,10 +171,9 @@ def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | Non
         return None
     (r, s), multipliers = solution
     y = [max(value, _ZERO) / size for value, size in zip(multipliers, sizes, strict=True)]
-    a, b, c = (sum((v * x for v, x in zip(y, column, strict=True)), _ZERO) for column in zip(*rows, strict=True))
-    common = lcm(a.denominator, b.denominator, c.denominator)
-    cut = int(a * common), int(b * common), int(c * common)
-    return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), cut) if c > 0 else None
+    sums = (sum((v * x for v, x in zip(y, column, strict=True)), _ZERO) for column in zip(*rows, strict=True))
+    (a, b, c), _ = whole_numbers(sums)
+    return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), (a, b, c)) if c > 0 else None
 
 
 def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
