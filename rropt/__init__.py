@@ -53,14 +53,16 @@ __all__ = sorted([*_names, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import PackageNotFoundError, version
+    if name != "__version__":
+        return _load(name)
+    from importlib.metadata import PackageNotFoundError, version
 
-        try:
-            return version("rropt")
-        except PackageNotFoundError:  # a copied folder
-            return "0"
-    return _load(name)
+    try:
+        found = version("rropt")
+    except PackageNotFoundError:  # a copied folder
+        found = "0"
+    globals()["__version__"] = found  # found directly from now on
+    return found
 
 
 def __dir__() -> list[str]:
