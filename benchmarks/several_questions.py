@@ -77,7 +77,7 @@ def dense_or_not() -> Iterator[str]:
         runs = 3 if n < 13 else 1
         ours = seconds(lambda: estimate_cells(answers, exact=False), runs)  # noqa: B023  # called at once
         theirs = seconds(lambda: implementation_1(0.75, counts), runs)  # noqa: B023
-        table = estimate_cells(answers, exact=False).decimals()
+        table = estimate_cells(answers, exact=False).floats()
         miss = np.abs(table - implementation_1(0.75, counts)).max()
         ratio = f"{theirs / ours:.1f}, differ {miss:.0e}"
         yield f"n = {n:2}: dense {theirs:.4f} s, here with variances {ours:.4f} s: {ratio}"

@@ -80,7 +80,7 @@ def main() -> None:
         print(f"  {item}: {DIRECT[item] / 720:.4f} asked directly")
         for name, table, interval in zip(("pick a number", "unrelated question"), found[:2], found[2:], strict=True):
             low, high = interval[1]
-            share, error = table.decimals()[1], table.standard_errors[1]
+            share, error = table.floats()[1], table.standard_errors[1]
             print(f"    {name:19}{share:8.4f} +- {error:.4f}   {low:.4f} to {high:.4f}   n = {table.n}")
 
     both = estimate_joint(groups)
@@ -89,7 +89,7 @@ def main() -> None:
     for cell in np.argsort(-population)[:8].tolist():
         done = ", ".join(item for place, item in enumerate(ITEMS) if cell >> place & 1) or "nothing"
         shares = f"{population[cell]:.4f} +- {both.standard_errors()[cell]:.4f}"
-        print(f"  {shares}   {both.table.decimals()[cell]:8.4f} +- {both.table.standard_errors[cell]:.4f}   {done}")
+        print(f"  {shares}   {both.table.floats()[cell]:8.4f} +- {both.table.standard_errors[cell]:.4f}   {done}")
     for remark in both.remarks():
         print(f"  remark: {remark}")
     with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -11,12 +11,13 @@ from rropt.certificates import Certificate
 from rropt.claims.comparisons import agrees
 from rropt.exact import as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
+from rropt.results import Result, read_result, says
 
 SWEPT = "proved (link: sweep)"  # of a proof whose expressions are the claim's own at the instances of a sweep alone
 
 
-@dataclass(frozen=True, slots=True)
-class Counterexample:
+@dataclass(frozen=True, slots=True, eq=False)
+class Counterexample(Result):
     """An exact point at which the statement as printed is false.
 
     Attributes:
@@ -25,6 +26,8 @@ class Counterexample:
         computed: what is true there.
         relation: what the true value should be, in words.
         working: the steps with their numbers, one per line, to be checked by hand.
+
+    Two are equal that say the same: a file holds values as ``value_text`` writes them.
     """
 
     point: Mapping[str, Any]
@@ -32,6 +35,27 @@ class Counterexample:
     computed: Any
     relation: str
     working: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counterexample) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.relation, self.working, *self.point))
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Counterexample:
+        """Return what ``to_dict`` wrote: its values are texts."""
+        names = {"says": "theory", "is": "computed", "should": "relation"}
+        given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
+        told = read_result(_Told, given)
+        return cls(told.point, told.theory, told.computed, told.relation, told.working)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the point, both values, what should be, and the working."""
+        says, is_ = map(value_text, self.differing())
+        at = ", ".join(f"{name} = {value_text(x)}" for name, x in self.point.items())
+        rows = [("at", at), ("the statement says", says), ("the true value is", is_), ("it should be", self.relation)]
+        return [(what, text) for what, text in [*rows, ("by hand", self.working)] if text]
 
     def __post_init__(self) -> None:
         for name in ("point", "theory", "computed"):
@@ -58,7 +82,18 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class _Told:
+    """A counterexample as a file holds it."""
+
+    point: Mapping[str, str]
+    theory: str
+    computed: str
+    relation: str
+    working: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Result):
     """What the machine says of a claim.
 
     Attributes:
@@ -79,14 +114,15 @@ class Outcome:
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
         unneeded: conditions of the claim that no certificate used.
         swept: where links are no traces, at how many instances the one that was seen at fewest was seen; else 0.
-        certificates: accepted ones, by name of the step.
+        certificates: accepted ones, by name of the step; a file has the names alone.
         points: distinct points at which the assumptions held and the comparison was made.
         failing: at how many of them the statement as printed is false.
         about: what the evidence is about: the statement ``as printed``, ``with the assumption``, or ``corrected``.
         undefined: points that were passed over because an expression is undefined there.
         mutant_rejected_at: a point at which the mutant was rejected.
-        seconds: time that it took.
+        seconds: time that it took, to a thousandth.
         problems: defects of the entry itself; an entry with a problem has no verdict that counts.
+        steps: the names of the certificates.
     """
 
     id: str
@@ -110,11 +146,30 @@ class Outcome:
     links: tuple[str, ...] = ()
     unneeded: tuple[str, ...] = ()
     swept: int = 0
-    certificates: tuple[tuple[str, Certificate], ...] = ()
-    mutant_rejected_at: Mapping[str, Any] | None = None
+    certificates: tuple[tuple[str, Certificate], ...] = field(default=(), compare=False)
+    mutant_rejected_at: Mapping[str, Any] | None = field(default=None, compare=False)
     problems: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    SAYS = says(
+        id="claim",
+        verdict="verdict",
+        label="evidence",
+        about="of the statement",
+        scope="scope",
+        points="points",
+        reason="why not",
+        assumption="missing assumption",
+        counterexample="counterexample",
+        correction="what is true",
+        unchecked_steps="unchecked",
+        problems="defects",
+    )
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seconds", round(self.seconds, 3))
+        if self.certificates:
+            object.__setattr__(self, "steps", tuple(name for name, _ in self.certificates))
         if self.mutant_rejected_at is not None:
             object.__setattr__(self, "mutant_rejected_at", ReadOnlyMapping(self.mutant_rejected_at))
 
@@ -140,18 +195,26 @@ class Outcome:
             "undefined": self.undefined,
             "failing": self.failing,
             "about": self.about,
-            "seconds": round(self.seconds, 3),
+            "seconds": self.seconds,
             "assumption": self.assumption,
             "correction": self.correction,
             "cells": list(self.cells),
             "remarks": list(self.remarks),
-            "certificates": [name for name, _ in self.certificates],
+            "certificates": list(self.steps),
         }
         if self.counterexample is not None:
             data["counterexample"] = self.counterexample.to_dict()
         if self.problems:
             data["problems"] = list(self.problems)
         return data
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Outcome:
+        """Return what ``to_dict`` wrote, equal to it: of certificates the names."""
+        names = {"certificates": "steps"}
+        given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
+        made: Outcome = read_result(cls, given)
+        return made
 
     def essence(self) -> dict[str, Any]:
         """Return what must not change from run to run: everything but the time."""

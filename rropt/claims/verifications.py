@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,61 +14,88 @@ from rropt.claims.claim import Claim
 from rropt.claims.outcomes import Counterexample, Outcome, value_text
 from rropt.claims.registry import Entries, Paper, find_claims, papers_of, skipped_files
 from rropt.claims.verify import Comparison, Progress, compare_with_record, load_record
+from rropt.results import Result, hints_of, read_result
 
 _FEW = 8  # claims that are run before a second process has started
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Result):
     """What a run of claims found; true in a condition iff no entry is in error and every record was reproduced.
 
     Attributes:
         patterns: what was asked for; nothing: all claims.
-        claims: each claim with its module, by id.
-        outcomes: the outcome of each, with the same module.
+        outcomes: of the claims.
         comparison: how they stand to the records that the registries ship.
-        papers: the papers of the claims, by id.
+        papers: of the claims.
+        claims: each claim with its module, by id: Python, that stands in no JSON; none from a file.
     """
 
     patterns: tuple[str, ...]
-    claims: Entries
-    outcomes: dict[str, tuple[Outcome, Any]]
+    outcomes: tuple[Outcome, ...]
     comparison: Comparison
-    papers: dict[str, Paper]
+    papers: tuple[Paper, ...]
+    claims: Entries = field(default_factory=dict, compare=False, repr=False)
 
     def __bool__(self) -> bool:
-        return not self.comparison.changed and not any(outcome.problems for _, outcome in self)
-
-    def __iter__(self) -> Iterator[tuple[Claim, Outcome]]:
-        return ((claim, self.outcomes[name][0]) for name, (claim, _) in self.claims.items())
+        return not self.comparison.changed and not any(outcome.problems for outcome in self.outcomes)
 
     @property
     def entries(self) -> dict[str, tuple[Claim, Outcome]]:
         """Claim and outcome by id."""
-        return {name: (claim, self.outcomes[name][0]) for name, (claim, _) in self.claims.items()}
+        found = {outcome.id: outcome for outcome in self.outcomes}
+        return {name: (claim, found[name]) for name, (claim, _) in self.claims.items()}
+
+    @property
+    def recorded(self) -> dict[str, tuple[Outcome, Any]]:
+        """The outcome of each claim with its module: what a record is written from."""
+        return {name: (outcome, self.claims[name][1]) for name, (_, outcome) in self.entries.items()}
 
     @property
     def named(self) -> dict[str, Paper]:
         """The papers that were asked for by name."""
-        return {name: paper for name, paper in self.papers.items() if name in self.patterns}
+        return {paper.id: paper for paper in self.papers if paper.id in self.patterns}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``rropt verify --json``."""
-        papers = {name: paper.to_dict() for name, paper in self.named.items()}
         return {
-            "claims": [outcome.to_dict() for _, outcome in self],
-            **({"papers": papers} if papers else {}),
-            "changed": list(self.comparison.changed),
-            "stale": list(self.comparison.stale),
+            "patterns": list(self.patterns),
+            "claims": [outcome.to_dict() for outcome in self.outcomes],
+            "papers": {paper.id: paper.to_dict() for paper in self.papers},
+            **self.comparison.to_dict(),
         }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Verification:
+        """Return what ``to_dict`` wrote, equal to it, without the claims' Python."""
+        given = dict(data) if isinstance(data, Mapping) else {}
+        papers = given.get("papers")
+        if isinstance(papers, Mapping) and all(isinstance(paper, Mapping) for paper in papers.values()):
+            listed = [{**paper, "id": name} for name, paper in papers.items()]
+            given["papers"] = [
+                {**paper, "conventions": [*paper["conventions"].items()]}
+                for paper in listed
+                if isinstance(paper.get("conventions"), Mapping)
+            ]
+        names = [name for name in (*hints_of(Comparison), "agrees") if name in given]
+        given["comparison"] = {name: given.pop(name) for name in names}
+        given["outcomes"] = given.pop("claims", None)
+        made: Verification = read_result(cls, given)
+        return made
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the totals, and each claim with its verdict."""
+        head, evidence = self.totals().split("\n")
+        rows = [("claims", head), ("evidence", evidence.partition(": ")[2])]
+        return [row for row in rows if row[1]] + [(outcome.id, outcome.verdict) for outcome in self.outcomes]
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return claim, verdict, evidence, number of points and time of each, for people."""
-        return [(o.id, o.verdict, o.label, str(o.points), f"{o.seconds:.2f} s") for _, o in self]
+        return [(o.id, o.verdict, o.label, str(o.points), f"{o.seconds:.2f} s") for o in self.outcomes]
 
     def totals(self) -> str:
         """Return how many claims have each verdict and each evidence, and the time."""
-        outcomes = [outcome for _, outcome in self]
+        outcomes = self.outcomes
         verdicts = _counted(outcome.verdict for outcome in outcomes)
         evidence = _counted(outcome.evidence for outcome in outcomes if not outcome.problems)
         seconds = sum(outcome.seconds for outcome in outcomes)
@@ -80,11 +107,11 @@ class Verification:
 
     def explain(self) -> str:
         """Return every claim in full, a paragraph for each."""
-        return "\n".join(explained(claim, outcome) for claim, outcome in self)
+        return "\n".join(explained(claim, outcome) for claim, outcome in self.entries.values())
 
     def remarks(self) -> list[str]:
         """Return what is wrong with files, entries and records; and which claims have no record."""
-        errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for _, o in self if o.problems]
+        errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
         changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
         skipped = [] if self.patterns else skipped_files()
         return [*skipped, *errors, *changed]
@@ -115,7 +142,8 @@ def verification(
         for folder in import_module(root).__path__:
             recorded |= load_record(Path(folder) / "results.json")
     comparison = compare_with_record(outcomes, recorded, effort=effort)
-    return Verification(tuple(patterns), claims, outcomes, comparison, papers)
+    found = tuple(outcome for outcome, _ in outcomes.values())
+    return Verification(tuple(patterns), found, comparison, tuple(papers.values()), claims)
 
 
 def explained(claim: Claim, outcome: Outcome) -> str:

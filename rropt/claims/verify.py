@@ -32,6 +32,7 @@ from rropt.claims.registry import find_claims
 from rropt.claims.runner import run_claim
 from rropt.errors import InvalidParameterError
 from rropt.files import parse_json, write_text
+from rropt.results import Result, says
 
 Progress = Callable[[int, int, Outcome], object]
 
@@ -108,7 +109,7 @@ _COUNT = re.compile(r"\d+ (?=(?:replayed )?elements|instances|points|places|desi
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Result):
     """How today's run stands to the record.
 
     Attributes:
@@ -120,6 +121,13 @@ class Comparison:
     reproduced: tuple[str, ...]
     changed: tuple[str, ...]
     stale: tuple[str, ...]
+
+    SAYS = says(reproduced="reproduced", changed="not reproduced", stale="without a record of this version", agrees="")
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no recorded outcome differs."""
+        return not self.changed
 
 
 def fingerprint(module: ModuleType) -> str:

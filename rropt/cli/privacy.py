@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
     read_audit,
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
     levels = None if product is None else question_levels(product)
     if args.json:
-        record: dict[str, Any] = {**found.to_dict(), "audit": found.audited}
+        record = found.to_dict()
         if judgement is not None:
             gamma = "inf" if level is None else str(level.exact_gamma())
             record |= {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if args.coq is not None:
         _put_coq(args, found)
     if args.record is not None:
-        args.pending.put(args.record, record_text(found.outcomes), "record")
+        args.pending.put(args.record, record_text(found.recorded), "record")
     _print(args, found)
     for remark in found.remarks():
         note(remark)
@@ -100,10 +100,11 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
     """Hand over the index and the files beside it, or one page with everything where none can stand beside it."""
     from rropt.report.claims_page import claims_files, claims_page
 
+    papers = {paper.id: paper for paper in found.papers}
     if not beside:
-        args.pending.put(args.report, lambda: claims_page(found.entries, found.papers), "report")
+        args.pending.put(args.report, lambda: claims_page(found.entries, papers), "report")
         return
-    made = cache(lambda: claims_files(args.report, found.entries, found.papers))
+    made = cache(lambda: claims_files(args.report, found.entries, papers))
     for path in (args.report, *beside):
         args.pending.put(path, lambda path=path: made()[path], "report" if path == args.report else "")
 

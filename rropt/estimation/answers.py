@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -19,6 +19,7 @@ from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.vectors import size_text
+from rropt.results import Result, says
 
 Counts = NDArray[np.int64]
 
@@ -48,13 +49,15 @@ class HoldsArrays:
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and np.array_equal(one, other)
     return bool(one == other)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers(HoldsArrays):
+class Answers(Result, HoldsArrays):
     """The answers of respondents who all used one device for each of n questions.
 
     Make them with ``answers_of_rows`` or ``answers_of_counts``.
@@ -71,6 +74,20 @@ class Answers(HoldsArrays):
     rows: NDArray[np.integer[Any]] | None
     counts: Counts | None
     excluded: int = 0
+
+    SAYS = says(n="respondents", excluded="left out", mechanism="devices")
+
+    @classmethod
+    def again(
+        cls, mechanism: ProductMechanism, rows: NDArray[np.integer[Any]] | None, counts: Counts | None, excluded: int
+    ) -> Answers:
+        """Return the same answers, checked."""
+        if (rows is None) == (counts is None) or excluded < 0:
+            raise InvalidParameterError(
+                f"answers are rows or counts: received {shown(rows)}, {shown(counts)} and {excluded} left out"
+            )
+        made = answers_of_counts(mechanism, counts) if rows is None else answers_of_rows(mechanism, rows)
+        return replace(made, excluded=excluded)
 
     @property
     def n(self) -> int:

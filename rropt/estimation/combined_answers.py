@@ -19,18 +19,19 @@ These designs do not know of questions: both are gamma. Nothing of size K is mad
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.estimation.answers import product_of
 from rropt.estimation.plans.marginals import marginal_variance
 from rropt.estimation.utility import Number, utility
-from rropt.exact import Epsilon, as_text, decimal_text
+from rropt.exact import Epsilon, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.vectors import size_text
+from rropt.results import Result, says
 
 _MOST_BITS = 400
 
@@ -84,45 +85,47 @@ class Selection(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DesignPrecision:
+class DesignPrecision(Result):
     """What one design gives, and how precise its estimates are, per respondent.
 
     Attributes:
         design: which, in words.
-        at_equal: ``"whole answer"`` or ``"question"``: what it has in common with the product; ``""`` for the product.
-        whole: the parity of the whole answer, gamma.
-        question: the parity of two combinations that differ in the answer to one question.
+        at_equal: ``"whole answer"`` or ``"question"``: what it shares with the product; ``None`` for the product.
+        whole_parity: the parity of the whole answer, gamma.
+        question_parity: the parity of two combinations that differ in the answer to one question.
         trace: n times the trace of the covariance of the joint estimate.
         loss: L, that trace over the one of direct questioning.
-        marginal: n Var of the least precise cell of all k-way marginals, at the worst population.
+        marginal_variance: n Var of the least precise cell of all k-way marginals, at the worst population.
         size: d of subset selection.
     """
 
     design: str
-    at_equal: str
-    whole: Fraction
-    question: Fraction
+    at_equal: str | None
+    whole_parity: Fraction
+    question_parity: Fraction
     trace: Number
     loss: Number
-    marginal: Fraction
+    marginal_variance: Fraction
     size: int | None = None
+
+    SAYS = says(
+        design="design",
+        at_equal="at the same epsilon of",
+        epsilon="epsilon",
+        trace="n times the trace of the covariance",
+        loss="loss L",
+        marginal_variance="n Var of the worst marginal cell",
+        size="size of the subsets",
+    )
+
+    @property
+    def epsilon(self) -> Mapping[str, Epsilon]:
+        """Epsilon of the whole answer, and of one question, the worst one."""
+        return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
 
     def epsilons(self) -> tuple[Epsilon, Epsilon]:
         """Return epsilon of the whole answer, and of one question."""
-        return Epsilon.of_parity(self.whole), Epsilon.of_parity(self.question)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON: exact numbers are strings, with decimals beside them."""
-        numbers = {"trace": self.trace, "loss": self.loss, "marginal_variance": self.marginal}
-        whole, question = map(str, self.epsilons())
-        return {
-            "design": self.design,
-            "size": self.size,
-            "at_equal": self.at_equal or None,
-            "epsilon": {"whole_answer": whole, "worst_question": question},
-            **{key: as_text(x) if isinstance(x, Fraction) else x for key, x in numbers.items()},
-            "decimals": {key: float(x) for key, x in numbers.items()},
-        }
+        return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
 
 
 def best_subset(categories: int, gamma: Fraction) -> Selection:
@@ -160,12 +163,12 @@ def compare_precision(
 
     >>> from rropt.mechanisms import named_mechanism
     >>> for row in compare_precision(named_mechanism("bits:3/4*4")):
-    ...     print(row.design, row.at_equal, *row.epsilons(), round(float(row.loss), 2), round(float(row.marginal), 4))
-    bits:3/4*4  log(81) log(3) 41.6 1.0
-    grr whole answer log(81) log(81) 1.44 0.36
-    subset whole answer log(81) log(81) 1.44 0.36
-    grr question log(3) log(3) 81.0 20.25
-    subset question log(3) log(3) 45.0 11.25
+    ...     print(row.design, row.at_equal, *map(str, row.epsilons()), float(round(row.loss, 2)))
+    bits:3/4*4 None log(81) log(3) 41.6
+    grr whole answer log(81) log(81) 1.44
+    subset whole answer log(81) log(81) 1.44
+    grr question log(3) log(3) 81.0
+    subset question log(3) log(3) 45.0
     """
     product = product_of(mechanism)
     whole, question = product.parity(), product.parity(differing=1)
@@ -182,7 +185,7 @@ def compare_precision(
     at, spread = utility(product, population=population, prevalences=prevalences), marginal_variance(product, order)
     squares, trace = at.squares(), at.trace()
     name = product.name or "product"
-    rows = [DesignPrecision(name, "", whole, question, trace, trace / (1 - squares), spread)]
+    rows = [DesignPrecision(name, None, whole, question, trace, trace / (1 - squares), spread)]
     members = _members([device.inputs for device in product.factors], order)
     for equal, gamma in (("whole answer", whole), ("question", question)):
         chosen = Selection(product.inputs, 1, gamma), best_subset(product.inputs, gamma)
@@ -212,7 +215,7 @@ def precision_rows(rows: Sequence[DesignPrecision], order: int) -> list[tuple[st
     ]
     for row in rows:
         whole, question = (decimal_text(float(epsilon), 6) for epsilon in row.epsilons())
-        numbers = (decimal_text(float(x), 6) for x in (row.trace, row.loss, row.marginal))
+        numbers = (decimal_text(float(x), 6) for x in (row.trace, row.loss, row.marginal_variance))
         design = row.design if row.size is None else f"{row.design}, d = {size_text(row.size)}"
-        listed.append((design, row.at_equal, whole, question, *numbers))
+        listed.append((design, row.at_equal or "", whole, question, *numbers))
     return listed

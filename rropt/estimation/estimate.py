@@ -16,6 +16,7 @@ from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, gamma_diagonal, left_inverse, reference_population
 from rropt.objectives.variances import information_inverse
+from rropt.results import Result, says
 
 # Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
 # likelihood of 10^9 answers does not tell two such populations apart. It is reached with three digits to spare.
@@ -29,7 +30,7 @@ _SHOWN_SHARES = 0.01  # of the bound of a share's error, which is crude: below i
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Result):
     """What the answers say about the population: unbiased, constrained, and how precisely.
 
     Attributes:
@@ -49,6 +50,21 @@ class Estimate:
     estimate: tuple[Fraction, ...]
     constrained_estimate: tuple[Fraction, ...]
     likelihood_gap: Fraction
+
+    SAYS = says(
+        n="answers",
+        counts="how often each was given",
+        mechanism="mechanism",
+        estimate="unbiased estimate of each category",
+        standard_errors="standard error of each, plug-in",
+        constrained_estimate="most likely shares",
+        likelihood_gap="log-likelihood per response that others gain at most",
+    )
+
+    @classmethod
+    def again(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
+        """Return the estimates of the same counts."""
+        return estimate(mechanism, counts, reference=reference)
 
     @property
     def n(self) -> int:

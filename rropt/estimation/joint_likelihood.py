@@ -24,6 +24,7 @@ from rropt.estimation.tables import Cells, TableEstimate, estimate_cells, margin
 from rropt.exact import decimal_text
 from rropt.mechanisms import ProductMechanism
 from rropt.mechanisms.vectors import size_text
+from rropt.results import Result, says
 
 # Cells of a joint distribution whose most likely value is sought: a certificate with more of them would need more work
 # than the checker does.
@@ -38,7 +39,7 @@ _TOLD = 1e-6  # difference of the two estimates from which it is told: below it 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointEstimate(HoldsArrays):
+class JointEstimate(Result, HoldsArrays):
     """Both estimates of the joint distribution of some questions, side by side.
 
     Attributes:
@@ -50,6 +51,13 @@ class JointEstimate(HoldsArrays):
     table: TableEstimate
     population: tuple[Fraction, ...]
     likelihood_gap: Fraction
+
+    SAYS = says(
+        population="most likely share of each cell",
+        likelihood_gap="log-likelihood per response that others gain at most",
+        difference="largest difference from the unbiased estimate",
+        table="",
+    )
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -66,14 +74,14 @@ class JointEstimate(HoldsArrays):
 
     def difference(self) -> float:
         """Return the largest difference of the two estimates of a cell."""
-        return float(np.abs(self.table.decimals() - np.array(self.population, np.float64)).max())
+        return float(np.abs(self.table.floats() - np.array(self.population, np.float64)).max())
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers, as sentences."""
         remarks = list(self.table.remarks())
         if self.difference() > _TOLD:
             why = "answers of several devices, or more answers than categories, weigh otherwise in the two"
-            if self.table.decimals().min() < 0:
+            if self.table.floats().min() < 0:
                 why = "the unbiased one leaves the simplex"
             remarks.append(
                 f"the unbiased and the most likely estimate differ by up to {decimal_text(self.difference(), 3)} in a "

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from math import prod
 from typing import Any
 
-from rropt.estimation.answers import Answers, groups_of
+from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.estimation.answers import Answers, HoldsArrays, groups_of
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
-from rropt.estimation.simultaneous import SimultaneousIntervals, simultaneous_intervals
-from rropt.estimation.tables import TableEstimate, estimate_cells, estimate_marginals
-from rropt.exact import as_text, both_texts, decimal_text
+from rropt.estimation.simultaneous import simultaneous_intervals
+from rropt.estimation.tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
+from rropt.exact import both_texts, decimal_text
+from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import question_levels
-from rropt.results import written
+from rropt.mechanisms.question_levels import QuestionLevels
+from rropt.results import Result, joined, plain_dict, read_result
 
 _SHOWN_CELLS = 64  # of a table for people; JSON has all
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
@@ -22,121 +26,153 @@ _MOST_SEARCHED = 1 << 16  # cells up to which the joint distribution is also the
 _KINDS = ("normal", "hoeffding")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class QuestionsTable(Result, HoldsArrays):
+    """The estimates of one table of several questions, with their intervals.
+
+    Attributes:
+        questions: which; the first varies fastest.
+        sizes: the number of categories of each.
+        estimate: of each cell, unbiased; floats of a large table.
+        constrained_estimate: the most likely one; ``None``: too many cells.
+        standard_error: of each unbiased one, plug-in.
+        intervals: for all cells of all tables at once, shape (cells, 2), by kind.
+    """
+
+    questions: tuple[int, ...]
+    sizes: tuple[int, ...]
+    estimate: Cells
+    constrained_estimate: Cells | None
+    standard_error: Floats
+    intervals: Mapping[str, Floats]
+
+    def checked(self) -> None:
+        """Raise where a file has another number of cells than its questions."""
+        columns = (self.estimate, self.standard_error, *self.intervals.values())
+        likely = () if self.constrained_estimate is None else (self.constrained_estimate,)
+        if {len(column) for column in (*columns, *likely)} != {prod(self.sizes)} or set(self.intervals) != set(_KINDS):
+            raise InvalidParameterError(
+                f"the table does not fit its questions: received {len(self.estimate)} cells; allowed are "
+                f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(_KINDS)}"
+            )
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the table for people, the header first."""
+        found: list[tuple[str, ...]] = [("answers", "unbiased", "standard error", "interval", "most likely")]
+        cells = zip(self.estimate, self.standard_error, self.intervals["normal"], strict=True)
+        for cell, (share, error, (low, high)) in enumerate(cells):
+            most = "" if self.constrained_estimate is None else f"{float(self.constrained_estimate[cell]):.6f}"
+            place = _place(cell, self.sizes)
+            found.append((place, f"{float(share):.6f}", f"{error:.6f}", f"{low:.4f} to {high:.4f}", most))
+        left = len(found) - 1 - _SHOWN_CELLS
+        found[_SHOWN_CELLS + 1 :] = [("...", f"{left} more: --json", "", "", "")] if left > 0 else []
+        return found
+
+
 @dataclass(frozen=True, slots=True)
-class QuestionsEstimate:
+class QuestionsDevice(Result):
+    """A product of devices, and how many respondents used it."""
+
+    name: str | None
+    epsilon: QuestionLevels
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsEstimate(Result):
     """The unbiased estimates of tables of several questions, beside the most likely ones.
 
     Attributes:
-        groups: the respondents, by mechanism.
-        tables: the joint distribution, or the marginals.
-        joint: the most likely joint distribution, of which the tables have marginals too; ``None``: too many cells.
+        n: the number of respondents.
+        excluded: of those who are left out.
+        devices: the products of devices.
+        condition: how many times errors of shares grow at most.
+        likelihood_gap: of the most likely joint distribution; ``None``: too many cells for one.
         confidence: of the intervals, for all cells at once.
         marginals: the number of questions of each table; ``None``: one table of all.
+        guarantees: what the intervals of each kind promise.
+        tables: the joint distribution, or the marginals.
+        told: what a reader must be told before using the numbers, as sentences.
+        joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
     """
 
-    groups: tuple[Answers, ...]
-    tables: tuple[TableEstimate, ...]
-    joint: JointEstimate | None
+    n: int
+    excluded: int
+    devices: tuple[QuestionsDevice, ...]
+    condition: Fraction
+    likelihood_gap: Fraction | None
     confidence: Fraction
     marginals: int | None
-
-    @property
-    def n(self) -> int:
-        """The number of respondents."""
-        return sum(group.n for group in self.groups)
-
-    @property
-    def excluded(self) -> int:
-        """The number of respondents who are left out."""
-        return sum(group.excluded for group in self.groups)
-
-    def condition(self) -> Fraction:
-        """Return how many times errors of shares grow at most."""
-        questions = len(self.tables[0].questions)
-        return max(group.mechanism.condition(questions=questions) for group in self.groups)
-
-    def intervals(self, kind: str = "normal") -> SimultaneousIntervals:
-        """Return intervals that hold all cells at once."""
-        return simultaneous_intervals(self.tables, self.confidence, kind=kind)
+    guarantees: Mapping[str, str]
+    tables: tuple[QuestionsTable, ...]
+    told: tuple[str, ...]
+    joint: JointEstimate | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt estimate --json`` of several questions; large tables are floats."""
-        intervals = {kind: self.intervals(kind) for kind in _KINDS}
-        record: dict[str, Any] = {
-            "n": self.n,
-            "excluded": self.excluded,
-            "order": "cell sum_l x_l 2^l for bits: the first question of a table varies fastest",
-            "condition": as_text(self.condition()),
-            "likelihood_gap": None if self.joint is None else as_text(self.joint.likelihood_gap),
-            "guarantees": {kind: found.guarantee for kind, found in intervals.items()},
-        }
-        devices = [
-            {"name": g.mechanism.name, "epsilon": written(question_levels(g.mechanism))[0], "n": g.n}
-            for g in self.groups
-        ]
-        record["devices"] = devices
-        if len(devices) == 1:
-            record["mechanism"] = {key: value for key, value in devices[0].items() if key != "n"}
+        record = plain_dict(self)
+        told, tables = record.pop("told"), record.pop("tables")
+        decimals = record.pop("decimals", {})
+        near = decimals.pop("tables", None) or [None] * len(tables)
         tables = [
-            self._table(table, {kind: found.ends[i].tolist() for kind, found in intervals.items()})
-            for i, table in enumerate(self.tables)
+            {**table, **({"decimals": floats} if floats else {})} for table, floats in zip(tables, near, strict=True)
         ]
-        found = tables[0] if self.marginals is None else {"tables": tables}
-        return {**record, **found, "remarks": list(self.remarks())}
+        if len(self.devices) == 1:
+            record["mechanism"] = {key: value for key, value in record["devices"][0].items() if key != "n"}
+        own = tables[0] if self.marginals is None else {"tables": tables}
+        return joined({**record, "order": _ORDER, "decimals": decimals}, own, {"remarks": told})
 
-    def _table(self, table: TableEstimate, intervals: dict[str, Any]) -> dict[str, Any]:
-        likely = None if self.joint is None else self.joint.marginal(table.questions)
-        near = None if likely is None else [float(x) for x in likely]
-        return {
-            "questions": list(table.questions),
-            "sizes": list(table.sizes),
-            "estimate": written(table.estimate)[0],
-            "constrained_estimate": None if likely is None else written(likely)[0],
-            "standard_error": table.standard_errors.tolist(),
-            "intervals": intervals,
-            "decimals": {"estimate": table.decimals().tolist(), "constrained_estimate": near},
-        }
+    @classmethod
+    def from_dict(cls, data: Any) -> QuestionsEstimate:
+        """Return what ``to_dict`` wrote, equal to it, without the answers."""
+        given = dict(data) if isinstance(data, Mapping) else data
+        if isinstance(given, dict):
+            beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
+            given["told"] = given.pop("remarks", None)
+            if "tables" not in given:
+                given["tables"] = [{key: given.pop(key) for key in _TABLE if key in given}]
+        made: QuestionsEstimate = read_result(cls, given)
+        again = made.to_dict()
+        if any(again.get(key) != value for key, value in beside.items()):
+            raise FileFormatError("a QuestionsEstimate contradicts itself: its order or mechanism is another")
+        return made
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the mechanism with its levels, the answers, and what holds of the intervals."""
-        rows = [("mechanism", self.groups[0].mechanism.name or "product")]
-        if len(self.groups) > 1:
-            rows = [("mechanisms", f"{len(self.groups)} different ones; epsilon of the one that tells most")]
-        for name, differing in (("whole answer", None), ("worst question", 1)):
-            largest = max((group.mechanism.epsilon(differing=differing) for group in self.groups), key=float)
-            rows.append((name, f"epsilon = {both_texts(largest, 6)}"))
-        grow, found = both_texts(self.condition(), 6), self.intervals()
+        rows = [("mechanism", self.devices[0].name or "product")]
+        if len(self.devices) > 1:
+            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the one that tells most")]
+        for name in ("whole_answer", "worst_question"):
+            largest = max((getattr(device.epsilon, name) for device in self.devices), key=float)
+            rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
+        grow = both_texts(self.condition, 6)
         return [
             *rows,
             ("answers", f"n = {self.n}, {self.excluded} excluded"),
             ("condition number", f"{grow}: errors of shares grow at most so many times"),
-            ("intervals", f"{decimal_text(100 * found.confidence)} % for all cells. {found.guarantee}"),
+            ("intervals", f"{decimal_text(100 * self.confidence)} % for all cells. {self.guarantees['normal']}"),
         ]
 
     def table_rows(self) -> list[tuple[str, list[tuple[str, ...]]]]:
         """Return each table for people: its title, and its rows, the header first."""
-        found = []
-        for table, ends in zip(self.tables, self.intervals().ends, strict=True):
-            likely = None if self.joint is None else self.joint.marginal(table.questions)
-            rows: list[tuple[str, ...]] = [("answers", "unbiased", "standard error", "interval", "most likely")]
-            cells = zip(table.decimals(), table.standard_errors, ends, strict=True)
-            for cell, (share, error, (low, high)) in enumerate(cells):
-                most = "" if likely is None else f"{float(likely[cell]):.6f}"
-                place = _place(cell, table.sizes)
-                rows.append((place, f"{share:.6f}", f"{error:.6f}", f"{low:.4f} to {high:.4f}", most))
-            left = len(rows) - 1 - _SHOWN_CELLS
-            rows[_SHOWN_CELLS + 1 :] = [("...", f"{left} more: --json", "", "", "")] if left > 0 else []
-            found.append((f"Questions {', '.join(map(str, table.questions))}", rows))
-        return found
+        return [(f"Questions {', '.join(map(str, table.questions))}", table.rows()) for table in self.tables]
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers, as sentences."""
-        found = [remark for table in self.tables for remark in table.remarks()]
-        if self.joint is None:
-            found.append("the joint distribution has too many cells for the most likely one: unbiased estimates alone")
-        else:
-            found += self.joint.remarks()
-        return tuple(dict.fromkeys(found))
+        return self.told
+
+
+_ORDER = "cell sum_l x_l 2^l for bits: the first question of a table varies fastest"
+_TABLE = tuple(field.name for field in fields(QuestionsTable))
+
+
+def _remarks(tables: Sequence[TableEstimate], joint: JointEstimate | None) -> tuple[str, ...]:
+    found = [remark for table in tables for remark in table.remarks()]
+    if joint is None:
+        found.append("the joint distribution has too many cells for the most likely one: unbiased estimates alone")
+    else:
+        found += joint.remarks()
+    return tuple(dict.fromkeys(found))
 
 
 def _place(cell: int, sizes: Sequence[int]) -> str:
@@ -171,4 +207,29 @@ def estimate_questions(
     tables = (estimate_cells(groups),) if marginals is None else estimate_marginals(groups, marginals)
     cells = groups[0].mechanism.inputs
     few = cells <= (_MOST_SEARCHED if marginals is None else _SEARCHED)
-    return QuestionsEstimate(groups, tuple(tables), estimate_joint(groups) if few else None, level, marginals)
+    joint = estimate_joint(groups) if few else None
+    intervals = {kind: simultaneous_intervals(tables, level, kind=kind) for kind in _KINDS}
+    questions = len(tables[0].questions)
+    return QuestionsEstimate(
+        n=sum(group.n for group in groups),
+        excluded=sum(group.excluded for group in groups),
+        devices=tuple(QuestionsDevice(g.mechanism.name, question_levels(g.mechanism), g.n) for g in groups),
+        condition=max(group.mechanism.condition(questions=questions) for group in groups),
+        likelihood_gap=None if joint is None else joint.likelihood_gap,
+        confidence=level,
+        marginals=marginals,
+        guarantees=ReadOnlyMapping({kind: found.guarantee for kind, found in intervals.items()}),
+        tables=tuple(
+            QuestionsTable(
+                questions=table.questions,
+                sizes=table.sizes,
+                estimate=table.estimate,
+                constrained_estimate=None if joint is None else joint.marginal(table.questions),
+                standard_error=table.standard_errors,
+                intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
+            )
+            for i, table in enumerate(tables)
+        ),
+        told=_remarks(tables, joint),
+        joint=joint,
+    )

@@ -27,12 +27,13 @@ from rropt.estimation.answers import Answers, HoldsArrays, groups_of
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.tables import Floats, TableEstimate
 from rropt.estimation.weights import inverses_of
+from rropt.results import Result, says
 
 _ROWS_EXACT = 1 << 24  # whole numbers below it are exact in float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairEstimates(HoldsArrays):
+class PairEstimates(Result, HoldsArrays):
     """The unbiased estimates of all pairs of questions at once, in floats.
 
     Attributes:
@@ -47,6 +48,13 @@ class PairEstimates(HoldsArrays):
     n: int
     estimate: Floats
     standard_errors: Floats
+
+    SAYS = says(
+        n="respondents",
+        starts="first row of each question, and the number of rows",
+        estimate="chance of both categories",
+        standard_errors="standard error of each, plug-in",
+    )
 
     def table(self, first: int, second: int) -> Floats:
         """Return the table of two questions, shape (k_first, k_second)."""
@@ -159,7 +167,7 @@ GUARANTEES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SimultaneousIntervals(HoldsArrays):
+class SimultaneousIntervals(Result, HoldsArrays):
     """Intervals that hold all cells of all tables at once with the stated confidence; they may leave [0, 1].
 
     Attributes:
@@ -173,6 +181,8 @@ class SimultaneousIntervals(HoldsArrays):
     confidence: Fraction
     cells: int
     ends: tuple[Floats, ...]
+
+    SAYS = says(kind="intervals", confidence="confidence", cells="of so many cells", ends="ends", guarantee="guarantee")
 
     @property
     def guarantee(self) -> str:
@@ -205,7 +215,7 @@ def simultaneous_intervals(
         factor = np.log(2 * cells / float(1 - level)) / 2
         margins = [np.sqrt(factor * squared_ranges(table)) for table in listed]
     ends = [
-        np.stack([table.decimals() - margin, table.decimals() + margin], axis=1)
+        np.stack([table.floats() - margin, table.floats() + margin], axis=1)
         for table, margin in zip(listed, margins, strict=True)
     ]
     return SimultaneousIntervals(kind, level, cells, tuple(ends))

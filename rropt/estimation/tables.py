@@ -36,6 +36,7 @@ from rropt.estimation.weights import inverses_of, weights_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.vectors import carried, carried_floats
+from rropt.results import Result, says
 
 Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
@@ -46,7 +47,7 @@ _MOST_TABLES = 100_000  # of one call: tables of few questions; all pairs at onc
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableEstimate(HoldsArrays):
+class TableEstimate(Result, HoldsArrays):
     """The unbiased estimate of the joint distribution of some questions.
 
     Attributes:
@@ -65,6 +66,22 @@ class TableEstimate(HoldsArrays):
     estimate: Cells
     variances: Cells
 
+    SAYS = says(
+        n="respondents",
+        questions="questions, the first varies fastest",
+        sizes="categories of each",
+        estimate="unbiased estimate of each cell",
+        standard_errors="standard error of each, plug-in",
+    )
+
+    def checked(self) -> None:
+        """Raise where a file has another number of cells than its questions."""
+        if {len(self.estimate), len(self.variances)} != {prod(self.sizes)} or len(self.weights) != len(self.groups):
+            raise InvalidParameterError(
+                f"the table does not fit its questions: received {len(self.estimate)} cells, {len(self.variances)} "
+                f"variances and {len(self.weights)} weights; allowed are {prod(self.sizes)} cells, a weight for a group"
+            )
+
     @property
     def n(self) -> int:
         """The number of respondents."""
@@ -81,7 +98,7 @@ class TableEstimate(HoldsArrays):
         variances: Floats = np.maximum(np.array(self.variances, np.float64), 0.0)  # floats of 0 may round below it
         return np.sqrt(variances)
 
-    def decimals(self) -> Floats:
+    def floats(self) -> Floats:
         """Return the estimate as floats."""
         return np.array(self.estimate, np.float64)
 
@@ -106,7 +123,7 @@ class TableEstimate(HoldsArrays):
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers."""
         remarks = []
-        outside = int((self.decimals() < 0).sum())
+        outside = int((self.floats() < 0).sum())
         if outside:
             remarks.append(
                 f"{outside} of {len(self.estimate)} cells have a negative unbiased estimate: it is unbiased only if it "

@@ -26,12 +26,13 @@ import numpy as np
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.answers import HoldsArrays, chosen_questions, product_of, require_cells
-from rropt.estimation.tables import EXACT_CELLS, marginal_of
+from rropt.estimation.tables import EXACT_CELLS, Cells, marginal_of
 from rropt.estimation.weights import inverses_of
 from rropt.exact import rational_where
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense
+from rropt.results import Result, says
 
 Number = Fraction | float
 Cell = Mapping[int, int] | int
@@ -40,7 +41,7 @@ _SUM_ERROR = 1e-9  # of the sum of a population of floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Utility(HoldsArrays):
+class Utility(Result, HoldsArrays):
     """The precision of the unbiased estimate of the joint distribution; made by ``utility``.
 
     Attributes:
@@ -53,6 +54,23 @@ class Utility(HoldsArrays):
     mechanism: ProductMechanism
     population: Any
     is_joint: bool
+
+    SAYS = says(
+        mechanism="mechanism", is_joint="shares of all cells", population="population", squares="sum of squared shares"
+    )
+
+    @classmethod
+    def again(cls, mechanism: ProductMechanism, population: tuple[Vector, ...] | Cells, is_joint: bool) -> Utility:
+        """Return the same, with the population checked."""
+        if is_joint:
+            return utility(mechanism, population=population, exact=isinstance(population, tuple))  # type: ignore[arg-type]  # cells
+        devices = mechanism.factors
+        if len(population) != len(devices):
+            raise InvalidParameterError(
+                f"the population does not fit: received {len(population)} questions; allowed are {len(devices)}"
+            )
+        shares = (_joint(own, device.inputs, 1, True) for own, device in zip(population, devices, strict=True))
+        return cls(mechanism, tuple(shares), False)
 
     def trace(self, questions: Sequence[int] | None = None) -> Number:
         """Return n times the trace of the covariance of the estimate of a marginal; ``None``: of the joint one."""

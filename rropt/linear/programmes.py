@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from rropt.errors import InvalidParameterError, RroptError, shown
-
-if TYPE_CHECKING:
-    from rropt.linear.integer_matrix import RationalVector
+from rropt.linear.integer_matrix import RationalVector
+from rropt.results import Result, says
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
 Relation: TypeAlias = Literal["<=", ">=", "="]
@@ -191,7 +190,7 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Optimal:
+class Optimal(Result):
     """An optimal vertex x with a dual y that proves it; see `verify_optimal` for the conventions.
 
     Attributes:
@@ -208,9 +207,11 @@ class Optimal:
     basis: Basis
     route: str
 
+    SAYS = says(value="optimum", primal="at", dual="dual", route="found by", basis="")
+
 
 @dataclass(frozen=True, slots=True)
-class Infeasible:
+class Infeasible(Result):
     """No point satisfies the rows: y combines them into `0 >= positive`; see `verify_infeasible`.
 
     Attributes:
@@ -221,7 +222,7 @@ class Infeasible:
 
 
 @dataclass(frozen=True, slots=True)
-class Unbounded:
+class Unbounded(Result):
     """The objective improves for ever along `point + t ray`, t >= 0; see `verify_unbounded`.
 
     Attributes:

@@ -14,13 +14,14 @@ from fractions import Fraction
 from rropt.exact.numbers import whole_numbers
 from rropt.linear.integer_matrix import RationalVector
 from rropt.linear.programmes import LinearProgramme, Row
+from rropt.results import Result
 
 # Longest number, in bits, that is written out in words: about 40 digits.
 _WRITTEN_BITS = 130
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Result):
     """The first condition that fails: which one, at which row or variable, and the offending amount."""
 
     condition: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Any
 
-from rropt.errors import UnsupportedProblemError
+from rropt.errors import FileFormatError, UnsupportedProblemError
 from rropt.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.exact.display import extended_text
 from rropt.mechanisms.excesses import Excess, worst_excess
@@ -16,13 +16,22 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.question_levels import question_levels
-from rropt.mechanisms.raw_matrices import Audit
+from rropt.mechanisms.raw_matrices import Audit, audit
+from rropt.results import Result, read_result, written
 
 _LISTED = 12  # answers of a set, or entries, that people are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AskedLevel:
+    """A level at which delta is wanted, and the delta that is allowed there; ``None``: no question was asked."""
+
+    epsilon: Epsilon
+    delta: Delta | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Result):
     """The exact privacy of an audited matrix at a level.
 
     Attributes:
@@ -41,7 +50,7 @@ class Finding:
     delta: Fraction | ExactReal
     worst: Excess
     meets: bool | None = None
-    judged: bool = False
+    judged: bool = field(default=False, compare=False)
 
     @classmethod
     def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False) -> Finding:
@@ -59,29 +68,31 @@ class Finding:
                 meets = meets and audit.parity is not None and not gamma < audit.parity
         return cls(audit, epsilon, asked, delta, worst, meets, judged)
 
+    @classmethod
+    def again(cls, matrix: tuple[tuple[Fraction, ...], ...], level: AskedLevel | None, meets: bool | None) -> Finding:
+        """Return the same of a matrix."""
+        epsilon, asked = (None, None) if level is None else (level.epsilon, level.delta)
+        judged = meets is None and asked is not None
+        return cls.at(audit(matrix), epsilon, None if judged else asked, judged=judged)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return parity, epsilon and delta; of a question the answer, the level, and who is told apart most."""
-        record: dict[str, Any] = {
-            "parity": extended_text(self.audit.parity),
-            "epsilon": str(self.audit.epsilon),
-            "delta": str(self.delta),
-        }
-        if self.asked is None and not self.judged:
-            return record
-        if self.asked is not None:
-            record["meets"] = self.meets
-        if self.epsilon is not None:  # a criterion is met iff the parity is at most B(h): with delta = 0
-            record["level"] = {"epsilon": str(self.epsilon), "delta": "0" if self.asked is None else str(self.asked)}
-        place, worst = self.audit.worst, self.worst
+        """Return the matrix, its parity, epsilon and delta, the level with the answer, and who is told apart most."""
+        audited = self.audit.to_dict()
+        record = {name: audited.pop(name) for name in ("matrix", "parity", "epsilon")}
+        place, worst, decimals = self.audit.worst, self.worst, audited.pop("decimals", {})
         odds = place and {"answer": place[0], "inputs": list(place[1:]), "ratio": record["parity"]}
         told = {"answers": list(worst.outputs), "inputs": list(worst.pair), "value": str(self.delta)}
-        return {**record, "worst": {"odds": odds, "delta": told if worst.outputs else None}}
-
-    @property
-    def audited(self) -> dict[str, Any]:
-        """What the audit says beside the matrix, its parity and its epsilon, for JSON."""
-        known = ("matrix", "parity", "epsilon", "decimals")
-        return {key: x for key, x in self.audit.to_dict().items() if key not in known}
+        delta = "0" if self.judged else None  # a criterion is met iff the parity is at most B(h): with delta = 0
+        level = {"epsilon": str(self.epsilon), "delta": delta if self.asked is None else str(self.asked)}
+        return {
+            **record,
+            "delta": str(self.delta),
+            "level": None if self.epsilon is None else level,
+            "meets": self.meets,
+            "worst": {"odds": odds, "delta": told if worst.outputs else None},
+            "audit": audited,
+            "decimals": {name: near for name, near in decimals.items() if name in record},
+        }
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the same for people."""
@@ -105,7 +116,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class LargeFinding:
+class LargeFinding(Result):
     """The privacy of a mechanism whose matrix is too large to be written out, from its structure.
 
     Attributes:
@@ -130,6 +141,11 @@ class LargeFinding:
         level = Epsilon("infinite") if epsilon is None else epsilon
         return cls(mechanism, level, asked, mechanism.delta_bracket(level), mechanism.profile() if profile else None)
 
+    @classmethod
+    def again(cls, mechanism: Mechanism, level: AskedLevel, profile: list[Any] | None) -> LargeFinding:
+        """Return the same of a mechanism."""
+        return cls.at(mechanism, level.epsilon, level.delta, profile=profile is not None)
+
     @property
     def meets(self) -> bool | None:
         """Whether the level is met; ``None``: no question, or not decided by the enclosure of delta."""
@@ -150,12 +166,12 @@ class LargeFinding:
             delta = self.delta.written()
         parity = extended_text(self.mechanism.parity())
         record: dict[str, Any] = {"parity": parity, "epsilon": str(self.mechanism.epsilon()), "delta": delta}
-        if self.asked is not None:
-            record |= {"meets": self.meets, "level": {"epsilon": str(self.epsilon), "delta": str(self.asked)}}
+        level = {"epsilon": str(self.epsilon), "delta": None if self.asked is None else str(self.asked)}
+        record |= {"mechanism": self.mechanism.to_dict(), "level": level, "meets": self.meets}
         if isinstance(self.mechanism, ProductMechanism):
             record["questions"] = question_levels(self.mechanism).to_dict()
         record["shape"] = [str(size) for size in self.mechanism.shape]
-        return record if self.profile is None else {**record, **self.profile.to_dict()}
+        return record | ({"profile": None} if self.profile is None else self.profile.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the same for people."""
@@ -177,34 +193,57 @@ class LargeFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Deployed:
+class OtherEntry:
+    """An entry of a matrix in use that is neither the certified number nor its double."""
+
+    output: int
+    input: int
+    certified: Fraction
+    deployed: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Deployed(Result):
     """Numbers that are used where a certified mechanism was meant; true in a condition iff none is another.
 
     Attributes:
         finding: their exact privacy, at the certified level.
-        others: output, input, certified and deployed number where that is neither the certified one nor its double.
+        others: the entries that are neither the certified number nor its double.
     """
 
     finding: Finding
-    others: list[tuple[int, int, Fraction, Fraction]]
+    others: tuple[OtherEntry, ...]
 
     def __bool__(self) -> bool:
         return not self.others
 
     def to_dict(self) -> dict[str, Any]:
         """Return whether all is as certified, what is not, and the exact privacy with the audit."""
-        keys = ("output", "input", "certified", "deployed")
-        others = [dict(zip(keys, (i, j, str(x), str(y)), strict=True)) for i, j, x, y in self.others]
-        found = {**self.finding.to_dict(), "audit": self.finding.audited}
-        return {"as_certified": not others, "others": others, **found}
+        return {"as_certified": not self.others, "others": written(self.others)[0], **self.finding.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Deployed:
+        """Return what ``to_dict`` wrote, equal to it."""
+        given = dict(data) if isinstance(data, Mapping) else {}
+        as_certified, others = given.pop("as_certified", None), given.pop("others", None)
+        made: Deployed = read_result(cls, {"finding": given, "others": others})
+        entries = made.finding.audit.raw.entries
+        known = {(i, j): x for i, row in enumerate(entries) for j, x in enumerate(row)}
+        if as_certified is not bool(made) or any(known.get((x.output, x.input)) != x.deployed for x in made.others):
+            raise FileFormatError("what is deployed contradicts its matrix: make the file anew")
+        return made
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the same for people."""
         number = prod(self.finding.audit.raw.shape)
         answer = f"no: {len(self.others)} of {number} are others" if self.others else "yes"
         listed = [
-            (f"entry ({i}, {j})", f"{both_texts(y)} where {both_texts(x)} is certified, nearest double {float(x)!r}")
-            for i, j, x, y in self.others[:_LISTED]
+            (
+                f"entry ({x.output}, {x.input})",
+                f"{both_texts(x.deployed)} where {both_texts(x.certified)} is certified, nearest double "
+                f"{float(x.certified)!r}",
+            )
+            for x in self.others[:_LISTED]
         ]
         first = ("each entry as certified, or its nearest double", answer)
         return [first, *listed, *self.finding.lines(), *self.finding.audit.defects()]
@@ -222,7 +261,8 @@ def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
         raise UnsupportedProblemError(
             f"--mechanism needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
         )
-    others = audit.raw.others_than(Mechanism.from_dict(claim["mechanism"]).matrix)
+    certified = Mechanism.from_dict(claim["mechanism"]).matrix
+    others = tuple(OtherEntry(*entry) for entry in audit.raw.others_than(certified))
     region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
     if "epsilon" not in region:
         return Deployed(Finding.at(audit, None), others)

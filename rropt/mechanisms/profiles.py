@@ -25,9 +25,11 @@ from itertools import islice, permutations
 from math import ceil, lcm
 from typing import TYPE_CHECKING, Any
 
+from rropt.errors import FileFormatError
 from rropt.exact.reals import ExactReal
 from rropt.mechanisms.columns import Column, Columns
 from rropt.mechanisms.excesses import float_excesses, largest_excess
+from rropt.results import Extended, Result, read_result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +55,7 @@ class ProfilePiece:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivacyProfile:
+class PrivacyProfile(Result):
     """delta(epsilon) for every epsilon >= 0: convex, decreasing, piecewise linear in gamma = exp(epsilon).
 
     Attributes:
@@ -90,10 +92,22 @@ class PrivacyProfile:
                 "gamma_to": "inf" if piece.end is None else str(piece.end),
                 "intercept": str(piece.intercept),
                 "slope": str(-piece.slope),
+                "inputs": list(piece.pair),
             }
             for piece in self.pieces
         ]
         return {"profile": pieces, "profile_width": str(self.width)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> PrivacyProfile:
+        """Return what ``to_dict`` wrote, equal to it."""
+        made: _Written = read_result(_Written, data)
+        one = Fraction(1)
+        starts, ends = [x.gamma_from for x in made.profile], [x.gamma_to for x in made.profile]
+        if [one, *ends] != [*starts, None] or made.profile_width < 0:
+            raise FileFormatError("the pieces of a profile do not follow each other: make the file anew")
+        lines = ((x.gamma_from, x.gamma_to, x.intercept, -x.slope, x.inputs) for x in made.profile)
+        return cls(tuple(ProfilePiece(*line) for line in lines), made.profile_width)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the same for people."""
@@ -106,6 +120,25 @@ class PrivacyProfile:
             text = f"an enclosure: delta is at least what these lines say, and at most {float(self.width):g} more"
             rows.append(("profile", text))
         return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _WrittenPiece:
+    """A piece as a file holds it."""
+
+    gamma_from: Fraction
+    gamma_to: Extended
+    intercept: Fraction
+    slope: Fraction
+    inputs: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A profile as a file holds it."""
+
+    profile: tuple[_WrittenPiece, ...]
+    profile_width: Fraction
 
 
 def row_parity(row: Sequence[Fraction]) -> Fraction | None:

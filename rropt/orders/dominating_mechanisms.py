@@ -36,12 +36,13 @@ from rropt.exact import Bracket, Epsilon, as_text, rational
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.results import Result, says
 
 Subset = tuple[int, ...]  # inputs, ascending
 
 
 @dataclass(frozen=True, slots=True)
-class Domination:
+class Domination(Result):
     """A member A of C_gamma^0 that garbles to P, with the kernel and the decision problem that prove it.
 
     Attributes:
@@ -57,6 +58,11 @@ class Domination:
     high: tuple[Subset, ...]
     kernel: Mechanism
     payoff: tuple[tuple[Fraction, ...], ...]
+
+    def checked(self) -> None:
+        """Raise where a file's mechanism is not the one that its kernel and payoff belong to."""
+        if dominate(self.kernel @ self.mechanism, self.gamma) != self:
+            raise InvalidMechanismError("the mechanism of a file is not the dominating one: make the file anew")
 
 
 def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
@@ -147,7 +153,7 @@ def _payoff(subset: Subset, k: int, gamma: Fraction) -> tuple[Fraction, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedRows:
+class MergedRows(Result):
     """A mechanism without proportional rows, and the way back.
 
     Attributes:
@@ -159,6 +165,18 @@ class MergedRows:
     mechanism: Mechanism
     groups: tuple[tuple[int, ...], ...]
     split: Mechanism
+
+    SAYS = says(
+        mechanism="without proportional rows",
+        groups="rows that each is the sum of",
+        split="the way back",
+        is_trivial="",
+    )
+
+    def checked(self) -> None:
+        """Raise where a file's rows are not merged in this way."""
+        if merge_proportional_rows(self.split @ self.mechanism) != self:
+            raise InvalidMechanismError("the rows of a file are not merged in this way: make the file anew")
 
     @property
     def is_trivial(self) -> bool:

@@ -17,6 +17,7 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
 from rropt.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
+from rropt.results import Result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class PartialOrder:
+class PartialOrder(Result):
     """A set of mechanisms in Blackwell's order.
 
     Attributes:
@@ -44,6 +45,20 @@ class PartialOrder:
     covers: tuple[tuple[int, int], ...]
     answers: Mapping[tuple[int, int], Sufficiency]
     below: tuple[frozenset[int], ...]
+
+    @classmethod
+    def again(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
+        """Return the order of the same mechanisms."""
+        return partial_order(mechanisms, names)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the order in words, from the best mechanisms down."""
+        first, levels = self.explain().partition("\n")[0], self.levels
+        rows = [("order", first)]
+        for c in sorted(range(len(self.classes)), key=lambda c: levels[c]):
+            below = "; ".join(self.class_name(worse) for better, worse in self.covers if better == c)
+            rows.append((self.class_name(c), f"better than {below}" if below else "better than none of them"))
+        return rows
 
     def relation(self, first: int, second: int) -> Relation:
         """Return how one mechanism stands to another."""
@@ -66,7 +81,8 @@ class PartialOrder:
         n = len(self.names)
         strict = [(i, j) for i in range(n) for j in range(n) if self.relation(i, j) == "better"]
         return {
-            "mechanisms": list(self.names),
+            "names": list(self.names),
+            "mechanisms": [mechanism.to_dict() for mechanism in self.mechanisms],
             "classes": [[self.names[i] for i in members] for members in self.classes],
             "covers": [list(pair) for pair in self.covers],
             "better": [[self.names[i], self.names[j]] for i, j in strict],

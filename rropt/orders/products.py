@@ -26,13 +26,14 @@ from rropt.orders.sufficiency import (
     direction_records,
     sufficient,
 )
+from rropt.results import Result, says
 
 if TYPE_CHECKING:
     from rropt.certificates import Certificate
 
 
 @dataclass(frozen=True, slots=True)
-class ProductSufficiency:
+class ProductSufficiency(Result):
     """Whether a product of mechanisms is sufficient for another one; true in a condition iff it is.
 
     Attributes:
@@ -40,6 +41,13 @@ class ProductSufficiency:
     """
 
     factors: tuple[Sufficiency, ...]
+
+    SAYS = says(is_sufficient="sufficient", factors="")
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether every factor is."""
+        return bool(self)
 
     def __bool__(self) -> bool:
         return all(self.factors)
@@ -86,11 +94,20 @@ def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanis
 
 
 @dataclass(frozen=True, slots=True)
-class ProductComparison:
+class ProductComparison(Result):
     """How two products stand in Blackwell's order: the pairs of devices that occur, and the questions of each."""
 
     questions: tuple[tuple[int, ...], ...]
     comparisons: tuple[Comparison, ...]
+
+    SAYS = says(relation="relation")
+
+    @classmethod
+    def again(cls, by_question: list[Any]) -> ProductComparison:
+        """Return the comparison of the same pairs of devices."""
+        pairs = [dict(each) for each in by_question]
+        questions = tuple(tuple(map(int, each.pop("questions"))) for each in pairs)
+        return cls(questions, tuple(map(Comparison.from_dict, pairs)))
 
     @property
     def relation(self) -> Relation:
@@ -104,6 +121,11 @@ class ProductComparison:
             named = ", ".join(map(str, questions[:12])) + ", ..." * (len(questions) > 12)
             parts.append(f"Question{'s' * (len(questions) > 1)} {named}: {comparison.explain(first, second)}")
         return "\n".join(parts)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the relation of the whole, then of the questions."""
+        first, *rest = self.explain().split("\n")
+        return [("relation", first), *(("why", text) for text in rest)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``."""

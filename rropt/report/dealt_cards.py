@@ -12,6 +12,7 @@ from typing import Any
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import DealtDeck
 from rropt.report.pages import page
+from rropt.results import Result, says
 from rropt.sampling import deal
 
 _MOST_PRINTED = 10_000  # cards on a page
@@ -57,7 +58,7 @@ def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None =
 
 
 @dataclass(frozen=True, slots=True)
-class DealtCards:
+class DealtCards(Result):
     """The card of each respondent: for the owner's eyes only.
 
     Attributes:
@@ -69,6 +70,31 @@ class DealtCards:
     deck: DealtDeck
     cards: tuple[int, ...]
     names: tuple[str, ...] | None
+
+    SAYS = says(n="respondents")
+
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        return len(self.cards)
+
+    @classmethod
+    def again(cls, deck: tuple[int, ...], cards: tuple[int, ...], names: tuple[str, ...] | None) -> DealtCards:
+        """Return the same cards, which must be those of the deck."""
+        dealt = [cards.count(kind) for kind in range(1, len(deck) + 1)]
+        if dealt != list(deck) or len(cards) != sum(deck) or (names is not None and len(names) != len(cards)):
+            raise InvalidParameterError(
+                f"these are not the cards of the deck: received {dealt} of each kind, {len(cards)} in all; allowed are "
+                f"{list(deck)}, and a name for each or none"
+            )
+        return cls(DealtDeck(deck), cards, names)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the deck and what respondents are told; nobody's card."""
+        deck = ", ".join(f"{count} x {card}" for card, count in enumerate(self.deck.deck, 1))
+        one, every = self.epsilon.values()
+        levels = f"{one} for who sees one answer alone, {every} for who sees them all"
+        return [("cards", deck), ("instruction", self.instruction), ("epsilon", levels)]
 
     @property
     def instruction(self) -> str:
@@ -90,8 +116,9 @@ class DealtCards:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cards for JSON, and what is known of the device."""
-        record = {"n": len(self.cards), "deck": list(self.deck.deck), "cards": list(self.cards)}
-        return {**record, "instruction": self.instruction, "epsilon": self.epsilon}
+        record = {"n": self.n, "deck": list(self.deck.deck), "cards": list(self.cards)}
+        names = None if self.names is None else list(self.names)
+        return {**record, "names": names, "instruction": self.instruction, "epsilon": self.epsilon}
 
     def page(self, question: str = "") -> str:
         """Return the page to print.

@@ -15,6 +15,7 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.results.writing import derived_of, hints_of, is_extended, kind_of, value_of, written
 
 BESIDE = ("decimals", "question")  # what stands in JSON beside a result: for people and other tools, never read
+_TOLD = 200  # characters of what Python says is wrong
 
 
 def read_result(cls: type[Any], data: Any) -> Any:
@@ -49,7 +50,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
     except RroptError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise FileFormatError(f"a {what} cannot be made: received {shown(data)}: {error}") from None
+        raise FileFormatError(f"a {what} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}") from None
     for name in derived:
         if name in data and not _same(again[name], data[name]):
             raise FileFormatError(
@@ -67,8 +68,16 @@ def _found_again(cls: Any, data: Mapping[str, Any]) -> Any:
             f"a {cls.__name__} misses {', '.join(missing)}: received the keys {shown(list(data))}; without the "
             "question there is nothing to find again"
         )
-    made = cls.again(**{name: _read(hint, data[name], f"{cls.__name__}.{name}") for name, hint in asked.items()})
-    record = made.to_dict()
+    given = {name: _read(hint, data[name], f"{cls.__name__}.{name}") for name, hint in asked.items()}
+    try:
+        made = cls.again(**given)
+        record = made.to_dict()
+    except RroptError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise FileFormatError(
+            f"a {cls.__name__} is not found again: received {shown(data)}: {str(error)[:_TOLD]}"
+        ) from None
     other = next((key for key in data if key not in BESIDE and not _same(record.get(key, ()), data[key])), None)
     if other is not None:
         raise FileFormatError(
@@ -88,7 +97,7 @@ def _read(hint: Any, data: Any, where: str) -> Any:
         return data if data in args else _refuse(where, data, f"one of {', '.join(map(str, args))}")
     if hint in _SCALARS:
         return _read_scalar(hint, data, where)
-    if hint is list:
+    if list in (hint, origin):
         return data if isinstance(data, (list, tuple)) else _refuse(where, data, "a list")
     if origin in (tuple, frozenset):
         return origin(_read_items(args, data, where, any_length=origin is frozenset))
@@ -167,10 +176,13 @@ def _read_array(args: Sequence[Any], data: Any, where: str) -> Any:
     import numpy
 
     dtype = get_args(args[1])[0]
+    dtype = numpy.int64 if get_origin(dtype) else dtype  # of any integers
     try:
         array = numpy.array(data, dtype=dtype)
     except (TypeError, ValueError, OverflowError):
         return _refuse(where, data, "numbers in rows of equal length")
+    if not array.ndim or not numpy.isfinite(array).all():
+        _refuse(where, data, "finite numbers, in a list")
     array.flags.writeable = False
     return array
 

@@ -6,19 +6,19 @@ meets the criterion."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
-from rropt.exact import Epsilon, both_texts
+from rropt.exact import Bracket, Epsilon, both_texts
 from rropt.exact.display import bracket_text
 from rropt.privacy.criterion_region import CriterionLevel
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.results import joined, record_of
+from rropt.results import Result, joined, record_of
 from rropt.solvers.design_class import DesignClass, design_class, solve
 from rropt.solvers.infeasible_designs import InfeasibleDesignError
 from rropt.solvers.solution import RouteResult, Solution
@@ -76,7 +76,7 @@ class CriterionDesigns(DesignClass[RouteResult]):
 
 
 @dataclass(frozen=True, slots=True)
-class BothSides:
+class BothSides(Result):
     """A solution at or below a level, and what bounds the optimum at the level itself.
 
     Attributes:
@@ -88,6 +88,14 @@ class BothSides:
     below: Solution
     above: Solution | None = None
     is_rounded: bool = False
+
+    @classmethod
+    def again(
+        cls, problem: Problem, routes: Mapping[str, Bracket], level_above: Problem | None, is_rounded: bool
+    ) -> BothSides:
+        """Return the same, solved again by these routes."""
+        names = list(routes)
+        return cls(solve(problem, names), None if level_above is None else solve(level_above, names), is_rounded)
 
     @property
     def lower(self) -> Fraction | None:
@@ -119,7 +127,9 @@ class BothSides:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON with the bracket of the problem asked; an end that is not known is null."""
-        return joined(self.below.to_dict(), record_of({"lower": self.lower, "upper": self.upper}))
+        ends = record_of({"lower": self.lower, "upper": self.upper})
+        above = None if self.above is None else self.above.problem.to_dict()
+        return joined(self.below.to_dict(), ends, {"level_above": above, "is_rounded": self.is_rounded})
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what the solution says, and where the level was rounded the bracket of the problem asked."""

@@ -12,7 +12,7 @@ from rropt.exact import Epsilon, as_text, both_texts, rational_where
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, physical_devices
 from rropt.mechanisms.physical_devices import PhysicalDevice, Randomizer, best_cards, best_device
 from rropt.problem import binary_problem
-from rropt.results import Result, plain_dict
+from rropt.results import Result, plain_dict, says
 from rropt.solvers.card_proportions import CardProportions, best_proportions
 from rropt.solvers.design_class import solve
 from rropt.solvers.solution import Solution
@@ -21,7 +21,7 @@ _LISTED = 60  # outcomes of one use that people are shown; JSON has all
 
 
 @dataclass(frozen=True, slots=True)
-class AddedCards:
+class AddedCards(Result):
     """Cards 1 to L whose answers are added up.
 
     Attributes:
@@ -37,6 +37,15 @@ class AddedCards:
     value: Fraction
     deck: tuple[int, ...] | None
     best: CardProportions | None
+
+    SAYS = says(
+        name="cards", uses="", instruction="what respondents are told", value="n Var", epsilon="epsilon", mechanism=""
+    )
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """Of one answer."""
+        return self.mechanism.epsilon()
 
     @classmethod
     def of(
@@ -60,23 +69,6 @@ class AddedCards:
         """The cards in words."""
         counts: tuple[int | Fraction, ...] = (self.deck or ()) if self.best is None else self.best.proportions
         return ", ".join(f"{both_texts(Fraction(x), 6)} x {card}" for card, x in enumerate(counts, 1) if x)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all, exact numbers as texts."""
-        record: dict[str, Any] = {
-            "name": self.name,
-            "value": as_text(self.value),
-            "epsilon": str(self.mechanism.epsilon()),
-            "mechanism": self.mechanism.to_dict(),
-            "instruction": self.instruction,
-        }
-        if self.best is None:
-            return {**record, "deck": list(self.deck or ())}
-        return record | {
-            "proportions": [as_text(share) for share in self.best.proportions],
-            "device_part": {"value": as_text(self.best.value), "lower": as_text(self.best.lower)},
-            "certificate": self.best.certificate.to_dict(),
-        }
 
 
 @dataclass(frozen=True, slots=True)

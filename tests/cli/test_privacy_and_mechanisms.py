@@ -87,8 +87,8 @@ def test_the_worst_answer_and_pair(cli) -> None:
 def test_the_profile_where_it_is_asked_for(cli, cli_json) -> None:
     data = cli_json("privacy", "warner:3/4", "--profile")
     assert data["profile"] == [
-        {"gamma_from": "1", "gamma_to": "3", "intercept": "3/4", "slope": "-1/4"},
-        {"gamma_from": "3", "gamma_to": "inf", "intercept": "0", "slope": "0"},
+        {"gamma_from": "1", "gamma_to": "3", "intercept": "3/4", "slope": "-1/4", "inputs": [0, 1]},
+        {"gamma_from": "3", "gamma_to": "inf", "intercept": "0", "slope": "0", "inputs": [0, 0]},
     ]
     assert data["profile_width"] == "0"
     text = cli("privacy", "warner:3/4", "--profile")[1]

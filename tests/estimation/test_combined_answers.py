@@ -62,30 +62,30 @@ def test_rows(name: str) -> None:
     k = mechanism.inputs
     rows = compare_precision(mechanism)
     assert [(row.design, row.at_equal) for row in rows] == [
-        (name, ""), ("grr", "whole answer"), ("subset", "whole answer"), ("grr", "question"), ("subset", "question")
+        (name, None), ("grr", "whole answer"), ("subset", "whole answer"), ("grr", "question"), ("subset", "question")
     ]  # fmt: skip
     own, whole, _, question, _ = rows
     assert (own.trace, own.loss) == (utility(mechanism).trace(), utility(mechanism).loss())
-    assert own.marginal == marginal_variance(mechanism, 1)
-    assert own.whole == whole.whole == whole.question == mechanism.parity()
-    assert own.question == question.whole == question.question == mechanism.parity(differing=1)
+    assert own.marginal_variance == marginal_variance(mechanism, 1)
+    assert own.whole_parity == whole.whole_parity == whole.question_parity == mechanism.parity()
+    assert own.question_parity == question.whole_parity == question.question_parity == mechanism.parity(differing=1)
     sizes = {k // device.inputs for device in mechanism.factors}
     for row in rows[1:]:
-        plain = written_out(k, row.size or 1, row.whole) if k < 10 else None
+        plain = written_out(k, row.size or 1, row.whole_parity) if k < 10 else None
         if plain is not None:
             assert row.trace == utility(plain).trace()
             assert row.loss == utility(plain).loss()
-            assert row.marginal == max(set_variance(plain, members) for members in sizes)
+            assert row.marginal_variance == max(set_variance(plain, members) for members in sizes)
         if row.design == "grr":
-            p = row.whole / (row.whole + k - 1)
-            q = p / row.whole
+            p = row.whole_parity / (row.whole_parity + k - 1)
+            q = p / row.whole_parity
             assert row.trace == (1 - F(1, k)) / (p - q) ** 2  # lambda is uniform
 
 
 def test_marginals_of_two_questions() -> None:
     rows = compare_precision(named_mechanism("bits:3/4*3"), order=2)
-    assert rows[0].marginal == F(133, 64)
-    assert rows[1].marginal == set_variance(written_out(8, 1, F(27)), 2)
+    assert rows[0].marginal_variance == F(133, 64)
+    assert rows[1].marginal_variance == set_variance(written_out(8, 1, F(27)), 2)
 
 
 def test_populations() -> None:
@@ -102,9 +102,9 @@ def test_twenty_unlike_bits() -> None:
     """Nothing of size 2^20 is made: exact in milliseconds."""
     mechanism = named_mechanism("bits:" + ",".join(f"generalised:{70 + q}/100,{95 - q}/100" for q in range(20)))
     rows = compare_precision(mechanism)
-    assert rows[0].marginal == F(100, 169)
+    assert rows[0].marginal_variance == F(100, 169)
     subset = rows[-1]
-    gamma, k = subset.whole, 1 << 20
+    gamma, k = subset.whole_parity, 1 << 20
     assert subset.size is not None
     assert abs(subset.size - k / (gamma + 1)) <= 1
     assert float(subset.trace) == pytest.approx(float(4 * gamma / (gamma - 1) ** 2) * k, rel=1e-5)

@@ -54,7 +54,7 @@ def test_the_table_is_the_inverse_times_the_shares(rng: random.Random) -> None:
     covariance = (inverse * shares) @ inverse.T - np.outer(inverse @ shares, inverse @ shares)
     assert isinstance(exact.estimate, tuple)
     for table in (exact, floats):
-        np.testing.assert_allclose(table.decimals(), inverse @ shares, atol=1e-12)  # floats of some ten digits
+        np.testing.assert_allclose(table.floats(), inverse @ shares, atol=1e-12)  # floats of some ten digits
         np.testing.assert_allclose(table.standard_errors**2, np.diag(covariance) / 200, atol=1e-12)
         for x, y in ((0, 0), (3, 7), (11, 2)):
             assert float(table.covariance(x, y)) == pytest.approx(covariance[x, y] / 200, abs=1e-12)
@@ -146,7 +146,7 @@ def test_groups_with_different_devices(rng: random.Random) -> None:
     assert precise.weights[0] / precise.weights[1] == (40 / noise[0]) / (60 / noise[1])
     given = estimate_cells(groups, weights=["1/3", "2/3"])
     floats = estimate_cells(groups, weights=["1/3", "2/3"], exact=False)
-    np.testing.assert_allclose(floats.decimals(), given.decimals(), atol=1e-12)
+    np.testing.assert_allclose(floats.floats(), given.floats(), atol=1e-12)
     np.testing.assert_allclose(floats.standard_errors, given.standard_errors, atol=1e-12)
     assert float(given.covariance(1, 1)) == pytest.approx(float(given.variances[1]))
     assert min(given.variances) > 0
@@ -160,11 +160,11 @@ def test_all_pairs_at_once(rng: random.Random) -> None:
         for first, second in permutations(range(3), 2):
             table = estimate_cells(given, (first, second))
             shape = table.sizes[::-1]
-            np.testing.assert_allclose(pairs.table(first, second), table.decimals().reshape(shape).T, atol=1e-12)
+            np.testing.assert_allclose(pairs.table(first, second), table.floats().reshape(shape).T, atol=1e-12)
             np.testing.assert_allclose(pairs.errors(first, second), table.standard_errors.reshape(shape).T, atol=1e-9)
         for question in range(3):
             table = estimate_cells(given, (question,))
-            np.testing.assert_allclose(np.diag(pairs.table(question, question)), table.decimals(), atol=1e-12)
+            np.testing.assert_allclose(np.diag(pairs.table(question, question)), table.floats(), atol=1e-12)
             np.testing.assert_allclose(np.diag(pairs.errors(question, question)), table.standard_errors, atol=1e-9)
 
 
@@ -177,7 +177,7 @@ def test_pairs_of_sixty_four_bits() -> None:
     pairs = estimate_pairs(answers)
     for first, second in ((0, 1), (63, 5), (40, 41)):
         table = estimate_cells(answers, (first, second))
-        np.testing.assert_allclose(pairs.table(first, second).T.ravel(), table.decimals(), rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(pairs.table(first, second).T.ravel(), table.floats(), rtol=1e-9, atol=1e-9)
 
 
 def test_simultaneous_intervals(rng: random.Random) -> None:
@@ -189,7 +189,7 @@ def test_simultaneous_intervals(rng: random.Random) -> None:
     assert "Bonferroni" in normal.guarantee
     for table, ends, wide in zip(tables, normal.ends, sure.ends, strict=True):
         middle = ends.mean(axis=1)
-        np.testing.assert_allclose(middle, table.decimals(), atol=1e-12)
+        np.testing.assert_allclose(middle, table.floats(), atol=1e-12)
         assert ((wide[:, 0] < ends[:, 0]) & (ends[:, 1] < wide[:, 1])).all()
     (table,) = estimate_marginals(answers_of_rows(named_mechanism("bits:3/4"), [[0]] * 50 + [[1]] * 50), 1)
     (ends,) = simultaneous_intervals(table, "0.9").ends
@@ -285,4 +285,4 @@ def test_large_counts_are_transformed(size: Callable[[int, int], int]) -> None:
             dense = np.kron(inverse, dense)
         expected = dense @ counts / counts.sum()
         table = estimate_cells(answers_of_counts(named_mechanism(f"bits:4/5*{n}"), counts), exact=False)
-        np.testing.assert_allclose(table.decimals(), expected, rtol=0, atol=1e-10)  # as the paper's own floats
+        np.testing.assert_allclose(table.floats(), expected, rtol=0, atol=1e-10)  # as the paper's own floats

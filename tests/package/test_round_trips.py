@@ -21,7 +21,7 @@ from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -103,9 +103,11 @@ def _roots() -> Iterator[Any]:
     from rropt.exact import ExactReal
     from rropt.files.targets import Target
     from rropt.mechanisms import DESIGNS, Rappor, question_levels, respondent_privacy
+    from rropt.mechanisms.findings import Finding, LargeFinding, deployed
     from rropt.mechanisms.imports import from_array
     from rropt.mechanisms.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
+    from rropt.mechanisms.raw_matrices import audit
     from rropt.objectives import AOptimality, ChiSquare, COptimality, ExpectedLoss, MutualInformation, TotalVariation
     from rropt.plots import data
     from rropt.privacy import (
@@ -121,9 +123,11 @@ def _roots() -> Iterator[Any]:
     )
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, family_privacy, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
+    from rropt.report.dealt_cards import DealtCards
     from rropt.solvers import DESIGN_CLASSES
     from rropt.solvers.bits import design_bits
     from rropt.solvers.card_proportions import best_proportions
+    from rropt.solvers.criterion_designs import solve_under
     from rropt.solvers.device_designs import design_devices
     from rropt.solvers.minimax_risk import minimax_risk
     from rropt.solvers.prevalence_intervals import solve_over_interval
@@ -193,7 +197,7 @@ def _roots() -> Iterator[Any]:
     rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
     joint = estimation.estimate_joint(rows)
     yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
-    yield estimation.estimate_questions(rows)
+    yield estimation.estimate_questions(rows), estimation.estimate_questions(rows, marginals=1)
     yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
     yield estimation.achieved(spinner, 400, prevalence="1/4", null=0)
@@ -207,11 +211,20 @@ def _roots() -> Iterator[Any]:
     yield orders.sufficient_products([spinner] * 2, [weak] * 2), orders.merge_proportional_rows(spinner)
 
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
+
+    def under(end: Any) -> rropt.Problem:
+        return rropt.binary_problem(epsilon=criterion_level(criterion).epsilon if end is None else end, prevalence=0)
+
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
-    yield rropt.level(gamma=3)
+    level = rropt.level(gamma=3)
+    yield level
     yield Survey()
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
+    floats = audit([[0.7, 0.1], [0.3, 0.8999999999]])
+    yield Finding.at(floats, level.epsilon, level.delta), LargeFinding.at(ProductMechanism([spinner, weak]), None)
+    yield deployed(audit([[0.7, 0.25], [0.3, 0.75]]), solution.certificate.to_dict())
+    yield DealtCards(DealtDeck([1, 2, 2]), (3, 1, 2, 3, 2), None), solve_under(criterion_level(criterion), under)
     cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
     family = PropertyFamily(3, [[0]])
     yield from (
@@ -252,6 +265,8 @@ def _roots() -> Iterator[Any]:
 
 def _claim_parts() -> Iterator[Any]:
     from rropt import claims
+    from rropt.claims.outcomes import Counterexample
+    from rropt.claims.verifications import Verification
 
     condition = claims.Condition("n > 0", bool)
     correction = claims.Correction("true", operator.length_hint, conditions=(condition,))
@@ -259,8 +274,11 @@ def _claim_parts() -> Iterator[Any]:
     domain = claims.Domain.whole("n", 1, 2)
     sides = {"theory": len, "computed": lambda point: point["n"], "mutant": lambda point: 3}  # 1 is not 2
     claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)
-    yield claims.Paper("paper", "A paper", "On n", (("n", "a count"),))
-    yield correction, domain, claims.run_claim(claim), claims.Proof("all", "by counting", (("step", certificate),))
+    outcome = claims.run_claim(claim)
+    paper = claims.Paper("paper", "A paper", "On n", (("n", "a count"),))
+    yield Verification(("paper",), (outcome,), claims.Comparison(("paper.one",), (), ()), (paper,))
+    yield outcome.counterexample or Counterexample({"n": Fraction(1)}, 1, 3, "equal", "by hand")
+    yield paper, correction, domain, outcome, claims.Proof("all", "by counting", (("step", certificate),))
     yield (
         claims.Enclosure(Fraction(0), Fraction(1)),
         claims.Bound("at-least", 1),
@@ -346,6 +364,68 @@ def _results() -> list[type[Result]]:
 
 
 RESULTS = _results()
+
+# What public functions return, or what writes itself, and is no `Result`: why, and which.
+NO_RESULTS = {
+    "a question: its own forms are those of problem files and certificates, and come back from them": (
+        "BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective OrbitMechanism "
+        "PairwiseRegion PrivacyRegion Problem ProductMechanism Region"
+    ),
+    "a question that its function makes again, in one call": (
+        "FunctionRegion Inequality Level OddsRegion PropertyFamily"
+    ),
+    "a part of a result that comes back with it, found again": (
+        "DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket OptimalSegment "
+        "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason Target ThreeAnswers "
+        "ViewPrivacy"
+    ),
+    "the data of a drawing: what it is drawn from comes back": (
+        "BreachPicture ComparisonPicture EfficiencyPicture EstimatePicture GroupsPicture HeatPicture OrderPicture "
+        "PrecisionPicture RegionPicture RespondentsPicture ThresholdPicture VariancePicture Palette"
+    ),
+    "names and what they mean, in the code": "Design Parameter Paper",
+    "Python's functions": "Claim",
+    "the content of a file": "Content",
+    "the checker imports nothing of rropt": "Verdict",
+}
+
+
+def _speakers() -> list[type]:
+    """Return the classes that functions of public packages return, and those that write themselves."""
+    found: set[type] = set()
+    for info in pkgutil.walk_packages(rropt.__path__, "rropt."):
+        if info.name.endswith("__main__") or info.name.startswith(("rropt.checker", "rropt.cli", "rropt.results")):
+            continue
+        module = import_module(info.name)
+        for name in getattr(module, "__all__", ()) if info.ispkg else ():
+            function = inspect.unwrap(getattr(module, name))
+            if inspect.isfunction(function) and not info.name.startswith("rropt.plots.figures"):
+                found |= set(_classes_in(_returned(function)))
+        own = (thing for thing in vars(module).values() if getattr(thing, "__module__", "") == info.name)
+        found |= {thing for thing in own if isinstance(thing, type) and {"to_dict", "lines"} & {*vars(thing)}}
+    return sorted((kind for kind in found if not kind.__name__.startswith("_")), key=lambda kind: kind.__qualname__)
+
+
+def _returned(function: Any) -> Any:
+    try:
+        return get_type_hints(function).get("return")
+    except NameError:  # a picture of matplotlib, or a class that is imported for annotations only
+        return None
+
+
+def _classes_in(hint: Any) -> Iterator[type]:
+    if isinstance(hint, type) and hint.__module__.startswith("rropt."):
+        yield hint
+    for part in get_args(hint):
+        yield from _classes_in(part)
+
+
+def test_every_result_speaks() -> None:
+    """What is handed out is a ``Result``, or stands above with a reason; and nothing stands there in vain."""
+    silent = {kind.__qualname__ for kind in _speakers() if not issubclass(kind, Result)}
+    named = {name for names in NO_RESULTS.values() for name in names.split()}
+    assert sorted(silent - named) == []
+    assert sorted(named - silent) == []
 
 
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")

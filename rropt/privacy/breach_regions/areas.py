@@ -22,6 +22,7 @@ from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, r
 from rropt.privacy.criteria.expressions import Expression
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational
+from rropt.results import Result, says
 
 _AREA_BITS = 96  # of balls: far finer than any picture of an area
 _AREA_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider
@@ -29,7 +30,7 @@ _AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function i
 
 
 @dataclass(frozen=True, slots=True)
-class Area(Bracket):
+class Area(Result, Bracket):
     """An area in the unit square.
 
     Attributes:
@@ -38,6 +39,8 @@ class Area(Bracket):
     """
 
     text: str
+
+    SAYS = says(text="area", lower="at least", upper="at most")
 
     def __float__(self) -> float:
         return float((self.lower + self.upper) / 2)

@@ -27,10 +27,11 @@ from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.profiles import row_parity
+from rropt.results import Result, says
 
 
 @dataclass(frozen=True, slots=True)
-class AttainableOdds:
+class AttainableOdds(Result):
     """A set of Bayes factors, its own image under r -> 1/r.
 
     Attributes:
@@ -40,10 +41,17 @@ class AttainableOdds:
         everything: whether all of [0, infinity] is; ``band`` is then ``None``.
     """
 
-    band: Scalar | None
+    band: Fraction | ExactReal | int | None
     isolated: tuple[Fraction, ...] = ()
     certain: bool = False
     everything: bool = False
+
+    SAYS = says(
+        band="all Bayes factors from 1/g to g, g =",
+        isolated="alone, with their inverses",
+        certain="0 and infinity too",
+        everything="all there are",
+    )
 
     def attains(self, above: Fraction, below: Fraction) -> bool:
         """Return whether the Bayes factor ``above / below`` is attained; both nonnegative and not both 0."""

@@ -24,13 +24,14 @@ from rropt.privacy.criteria.named import odds_bound
 from rropt.privacy.parity_bounds.cells import split
 from rropt.privacy.parity_bounds.functions import Rational
 from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, odds_ratio
+from rropt.results import Result, says
 
 _ZERO = Number(Fraction(0))
 _INPUTS = 3  # the fewest with which every gamma is the parity of a mechanism whose region is a band
 
 
 @dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(Result):
     """Whether a region is the breach region of some mechanism.
 
     Attributes:
@@ -44,6 +45,8 @@ class Precision:
     parity: Scalar | None
     mechanism: Mechanism | None
     reason: str
+
+    SAYS = says(precise="the breach region of a mechanism", parity="of parity", mechanism="such as", reason="because")
 
 
 def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:

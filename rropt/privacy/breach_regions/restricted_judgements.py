@@ -23,7 +23,7 @@ from rropt.privacy.criteria.restricted_families import PropertyFamily, Separated
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.parity_bounds import Breach, ParityBound, judge, parity_bound
-from rropt.results import Result
+from rropt.results import Extended, Result, record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +104,48 @@ class RestrictedLimit:
 
 
 @dataclass(frozen=True, slots=True)
-class RestrictedJudgement:
+class RestrictedJudgement(Result):
     """Whether a mechanism meets a criterion for the properties of a family.
 
     Attributes:
+        mechanism: P.
+        criterion: that was asked about.
+        family: the properties that it protects.
         meets: yes or no; ``None``: not decided, a ratio lies inside an enclosure of B.
         limits: the directions, judged one by one.
         breach: a prior, a property of F and a response that break it, when ``meets`` is ``False``.
     """
 
+    mechanism: Mechanism
+    criterion: Criterion
+    family: PropertyFamily
     meets: bool | None
     limits: tuple[RestrictedLimit, ...]
     breach: Breach | None
+
+    @classmethod
+    def again(
+        cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion
+    ) -> RestrictedJudgement:
+        """Return the same, judged again."""
+        return judge_restricted(mechanism, parameters, PropertyFamily(mechanism.inputs, family))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question and the answer, each direction by itself."""
+        record = record_of({name: getattr(self, name) for name in ("mechanism", "meets", "breach")})
+        limits = [
+            {"direction": one.direction, "bound": one.bound.line()[1], "meets": one.meets}
+            | ({} if one.widest is None else record_of({"ratio": one.widest.ratio}, {"ratio": Extended}))
+            for one in self.limits
+        ]
+        family = [list(q) for q in self.family.properties]
+        return {**record, "family": family, "parameters": self.criterion.to_dict(), "limits": limits}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return whether the criterion is met for the properties, and who would learn too much."""
+        answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
+        rows = [("properties", str(self.family)), (f"meets {self.criterion} for them", answers[self.meets])]
+        return rows if self.breach is None else [*rows, *self.breach.lines()]
 
 
 def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: PropertyFamily) -> RestrictedJudgement:
@@ -149,7 +179,8 @@ def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: Propert
         if meets is False and breach is None and widest is not None:
             breach = _breach(mechanism, family, direction, bound, widest)
     answers = [limit.meets for limit in limits]
-    return RestrictedJudgement(False if False in answers else None if None in answers else True, tuple(limits), breach)
+    meets = False if False in answers else None if None in answers else True
+    return RestrictedJudgement(mechanism, criterion, family, meets, tuple(limits), breach)
 
 
 def _breach(
@@ -255,11 +286,7 @@ class FamilyPrivacy(Result):
             ("parity against rises of these", f"{parity}; {limit}"),
             ("against rises and falls", extended_text(both.parity(self.mechanism), "infinite")),
         ]
-        if self.judgement is None:
-            return rows
-        answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
-        rows.append((f"meets {self.criterion} for them", answers[self.meets]))
-        return rows if self.breach is None else [*rows, *self.breach.lines()]
+        return rows if self.judgement is None else [*rows, *self.judgement.lines()[1:]]
 
 
 def family_privacy(
