@@ -11,6 +11,7 @@ product. So of each factor only the pairs that are below no other one count, and
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -99,11 +100,9 @@ class Dichotomy:
 
     def excess(self, gamma: Gamma) -> Excess:
         """Return ``sum max(0, p - gamma q)``; the answers themselves are not listed."""
-        low, high = 0, len(self.masses)
-        while low < high:  # the odds fall: bisection takes a few exact comparisons
-            middle = (low + high) // 2
-            low, high = (middle + 1, high) if exceeds(*self.masses[middle], gamma) else (low, middle)
-        intercept, slope = (sum(part) for part in zip((0, 0), *self.masses[:low], strict=True))
+        # the odds fall: bisection takes a few exact comparisons
+        above = bisect_left(self.masses, True, key=lambda mass: not exceeds(mass[0], mass[1], gamma))
+        intercept, slope = (sum(part) for part in zip((0, 0), *self.masses[:above], strict=True))
         return Excess(self.pair, (), Fraction(intercept, self.below), Fraction(slope, self.below))
 
 

@@ -13,6 +13,7 @@ allocation is better either (Neyman 1934; in whole numbers: Wright 2012). Moves 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -160,16 +161,16 @@ def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, 
     some = Sample(n, 0, *ends)
     scores = orderings(some, some)
     values = np.unique(scores)
-    low, high = 0, len(values)  # p falls as the statistic grows: the least that is rejected is found by bisection
-    while low < high:
-        middle = (low + high) // 2
-        one, two = np.argwhere(scores == values[middle])[0]
-        rejected = equality_test(Sample(n, int(one), *ends), Sample(n, int(two), *ends)).p <= float(level)
-        low, high = (low, middle) if rejected else (middle + 1, high)
-    if low == len(values):
+
+    def is_rejected(place: int) -> bool:
+        one, two = np.argwhere(scores == values[place])[0]
+        return equality_test(Sample(n, int(one), *ends), Sample(n, int(two), *ends)).p <= float(level)
+
+    least = bisect_left(range(len(values)), True, key=is_rejected)  # p falls as the statistic grows
+    if least == len(values):
         return 0.0
     laws = [binom.pmf(np.arange(n + 1), n, float(ends[0] + (ends[1] - ends[0]) * p)) for p in pair]
-    return float(laws[0] @ (scores >= values[low]) @ laws[1])
+    return float(laws[0] @ (scores >= values[least]) @ laws[1])
 
 
 def plan_strata(
@@ -234,12 +235,10 @@ def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
     high = max(strata, floor(roots**2 / float(goal)) + 2 * strata + 1)
     if high > MAX_ANSWERS:
         raise InvalidParameterError(f"the variance is too small: received {shown(str(goal))}; it needs {high} answers")
-    low = strata - 1
-    while high - low > 1:  # it works at high: each n_h is then above its share by one at least
-        middle = (low + high) // 2
-        works = _variance(spreads, _allocated(spreads, middle)) <= goal
-        low, high = (low, middle) if works else (middle, high)
-    return _allocated(spreads, high)
+    # it works at high: each n_h is then above its share by one at least
+    fewer = range(strata, high)
+    n = strata + bisect_left(fewer, True, key=lambda n: _variance(spreads, _allocated(spreads, n)) <= goal)
+    return _allocated(spreads, n)
 
 
 def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:

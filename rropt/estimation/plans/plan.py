@@ -7,6 +7,7 @@ lasts; else the least n from which it does.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -194,10 +195,7 @@ def _least_above(low: int, high: int, works: Callable[[int], bool]) -> int:
     """Return the least n above low, which fails, that works; from low to high it begins to work once."""
     while not works(high):  # the floats were wrong: go up on rigorous ground
         low, high = high, high + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if works(middle) else (middle, high)
-    return high
+    return low + 1 + bisect_left(range(low + 1, high), True, key=works)
 
 
 def ceiling(bound: Fraction) -> int:
