@@ -10,7 +10,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_counts, binary_counts
 from rropt.estimation.likelihood import most_likely_population, share_error
 from rropt.exact import both_texts, decimal_text, rational
-from rropt.exact.numbers import square_root, whole_numbers
+from rropt.exact.numbers import dot, square_root, whole_numbers
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
@@ -88,7 +88,7 @@ class Estimate(Result):
 
     def value(self, contrast: Sequence[Fraction]) -> Fraction:
         """Return the unbiased estimate of ``c . pi``."""
-        return sum((c * share for c, share in zip(contrast, self.estimate, strict=True) if c), Fraction(0))
+        return dot(contrast, self.estimate)
 
     def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""

@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
 
@@ -55,7 +56,7 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
     for row, count in zip(mechanism.matrix, counts, strict=True):
         if not count:
             continue
-        probability = sum((p * x for p, x in zip(row, population, strict=True) if x), Fraction(0))
+        probability = dot(row, population)
         if not probability:
             return None
         ratio = count / (n * probability)
@@ -91,7 +92,7 @@ def share_error(
         t = float(gap * n / count) if count else math.inf
         s = 2 * t + math.sqrt(2 * t)
         if s < 1:
-            here = float(sum((p * x for p, x in zip(row, population, strict=True)), Fraction(0)))
+            here = float(dot(row, population))
             most = min(most, here * s / (1 - s))
         misses.append(most * (1 + _ROUNDING))
     return min(1.0, max(sum(abs(float(a)) * miss for a, miss in zip(row, misses, strict=True)) for row in estimator))
@@ -196,8 +197,7 @@ def most_likely_population(
     if exact is not None:
         return exact, Fraction(0)
     if min(unbiased) >= 0 and all(
-        sum((p * x for p, x in zip(row, unbiased, strict=True)), Fraction(0)) * n == count
-        for row, count in zip(mechanism.matrix, counts, strict=True)
+        dot(row, unbiased) * n == count for row, count in zip(mechanism.matrix, counts, strict=True)
     ):
         return tuple(unbiased), Fraction(0)
     best: tuple[tuple[Fraction, ...], Fraction] | None = None

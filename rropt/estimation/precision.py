@@ -25,6 +25,7 @@ from rropt.errors import InvalidParameterError
 from rropt.estimation.counts import answer_count
 from rropt.estimation.estimate import exact_contrast
 from rropt.exact import rational_where
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.imports import required_mechanism
@@ -87,13 +88,13 @@ def variance_at(
     """
     estimator = _estimator(mechanism, reference)
     c = planned_contrast(mechanism, contrast)
-    weights = [_dot(c, column) for column in zip(*estimator, strict=True)]
+    weights = [dot(c, column) for column in zip(*estimator, strict=True)]
     squares = mechanism.adjoint([w * w for w in weights])
     count = answer_count(n, "n", least=1)
     if population is None:
         return _worst(squares, c) / count
     pi = exact_population(population, mechanism.inputs)
-    return (_dot(squares, pi) - _dot(c, pi) ** 2) / count
+    return (dot(squares, pi) - dot(c, pi) ** 2) / count
 
 
 def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> Vector:
@@ -135,7 +136,3 @@ def _worst(squares: Vector, contrast: Vector) -> Fraction:
         if 0 < t < 1:
             worst = max(worst, t * v + (1 - t) * w - (t * c + (1 - t) * other) ** 2)
     return worst
-
-
-def _dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
-    return sum((x * y for x, y in zip(a, b, strict=True) if x), Fraction(0))

@@ -12,7 +12,7 @@ from rropt.estimation.estimate import Estimate, estimate, exact_contrast, unit
 from rropt.estimation.interval_kinds import end_digits, outward
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 from rropt.exact import as_text, both_texts, decimal_text
-from rropt.exact.numbers import finite_float, root_above, square_root
+from rropt.exact.numbers import dot, finite_float, root_above, square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.results import Result
@@ -228,7 +228,7 @@ def survey_estimate(
 def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:
     """Return ``c . pi -+ z sqrt(variance)`` around the most likely population, outwards, within the range of c."""
     digits = end_digits(found.n)
-    centre = sum((x * share for x, share in zip(c, found.constrained_estimate, strict=True)), _ZERO)
+    centre = dot(c, found.constrained_estimate)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits + 4)
     lower, upper = outward(centre - half, centre + half, digits)
     return Interval(EFFICIENT, max(lower, min(c)), min(upper, max(c)), confidence, half, _EFFICIENT_SAYS)

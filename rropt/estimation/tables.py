@@ -33,6 +33,7 @@ from rropt.estimation.answers import (
     require_cells,
 )
 from rropt.estimation.weights import inverses_of, weights_of
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.vectors import carried, carried_floats
@@ -252,7 +253,7 @@ def _exact_table(
     factors = [w * w / group.n for w, group in zip(weights, groups, strict=True)]
     estimate, variances = [], []
     for first, second in zip(zip(*means, strict=True), zip(*squares, strict=True), strict=True):
-        p = sum((w * x for w, x in zip(weights, first, strict=True)), Fraction(0))
+        p = dot(weights, first)
         spread = (f * (xx - 2 * p * x + p * p) for f, x, xx in zip(factors, first, second, strict=True))
         estimate.append(p)
         variances.append(sum(spread, Fraction(0)))

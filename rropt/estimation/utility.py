@@ -29,6 +29,7 @@ from rropt.estimation.answers import HoldsArrays, chosen_questions, product_of, 
 from rropt.estimation.tables import EXACT_CELLS, Cells, marginal_of
 from rropt.estimation.weights import inverses_of
 from rropt.exact import rational_where
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.vectors import Vector, carried, carried_floats, dense
@@ -151,7 +152,7 @@ class Utility(Result, HoldsArrays):
     def _mean(self, factors: Mapping[int, Vector]) -> Number:
         """Return the mean of ``prod f_q(X_q)``, X drawn from the population; the factor of other questions is 1."""
         if not self.is_joint:
-            means = (_dot(self.population[q], f) for q, f in factors.items())
+            means = (dot(self.population[q], f) for q, f in factors.items())
             return prod(means, start=Fraction(1))
         rows = [[factors.get(q, (Fraction(1),) * size)] for q, size in enumerate(self._sizes)]
         if isinstance(self.population, np.ndarray):
@@ -231,7 +232,7 @@ def _inverse(device: Mechanism) -> Matrix:
 
 def _back(device: Mechanism, weights: Sequence[Fraction]) -> Vector:
     """Return the mean weight of the answer, for each truth."""
-    return tuple(_dot(device.column(z), weights) for z in range(device.inputs))
+    return tuple(dot(device.column(z), weights) for z in range(device.inputs))
 
 
 def _products(device: Mechanism, first: int | None, second: int | None) -> Vector:
@@ -244,10 +245,6 @@ def _products(device: Mechanism, first: int | None, second: int | None) -> Vecto
 
 def _unit(size: int, category: int | None) -> Vector:
     return tuple(Fraction(int(z == category)) for z in range(size))
-
-
-def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
 
 
 def _joint(population: Sequence[object], cells: int, questions: int, exact: bool | None) -> Any:

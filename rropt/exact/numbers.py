@@ -160,6 +160,11 @@ def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], in
     return tuple([p * (denominator // q) for p, q in parts]), denominator
 
 
+def dot(left: Iterable[Fraction], right: Iterable[Fraction | int]) -> Fraction:
+    """Return ``sum_i left_i right_i`` of as many numbers."""
+    return sum((x * y for x, y in zip(left, right, strict=True) if x), Fraction(0))
+
+
 def perfect_power(q: Fraction) -> tuple[int, Fraction]:
     """Return (e, c) with q = c^e, e as large as possible, q > 1 rational."""
     from flint import fmpz

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import rational
+from rropt.exact.numbers import dot
 from rropt.mechanisms.columns import listed, nonzero_determinant
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[t
 
 def _weighted_columns(mechanism: Mechanism, reference: Sequence[Fraction]) -> list[list[Fraction]]:
     """Return ``P^T D^-1``, with zero where a row of P is zero."""
-    weights = [sum((p * r for p, r in zip(row, reference, strict=True)), Fraction(0)) for row in mechanism.matrix]
+    weights = [dot(row, reference) for row in mechanism.matrix]
     return [
         [p / weight if p else p for p, weight in zip(column, weights, strict=True)] for column in mechanism.columns()
     ]
@@ -262,7 +263,7 @@ def orbit_inverse(
             "columns are linearly dependent; use a mechanism of full column rank"
         ) from None
     totals = [_fraction(solved[a, 0]) for a in range(size)]
-    shifts = [sum((x * total for x, total in zip(row, totals, strict=True)), Fraction(0)) for row in blocks]
+    shifts = [dot(row, totals) for row in blocks]
     return tuple((t[j] - shifts[a]) / alpha[a] for a in range(size) for j in range(starts[a], starts[a + 1]))
 
 

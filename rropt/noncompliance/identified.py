@@ -21,7 +21,7 @@ from typing import Any
 from rropt.errors import InfeasibleError
 from rropt.estimation.likelihood import most_likely_population
 from rropt.exact import decimal_text
-from rropt.exact.numbers import square_root
+from rropt.exact.numbers import dot, square_root
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.noncompliance.bounds import groups_of
@@ -55,7 +55,7 @@ class TypeShares(Result):
 
     def value(self, weights: Sequence[Fraction]) -> Fraction:
         """Return the estimate of ``weights . shares``."""
-        return sum((w * share for w, share in zip(weights, self.shares, strict=True)), Fraction(0))
+        return dot(weights, self.shares)
 
     def variance(self, weights: Sequence[Fraction]) -> Fraction:
         """Return its plug-in variance."""
@@ -207,7 +207,7 @@ def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None,
 
 def _apply(inverse: Sequence[Sequence[Fraction]], counts: Sequence[int]) -> Vector:
     n = sum(counts)
-    return tuple(sum((a * c for a, c in zip(row, counts, strict=True)), Fraction(0)) / n for row in inverse)
+    return tuple(dot(row, counts) / n for row in inverse)
 
 
 def _covariance(population: Population, inverse: Sequence[Sequence[Fraction]]) -> tuple[Vector, ...]:
@@ -218,7 +218,7 @@ def _covariance(population: Population, inverse: Sequence[Sequence[Fraction]]) -
     for sample in population.samples:
         stop = start + len(sample.counts)
         rows = [row[start:stop] for row in inverse]
-        means = [sum((a * share for a, share in zip(row, sample.shares, strict=True)), Fraction(0)) for row in rows]
+        means = [dot(row, sample.shares) for row in rows]
         for i in range(t):
             for j in range(t):
                 products = zip(rows[i], rows[j], sample.shares, strict=True)
@@ -232,5 +232,5 @@ def _deviance(population: Population, stacked: Mechanism, shares: Vector) -> flo
     """Return ``2 sum N log(N / expected)`` over samples and answers."""
     n = sum(sample.n for sample in population.samples)
     counts = [count for sample in population.samples for count in sample.counts]
-    expected = [n * sum((p * x for p, x in zip(row, shares, strict=True)), Fraction(0)) for row in stacked.matrix]
+    expected = [n * dot(row, shares) for row in stacked.matrix]
     return max(2 * sum(c * math.log(c / e) for c, e in zip(counts, expected, strict=True) if c), 0.0)

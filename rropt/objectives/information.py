@@ -15,6 +15,7 @@ from typing import Any
 
 from rropt.errors import InvalidParameterError
 from rropt.exact.brackets import Bracket, ball, bracket
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.objective import AnyOutputObjective, DesignSpace, exact_population, register_objective
@@ -56,7 +57,7 @@ def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
     ratios = []
     for row in mechanism.matrix:
-        mean = sum((p * x for p, x in zip(pi, row, strict=True)), Fraction(0))
+        mean = dot(pi, row)
         ratios += [(p * x, x / mean) for p, x in zip(pi, row, strict=True) if p * x]
     least = min((abs(ratio - 1) for _, ratio in ratios if ratio != 1), default=Fraction(1))
     with ctx.workprec(128 + 2 * max(0, least.denominator.bit_length() - least.numerator.bit_length())):

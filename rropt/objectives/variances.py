@@ -9,6 +9,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, nonzero_determinant
 from rropt.mechanisms.imports import required_mechanism
@@ -256,7 +257,7 @@ class COptimality(AnyOutputObjective):
                 "combination of the mechanism's rows"
             )
         pairs = zip(self.contrast, z, strict=True)
-        mean = sum((c * p for c, p in zip(self.contrast, pi, strict=True)), Fraction(0))
+        mean = dot(self.contrast, pi)
         return sum((c * x for c, x in pairs), Fraction(0)) - mean**2
 
     def require(self, region: DesignSpace) -> None:

@@ -33,7 +33,7 @@ from math import ceil, floor, isfinite, log10
 from threading import Lock
 from typing import Any, cast
 
-from rropt.exact.numbers import whole_numbers
+from rropt.exact.numbers import dot, whole_numbers
 from rropt.privacy import RationalLevel
 from rropt.privacy.privacy_region import OneLevelRegion
 from rropt.privacy.region import RationalLevels
@@ -171,7 +171,7 @@ def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | Non
         return None
     (r, s), multipliers = solution
     y = [max(value, _ZERO) / size for value, size in zip(multipliers, sizes, strict=True)]
-    sums = (sum((v * x for v, x in zip(y, column, strict=True)), _ZERO) for column in zip(*rows, strict=True))
+    sums = (dot(y, column) for column in zip(*rows, strict=True))
     (a, b, c), _ = whole_numbers(sums)
     return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), (a, b, c)) if c > 0 else None
 
