@@ -92,9 +92,8 @@ class Answers(Result, HoldsArrays):
     @property
     def n(self) -> int:
         """The number of respondents."""
-        if self.counts is None:
-            return len(self.rows)  # type: ignore[arg-type]  # one of the two is there
-        return int(self.counts.sum())
+        # one of the two is there
+        return len(self.rows) if self.counts is None else int(self.counts.sum())  # type: ignore[arg-type]
 
     @property
     def questions(self) -> int:

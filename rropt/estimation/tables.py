@@ -124,14 +124,12 @@ class TableEstimate(Result, HoldsArrays):
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers."""
         remarks = []
-        outside = int((self.floats() < 0).sum())
-        if outside:
+        if outside := int((self.floats() < 0).sum()):
             remarks.append(
                 f"{outside} of {len(self.estimate)} cells have a negative unbiased estimate: it is unbiased only if it "
                 "is left as it is; the constrained estimate lies inside"
             )
-        excluded = sum(group.excluded for group in self.groups)
-        if excluded:
+        if excluded := sum(group.excluded for group in self.groups):
             remarks.append(
                 f"{excluded} respondents without an answer to every question were left out, as asked for: that biases "
                 "the estimates where it depends on what they would have answered"
@@ -224,9 +222,8 @@ def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[
     (Fraction(47, 8), Fraction(47, 8))
     """
     product = product_of(mechanism)
-    squares = [_squared(rows) for rows in inverses_of(product.factors)]
     exact = [Fraction(str(x)) if not isinstance(x, Fraction) else x for x in population]
-    moments = carried(squares, product.apply(exact))
+    moments = carried(_squares(inverses_of(product.factors)), product.apply(exact))
     return tuple(moment - share * share for moment, share in zip(moments, exact, strict=True))
 
 
@@ -249,14 +246,13 @@ def _exact_table(
         inverses = inverses_of(group.devices(questions))
         shares = exact_shares(group.histogram(questions), group.n)
         means.append(carried(inverses, shares))
-        squares.append(carried([_squared(rows) for rows in inverses], shares))
+        squares.append(carried(_squares(inverses), shares))
     factors = [w * w / group.n for w, group in zip(weights, groups, strict=True)]
     estimate, variances = [], []
     for first, second in zip(zip(*means, strict=True), zip(*squares, strict=True), strict=True):
         p = dot(weights, first)
-        spread = (f * (xx - 2 * p * x + p * p) for f, x, xx in zip(factors, first, second, strict=True))
         estimate.append(p)
-        variances.append(sum(spread, Fraction(0)))
+        variances.append(dot(factors, (xx - 2 * p * x + p * p for x, xx in zip(first, second, strict=True))))
     return tuple(estimate), tuple(variances)
 
 
@@ -290,8 +286,8 @@ def _float_inverses(group: Answers, questions: Sequence[int]) -> list[Floats]:
     return [np.array(rows, np.float64) for rows in inverses_of(group.devices(questions))]
 
 
-def _squared(rows: Matrix) -> Matrix:
-    return tuple(tuple(x * x for x in row) for row in rows)
+def _squares(matrices: Sequence[Matrix]) -> list[Matrix]:
+    return [tuple(tuple(x * x for x in row) for row in rows) for rows in matrices]
 
 
 def _row(inverses: Sequence[Matrix], cell: int, sizes: Sequence[int], *, exact: bool) -> NDArray[Any]:

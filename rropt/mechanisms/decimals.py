@@ -28,8 +28,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from rropt.exact import as_text
-from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.profiles import PrivacyProfile, pair_profile, row_parity
+from rropt.mechanisms.columns import Matrix, row_parity
+from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
 
 if TYPE_CHECKING:
     from rropt.mechanisms.mechanism import Mechanism

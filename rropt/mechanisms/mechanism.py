@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 from rropt.errors import InvalidMechanismError, shown
 from rropt.exact import Bracket, Epsilon, ExactReal, both_texts, rational
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
-from rropt.mechanisms.columns import Matrix, stochastic_matrix
+from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, plain_text
 from rropt.mechanisms.excesses import Excess, gamma_of, worst_excess
 from rropt.mechanisms.forms import MatrixForm, text_rows
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.mechanisms.profiles import PrivacyProfile, parity_of, profile_of, row_parities
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
 
 if TYPE_CHECKING:

@@ -23,11 +23,12 @@ from rropt.errors import InvalidMechanismError, InvalidParameterError, Unsupport
 from rropt.exact import ExactReal, as_text, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
+from rropt.mechanisms.columns import parity_of, row_parity
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.excesses import gamma_of
 from rropt.mechanisms.left_inverse import orbit_inverse
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile, parity_of, row_parity
+from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, dense, size_text, sparse
 
 MAX_INPUTS = 10_000  # of an orbit form: integers of a hundred thousand digits count its outputs

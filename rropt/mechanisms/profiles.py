@@ -4,8 +4,7 @@ For an ordered pair of inputs (j, l), ``delta_jl(gamma) = sum_i max(0, p_ij - ga
 lines ``sum_{i in S} (p_ij - gamma p_il)`` over sets S of outputs, and only the m + 1 sets "ratio above t" count.
 The profile is the largest over all pairs: the upper envelope on gamma >= 1 of at most k (k - 1)(m + 1) lines.
 
-The parity is the gamma from which on it is 0: of each row the largest entry over the least; floats propose where they
-stand in a large matrix.
+The parity is the gamma from which on it is 0: of each row the largest entry over the least (``columns``).
 
 *Enclosures.* Where too many pairs of inputs tie within the error of floats, the profile is enclosed. An enclosure is
 proved at its breakpoints alone. Let ``L <= delta`` be the largest of some lines of the profile. On a
@@ -141,14 +140,6 @@ class _Written:
     profile_width: Fraction
 
 
-def row_parity(row: Sequence[Fraction]) -> Fraction | None:
-    """Return largest entry / least entry of a row, with 0/0 = 1 and a/0 = infinite (``None``)."""
-    least, largest = min(row), max(row)
-    if not least:
-        return None if largest else Fraction(1)
-    return largest / least
-
-
 def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
     """Return the profile of one ordered pair of columns: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
     return PrivacyProfile(upper_envelope(lines_of_pair(Column.of(0, left), Column.of(1, right))))
@@ -205,53 +196,6 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
         ProfilePiece(start, end, Fraction(intercept, scale), Fraction(slope, scale), pair)
         for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
     )
-
-
-_SMALL = 10_000  # entries up to which fractions take milliseconds
-_NEAR = 2.0**-48  # relative: an entry, a column sum and their quotient are each correctly rounded, 2^-53
-_TINY = 1e-300  # absolute: below, floats have fewer digits
-
-Rows = Sequence[Sequence[Fraction]]
-
-
-def row_extremes(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[tuple[int, int]]:
-    """Return for each row where its largest and its least entry stand, the first of equal ones.
-
-    Args:
-        rows: entries >= 0.
-        sums: what each column is divided by first, positive; ``None``: nothing.
-    """
-    if len(rows) * len(rows[0]) <= _SMALL:
-        exact = rows if sums is None else [[x / s for x, s in zip(row, sums, strict=True)] for row in rows]
-        return [(row.index(max(row)), row.index(min(row))) for row in map(list, exact)]
-    import numpy
-
-    below = None if sums is None else numpy.array([float(s) for s in sums])
-    found = []
-    for row in rows:
-        floats = numpy.array([x.numerator / x.denominator for x in row])
-        if below is not None:
-            floats /= below
-        high = numpy.flatnonzero(floats >= floats.max() * (1 - _NEAR) - _TINY).tolist()
-        low = numpy.flatnonzero(floats <= floats.min() * (1 + _NEAR) + _TINY).tolist()
-        entries = {j: row[j] if sums is None else row[j] / sums[j] for j in {*high, *low}}
-        found.append((max(high, key=entries.__getitem__), min(low, key=entries.__getitem__)))
-    return found
-
-
-def row_parities(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[Fraction | None]:
-    """Return for each row the largest ratio of two entries, ``None`` when it is infinite."""
-    extremes = row_extremes(rows, sums)
-    if sums is None:
-        return [row_parity((row[high], row[low])) for row, (high, low) in zip(rows, extremes, strict=True)]
-    pairs = zip(rows, extremes, strict=True)
-    return [row_parity((row[high] / sums[high], row[low] / sums[low])) for row, (high, low) in pairs]
-
-
-def parity_of(parities: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the parity of a matrix from those of its rows."""
-    finite = [parity for parity in parities if parity is not None]
-    return max(finite) if len(finite) == len(parities) else None
 
 
 _MOST_LINES = 1_000_000  # of pairs that may touch the profile: exactly they take ten seconds and a gigabyte

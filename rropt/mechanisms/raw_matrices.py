@@ -14,10 +14,18 @@ from typing import Any
 from rropt.errors import InvalidMechanismError
 from rropt.exact import Epsilon, both_texts, decimal_text, telling_decimal
 from rropt.exact.numbers import whole_numbers
-from rropt.mechanisms.columns import Matrix, exact_entry, exact_sum, matrix_rows
+from rropt.mechanisms.columns import (
+    Matrix,
+    exact_entry,
+    exact_sum,
+    matrix_rows,
+    parity_of,
+    row_extremes,
+    row_parities,
+    row_parity,
+)
 from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import parity_of, row_extremes, row_parities, row_parity
 from rropt.results import Extended, Result, plain_dict, record_of, said_text
 
 # A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors

@@ -10,8 +10,9 @@ import pytest
 
 from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism, columns, profiles
+from rropt.mechanisms.columns import row_parity
 from rropt.mechanisms.excesses import worst_excess
-from rropt.mechanisms.profiles import profile_of, row_parity
+from rropt.mechanisms.profiles import profile_of
 
 Rows = list[list[Fraction]]
 
@@ -162,10 +163,10 @@ def test_extremes_of_rows_of_a_large_matrix(rng: random.Random, monkeypatch: pyt
         sums = [Fraction(rng.randint(10**9 - 3, 10**9 + 3), 10**9) for _ in rows[0]]
         scaled = [[x * s for x, s in zip(row, sums, strict=True)] for row in rows]
         with monkeypatch.context() as patch:
-            patch.setattr(profiles, "_SMALL", 0)
+            patch.setattr(columns, "_FEW_ENTRIES", 0)
             for given, below in ((rows, None), (scaled, sums)):
-                found = profiles.row_extremes(given, below)
+                found = columns.row_extremes(given, below)
                 assert found == [(row.index(max(row)), row.index(min(row))) for row in rows]
-                assert profiles.row_parities(given, below) == [row_parity(row) for row in rows]
+                assert columns.row_parities(given, below) == [row_parity(row) for row in rows]
                 points += len(rows)
     assert points >= 500

@@ -25,8 +25,8 @@ from math import inf
 from rropt.errors import InvalidMechanismError
 from rropt.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import row_parity
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.profiles import row_parity
 from rropt.results import Result, says
 
 
