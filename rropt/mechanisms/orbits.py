@@ -279,9 +279,8 @@ def _count(value: object, name: str) -> int:
 
 
 def _orbit(data: object, sizes: Sequence[int]) -> Orbit:
-    groups = _listed(data, "the groups of an orbit", MAX_INPUTS)
     orbit = []
-    for a, values in enumerate(groups):
+    for a, values in enumerate(_listed(data, "the groups of an orbit", MAX_INPUTS)):
         pairs = []
         for pair in _listed(values, "the entries of a group", MAX_INPUTS):
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:

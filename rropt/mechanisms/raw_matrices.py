@@ -281,26 +281,15 @@ def audit(matrix: Any, *, transposed: bool = False) -> Audit:
     rows = raw.clipped()
     extremes = row_extremes(rows)
     parities = [row_parity((row[high], row[low])) for row, (high, low) in zip(rows, extremes, strict=True)]
+    infinite = [i for i, parity in enumerate(parities) if parity is None]
+    i = infinite[0] if infinite else max(range(len(parities)), key=lambda i: parities[i] or Fraction(1))
+    high, low = extremes[i]
     negative = [x for row in raw.entries for x in row if x.numerator < 0]
     return Audit(
         raw=raw,
         parity=parity_of(parities),
-        worst=_worst(extremes, parities),
-        zeros=_zeros(extremes, parities),
+        worst=None if parities[i] == 1 else (i, high, low),
+        zeros=(ZeroClash(i, low, high) if infinite else None, len(infinite)),
         misses=tuple(total - 1 for total in raw.column_sums),
         negatives=(len(negative), min(negative, default=Fraction(0))),
     )
-
-
-def _worst(extremes: list[tuple[int, int]], parities: list[Fraction | None]) -> tuple[int, int, int] | None:
-    infinite = [i for i, parity in enumerate(parities) if parity is None]
-    i = infinite[0] if infinite else max(range(len(parities)), key=lambda i: parities[i] or Fraction(1))
-    return None if not infinite and parities[i] == 1 else (i, *extremes[i])
-
-
-def _zeros(extremes: list[tuple[int, int]], parities: list[Fraction | None]) -> tuple[ZeroClash | None, int]:
-    clashes = [i for i, parity in enumerate(parities) if parity is None]
-    if not clashes:
-        return None, 0
-    possible, never = extremes[clashes[0]]
-    return ZeroClash(clashes[0], never, possible), len(clashes)

@@ -198,7 +198,7 @@ def _breach(
     alpha = [Algebraic.of(0)] * mechanism.inputs
     alpha[above], alpha[below] = found.distribution
     translated = replace(found, response=widest.row, property=inside, distribution=tuple(alpha))
-    return _mirrored(translated) if found.direction != direction else translated
+    return translated.mirrored() if found.direction != direction else translated
 
 
 def _two_inputs(mechanism: Mechanism, widest: SeparatedRatio) -> Mechanism:
@@ -210,20 +210,6 @@ def _two_inputs(mechanism: Mechanism, widest: SeparatedRatio) -> Mechanism:
     a, b = mechanism[widest.row, widest.above], mechanism[widest.row, widest.below]
     t = Fraction(1, 2) if not b else (1 - b / a) / 2
     return Mechanism([[t * a, t * b], [1 - t * a, 1 - t * b]])
-
-
-def _mirrored(breach: Breach) -> Breach:
-    """Return a breach of the complement from above as one of the property from below (epsilon-DLP)."""
-    prior, posterior = (1 - x.rational if x.rational is not None else None for x in (breach.prior, breach.posterior))
-    if prior is None or posterior is None:
-        raise ArithmeticError("a breach of differential privacy is rational")
-    return replace(
-        breach,
-        prior=Algebraic.of(prior),
-        posterior=Algebraic.of(posterior),
-        limit=breach.limit.complement,
-        direction="down",
-    )
 
 
 @dataclass(frozen=True, slots=True)

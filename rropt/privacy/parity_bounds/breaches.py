@@ -9,7 +9,7 @@ For the lower function, the property is "not c_j", with prior 1-p.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -65,6 +65,18 @@ class Breach(Result):
             ("posterior of Q", f"{self.posterior} = {decimal_text(float(self.posterior), 9)}"),
             ("limit", f"{sign} {decimal_text(limit, 9)}"),
         ]
+
+    def mirrored(self) -> Breach:
+        """Return a breach of the complement from above as one of the property from below (epsilon-DLP).
+
+        Raises:
+            ArithmeticError: it is not rational, as a breach of differential privacy is.
+        """
+        prior, posterior = (1 - x.rational if x.rational is not None else None for x in (self.prior, self.posterior))
+        if prior is None or posterior is None:
+            raise ArithmeticError("a breach of differential privacy is rational")
+        own, seen = Algebraic.of(prior), Algebraic.of(posterior)
+        return replace(self, prior=own, posterior=seen, limit=self.limit.complement, direction="down")
 
 
 @dataclass(frozen=True, slots=True)
