@@ -269,6 +269,228 @@ def pieces_and_points() -> Iterator[Made]:
     yield True, "a piece that is 1/sqrt 2 has the cell [7/10, 71/100]: F is from 29/71 to 3/7 there", text
 
 
+def forms() -> Iterator[Made]:
+    """What the page fixes of the file: each accepted file has one place changed."""
+    half, ends = point("1/2"), ("2", "2")
+    honest = [piece(TWO)], ends, [[cell("1")]], half
+    yield True, "one digit suffices where all is rational: F = 2 everywhere", cover(*honest, digits="1")
+    for value in ("true", "null", "0"):
+        yield False, f"attained is the text {value}", cover(*honest, claim__attained=value)
+    yield False, "the problem is of an unknown kind", cover(*honest, problem__kind="criteria")
+    yield False, "a cover is listed for a side that has no function", cover(*honest, witness__down=[])
+    yield False, "a side has a function and no cover", cover(*honest, witness__up=None)
+    yield False, "a side has a function and a cover without pieces", cover(*honest, witness__up=[])
+    text = cover(ONE, INFINITE, [[cell("1")]], None, exact="1")
+    yield False, "a constant between the bounds is given, and they are infinite", text
+    yield False, "exact is p, which is no constant", cover(*honest, exact="p")
+    yield False, "a value has the name of another variable than p", cover([piece("q")], *honest[1:])
+    for near in ("true", None, "false"):
+        listed = [[{**cell("1"), "near": near}]]
+        yield False, f"near is {json.dumps(near)}, neither true nor false", cover([piece(TWO)], ends, listed, half)
+    for closed in ("true", None):
+        yield False, f"closed is {json.dumps(closed)}", cover([{**piece(TWO), "closed": closed}], *honest[1:])
+    for method, order in (("taylor", "1"), ("taylor", "0"), ("bernstein", "1"), ("middle", "0")):
+        place = point("1/2", method=method, order=order)
+        yield False, f"there is no method {method} of order {order}", cover([piece(TWO)], ends, [[cell("1")]], place)
+    for side in ("down", "left"):
+        place = {**half, "side": side}
+        yield False, f"the point is on the side {side}, which has no function", cover(*honest[:3], place)
+    yield False, "there is no such piece", cover(*honest[:3], point("1/2", index="1"))
+    for low, high in (("3/4", "1/4"), ("1", "3/2"), ("0", "1"), ("0", "0"), ("1", "1")):
+        reason = f"the point's cell from {low} to {high} is no prior, no part of (0, 1) and no neighbourhood of an end"
+        yield False, reason, cover(*honest[:3], point(low, high))
+    for value in ({"sum": ["1"]}, {"maximum": ["1"]}, {"product": []}, {"sum": ["1", "1"], "product": ["1", "1"]}, {}):
+        reason = f"{json.dumps(value)} is no expression: one operation, of two parts or more"
+        yield False, reason, cover([piece(value)], INFINITE, [[cell("1")]], None)
+    for end in ("3/2", "-1/2"):
+        pieces = [piece("1", end), *ONE]
+        yield False, f"a piece ends at {end}", cover(pieces, INFINITE, [[cell(end)], [cell("1")]], None)
+
+
+def ascending_cells() -> Iterator[Made]:
+    """Cells ascend strictly; one cell for a piece of one point; neighbours may touch."""
+    half = point("1/2")
+    for ends, reason in (
+        (("1/2", "1/2", "1"), "a cell is one point inside of the piece"),
+        (("1", "1"), "a cell is one point at the end of the piece"),
+        (("0", "1"), "the first cell is the point 0"),
+        (("1/2", "1/4", "1"), "a cell goes back"),
+    ):
+        yield False, reason, cover([piece(TWO)], ("2", "2"), [list(map(cell, ends))], half)
+    single = [piece("1", "1/5", closed=False), piece("1/2", "1/5"), *ONE]
+    at = point("1/5", index="1")
+    yield False, "a piece of one point has no cell", cover(single, ("4", "4"), [[cell("1/5")], [], [cell("1")]], at)
+    listed = [[cell("1/5")], [cell("1/5"), cell("1/5")], [cell("1")]]
+    yield False, "a piece of one point has two cells", cover(single, ("4", "4"), listed, at)
+    for method in ("low", "high", "middle"):
+        listed = [[cell("1/5")], [cell("1/5", method, "2")], [cell("1")]]
+        text = cover(single, ("4", "4"), listed, point("1/5", "", method, "1", index="1"), attained=True)
+        yield True, f"at a point all is exact, whatever the method ({method}): F = 4", text
+    empty = [piece("1", "1/5"), piece("1/2", "1/5"), *ONE]
+    text = cover(empty, ("4", "4"), [[cell("1/5")], [cell("1/5")], [cell("1")]], at)
+    yield False, "a piece is empty: 1/5 belongs to the piece before", text
+    other = {**R, "root": ["-2", "0", "4"]}
+    text = cover([piece("1", R), piece("1", other), *ONE], INFINITE, [[cell("71/100")]] * 2 + [[cell("1")]], None)
+    yield False, "1/sqrt 2 is written as the root of two polynomials: two ends that are not told apart", text
+    for first, second in ((R, "71/100"), ("7/10", R)):
+        pieces = [piece("1", first), piece("1", second), *ONE]
+        listed = [[cell("71/100" if first is R else "7/10")], [cell("71/100")], [cell("1")]]
+        yield (
+            True,
+            "an end begins where the interval of the one before ends: they ascend",
+            cover(pieces, INFINITE, listed, None),
+        )
+
+
+def _twice(at: str) -> Any:
+    """p - at as 1/(1/(p - at)): a number at every p as a pair, none in an expansion where p - at may be 0."""
+    return {"quotient": ["1", {"quotient": ["1", plus("p", f"-{at}")]}]}
+
+
+def closed_and_defined() -> Iterator[Made]:
+    """Attained: where cells must be closed and operands defined, and where not."""
+    rest, low, high = [cell("1")], [cell("71/100")], {"near": True}
+    after = odds(plus("2", _times("20", {"power": [plus("p", "-4/5"), "2"]})))
+    listed = [low, [cell("71/100"), cell("9/10", **high), cell("1")]]
+    text = cover([piece("1", R), piece(after)], ("1", "2"), listed, point("4/5", index="1"), attained=True)
+    yield True, "F = 2 at 4/5; the cell near it begins at 71/100, above the end 1/sqrt 2 that is not owned", text
+    before = odds(plus("2", _times("20", {"power": [plus("p", "-3/5"), "2"]})))
+    listed = [[cell("1/2"), cell("7/10", **high), cell("71/100")], rest]
+    text = cover([piece(before, R, closed=False), *ONE], ("1", "2"), listed, point("3/5"), attained=True)
+    yield True, "F = 2 at 3/5; the cell near it ends at 7/10, below the end 1/sqrt 2 that is not owned", text
+    either = {"maximum": ["1", {"sqrt": plus("p", "-4/5")}]}
+    pieces = [piece(TWO, "1/2"), piece(either)]
+    cells = [cell("1/4"), cell("1/2", **high)]
+    text = cover(pieces, ("1", "2"), [cells, rest], point("1/2"), attained=True)
+    yield True, "an operand of a maximum is not defined below 4/5, and the cell there is not near", text
+    text = cover(pieces, ("1", "2"), [[cell("1/2")], [cell("1", **high)]], point("1/2"))
+    yield True, "an operand of a maximum is not defined below 4/5, and nothing is said of attainment", text
+    pieces = [piece(TWO, "1/2"), piece(either, "3/4"), *ONE]
+    text = cover(pieces, ("1", "2"), [cells, [cell("3/4", **high)], rest], point("1/2"), attained=True)
+    yield False, "an operand is not defined on a cell near the infimum, which is said to be attained", text
+    smooth = odds(plus("2", {"power": [plus(_twice("2/5"), "-1/10"), "2"]}))
+    listed = [[cell("1/4"), cell("3/4", **high), cell("1")]]
+    text = cover([piece(smooth)], ("1", "2"), listed, point("1/2"), attained=True)
+    yield True, "F = 2 + (p - 1/2)^2; what is no extremum is shown to be continuous by its pair alone", text
+    rising, falling = odds(plus("9/5", "p")), odds(plus("14/5", {"negative": "p"}))
+    pieces = [piece("1", "1/5", closed=False), piece(rising, "1/4", closed=False), *ONE]
+    listed = [[cell("1/5")], [cell("1/4", "low", "1")], rest]
+    text = cover(pieces, ("2", "2"), listed, point("1/5", index="1"), attained=False)
+    yield False, "F = 2 at 1/5, which the piece owns; 1/4, which it does not own, is beside the point", text
+    pieces = [piece("1", "3/4"), piece(falling, "4/5"), *ONE]
+    listed = [[cell("3/4")], [cell("4/5", "high", "1")], rest]
+    text = cover(pieces, ("2", "2"), listed, point("4/5", index="1"), attained=False)
+    yield False, "F = 2 at 4/5, which the piece owns; 3/4, which it does not own, is beside the point", text
+    undefined = plus({"quotient": [{"sqrt": plus("p", "-7/10")}] * 2}, "1/2")
+    text = cover([piece("1", R, closed=False), piece(undefined)], INFINITE, [low, [cell("1", "low", "1")]], None)
+    yield True, "h is not defined at 7/10, which is below 1/sqrt 2 and so not in the piece", text
+    undefined = plus({"quotient": [{"sqrt": plus("71/100", {"negative": "p"})}] * 2}, "1/2")
+    text = cover([piece(undefined, R), *ONE], INFINITE, [[cell("71/100", "high", "1")], rest], None)
+    yield True, "h is not defined at 71/100, which is above 1/sqrt 2 and so not in the piece", text
+
+
+def limits_and_operands() -> Iterator[Made]:
+    """The limit of F at 0 and 1, and what proves the upper bound around an irrational end."""
+    rest = [cell("1")]
+    for above, below, value in (("3", "2", "3/2"), ("3", "4", "3/4")):
+        rational = {"quotient": [_times(above, "p"), plus(below, "p")]}
+        at = {"side": "up", "piece": "0", "from": "0", "to": "1/4", "method": "bernstein", "order": "0"}
+        text = cover([piece(rational, "1/4"), *ONE], ("0", value), [[cell("1/4", near=True)], rest], at)
+        yield True, f"h = {above} p/({below} + p): F tends to {value} at 0", text
+        turned = _less({"quotient": [_times(below, _less("p")), plus(above, _less("p"))]})
+        at = {"side": "up", "piece": "1", "from": "3/4", "to": "1", "method": "bernstein", "order": "0"}
+        listed = [[cell("3/4")], [cell("1", near=True)]]
+        text = cover([piece("1", "3/4"), piece(turned)], ("0", value), listed, at)
+        yield True, f"1 - h = {below} (1-p)/({above} + (1-p)): F tends to {value} at 1", text
+    for sign, reason in (({"negative": {"sqrt": "p"}}, "below"), ({"sqrt": "p"}, "above")):
+        value = _times("p", plus("2", sign))
+        at = {"side": "up", "piece": "0", "from": "0", "to": "1/16", "method": "low", "order": "2"}
+        listed = [[cell("1/16", "low", "2", near=True)], rest]
+        text = cover([piece(value, "1/16"), *ONE], ("1", "2"), listed, at)
+        yield False, f"h = p (2 +- p^(1/2)): s = (h/p - 2)/p is not bounded {reason}", text
+    smooth = {"minimum": [plus("1/2", _times("1/100", _twice("141/200"))), "1"]}
+    listed = [[cell("71/100", near=True)], rest]
+    for method, order in (("bernstein", "0"), ("middle", "1")):
+        at = {"side": "up", "piece": "0", "from": "7/10", "to": "71/100", "method": method, "order": order}
+        text = cover([piece(smooth, R), *ONE], ("2/5", "3/7"), listed, at)
+        reason = "F < 3/7 on all of [7/10, 71/100]"
+        if method == "middle":
+            reason += ": the expansion of the operand has a divisor that may be 0, and the point has no other method"
+        yield method == "bernstein", reason, text
+    inverse = {"quotient": ["1", plus(_times("4", "p"), "-4/5")]}
+    pieces = [piece("1", "1/2"), piece(inverse, R), *ONE]
+    for bound, accepted in (("21/50", False), ("9/20", True)):
+        at = {"side": "up", "piece": "1", "from": "7/10", "to": "71/100", "method": "middle", "order": "1"}
+        listed = [[cell("1/2")], [cell("71/100", near=True)], rest]
+        text = cover(pieces, ("1/3", bound), listed, at)
+        yield accepted, f"h = 1/(4p - 4/5): F = 3/7 at 7/10, claimed is at most {bound} on [7/10, 71/100]", text
+
+
+def intervals() -> Iterator[Made]:
+    """Intervals of functions that rise, of what may be 0, and of constants to one digit."""
+    rest, first = [cell("1")], [cell("1/4")]
+    for value, reason in (
+        ({"exp": plus("p", "-1/2")}, "h = exp(p - 1/2) = 0.77... at 1/4"),
+        (plus("1", {"log": plus("p", "1/2")}), "h = 1 + log(p + 1/2) = 0.71... at 1/4"),
+        ({"sqrt": plus("p", "1/2")}, "h = sqrt(p + 1/2) = 0.86... at 1/4"),
+        ({"power": [plus("p", "1/2"), "1/3"]}, "h is the third root of p + 1/2, 0.90... at 1/4"),
+        ({"quotient": ["1", plus("3/2", {"negative": "p"})]}, "h = 1/(3/2 - p) = 0.8 at 1/4"),
+    ):
+        for order in ("1", "2"):
+            pieces, listed = (
+                [piece("1", "1/4", closed=False), piece(value, "3/4"), *ONE],
+                [first, [cell("3/4", "middle", order)], rest],
+            )
+            yield False, f"{reason}, claimed is 1 at least", cover(pieces, INFINITE, listed, None)
+        low = plus(value, "1/4")
+        listed = [first, [cell("1/2", "middle", "3"), cell("3/4", "middle", "3")], rest]
+        pieces = [piece("1", "1/4", closed=False), piece(low, "3/4"), *ONE]
+        if reason.startswith(("h = exp", "h is")):
+            yield True, f"{reason}, with 1/4 added: 1 at least", cover(pieces, INFINITE, listed, None)
+    shifted = plus("p", "-1/4")
+    for value, reason in (
+        (
+            {"quotient": ["1", plus("p", "-1/2")]},
+            "a divisor is 0 inside the cell: h = 1/(p - 1/2) is negative below 1/2",
+        ),
+        ({"quotient": ["1", shifted]}, "h = 1/(p - 1/4) is not defined at 1/4, which the piece owns"),
+        (plus("1", {"negative": {"log": shifted}}), "h = 1 - log(p - 1/4) is not defined at 1/4, which the piece owns"),
+        ({"quotient": ["1", {"sqrt": shifted}]}, "h = (p - 1/4)^(-1/2) is not defined at 1/4, which the piece owns"),
+        (plus("2", {"sqrt": plus("p", "-1/2")}), "h = 2 + sqrt(p - 1/2) is not defined below 1/2"),
+    ):
+        pieces, listed = (
+            [piece("1", "1/4", closed=False), piece(value, "3/4"), *ONE],
+            [first, [cell("3/4", "middle", "1")], rest],
+        )
+        yield False, reason, cover(pieces, INFINITE, listed, None)
+    for value, reason in (
+        (plus("1", {"sqrt": shifted}), "h = 1 + sqrt(p - 1/4): the root of 0 is 0"),
+        (plus("1", {"negative": {"log": "p"}}), "h = 1 - log p"),
+        ({"power": ["p", "0"]}, "p^0 is 1"),
+        (plus("1", {"power": [shifted, "1/3"]}), "h = 1 + (p - 1/4)^(1/3): the root of 0 is 0"),
+    ):
+        pieces, listed = (
+            [piece("1", "1/4", closed=False), piece(value, "3/4"), *ONE],
+            [first, [cell("3/4", "middle", "1")], rest],
+        )
+        yield True, f"{reason}, 1 at least", cover(pieces, INFINITE, listed, None)
+    for value, reason in (
+        ({"exp": "-3/4"}, "exp(-3/4) = 0.472..."),
+        ({"log": "8/5"}, "log(8/5) = 0.470..."),
+        ({"sqrt": "11/50"}, "sqrt(11/50) = 0.469..."),
+    ):
+        text = cover([piece(value, "1/2"), *ONE], ("1", "1"), [[cell("1/2")], rest], point("1/2"), digits="1")
+        yield False, f"h = {reason} is 0.5 to one digit: F < 1 at 1/2, claimed is 1 at least", text
+    for value, reason in (
+        ({"exp": "-3/5"}, "exp(-3/5) = 0.548..."),
+        ({"log": "17/10"}, "log(17/10) = 0.530..."),
+        ({"sqrt": "7/25"}, "sqrt(7/25) = 0.529..."),
+    ):
+        listed = [[cell("1/2", near=True)], [cell("1", near=True)]]
+        text = cover([piece(value, "1/2"), *ONE], ("0", "1"), listed, point("1/2"), digits="1")
+        yield False, f"h = {reason} is 0.5 to one digit: F > 1 at 1/2, claimed is 1 at most", text
+
+
 def _reflected(end: Any) -> Any:
     """Return 1 - e of an end e."""
     if isinstance(end, str):
@@ -313,7 +535,9 @@ def on_the_side_down(text: str) -> str:
 
 def made() -> Iterator[Made]:
     """Iterate over all."""
-    for group in (constants, expansions, ends_of_cells, pieces_and_points):
+    yield from forms()
+    first = (constants, expansions, ends_of_cells, pieces_and_points)
+    for group in (*first, ascending_cells, closed_and_defined, limits_and_operands, intervals):
         for accepted, reason, text in group():
             yield accepted, reason, text
             weaker = "at least 1/500" in reason  # 1 - (1 - h) is known less well than h
