@@ -118,15 +118,15 @@ def pattern_mechanism(
     """
     k = len(patterns[0]) if rank is None else rank
     rows = [[gamma if bit else Fraction(1) for bit in bits] for bits in patterns]
-    theta = [_rounded(weight, max(weights)) for weight in weights[k:]]
+    theta = [rounded(weight, max(weights)) for weight in weights[k:]]
     rest = [1 - _dot(theta, column) for column in _columns(rows[k:], len(rows[0]))]
-    first = _combination(rows[:k], rest)
+    first = combination(rows[:k], rest)
     if first is None or min([*first, *theta]) < 0:
         return None
     return Mechanism([[t * x for x in row] for t, row in zip([*first, *theta], rows, strict=True) if t])
 
 
-def _combination(rows: Sequence[Numbers], target: Numbers) -> list[Fraction] | None:
+def combination(rows: Sequence[Numbers], target: Numbers) -> list[Fraction] | None:
     """Return the x with ``sum_i x_i rows_i = target`` of linearly independent rows, or None if there is none."""
     if len(rows) == len(target):
         return _solution(_columns(rows, len(target)), target)
@@ -140,24 +140,24 @@ def rounded_dual(
     """Return the dual of an approximate Z (symmetric) and beta, at a level, by all patterns."""
     k = len(population)
     largest = max(abs(z[i][j]) for i in range(k) for j in range(k))
-    off = [[_rounded(z[min(i, j)][max(i, j)], largest) * Fraction(i != j) for j in range(k)] for i in range(k)]
+    off = [[rounded(z[min(i, j)][max(i, j)], largest) * Fraction(i != j) for j in range(k)] for i in range(k)]
     exact = [[-sum(row, Fraction(0)) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(off)]
-    slopes = [_rounded(x, max(map(abs, beta))) for x in beta]
+    slopes = [rounded(x, max(map(abs, beta))) for x in beta]
     slopes[0] -= sum(slopes)
     needed = _needed(population, exact, slopes, patterns, gamma, population)
-    return _dual(exact, slopes, _rounded(needed, needed), population)
+    return _dual(exact, slopes, rounded(needed, needed), population)
 
 
 def rounded_contrast_dual(
     v: Sequence[float], beta: Sequence[float], mean: Fraction, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
 ) -> ContrastDual:
     """Return the dual of a contrast of mean ``c . pi`` from an approximate v and beta, at a level, by all patterns."""
-    along = [_rounded(x, max(map(abs, v))) for x in v]
-    slopes = [_rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
+    along = [rounded(x, max(map(abs, v))) for x in v]
+    slopes = [rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
     along[0] -= sum(along)
     slopes[0] -= sum(slopes)
     needed = _needed([mean], [along], slopes, patterns, gamma, pi)
-    return _contrast_dual(along, slopes, _rounded(needed, needed), mean, pi)
+    return _contrast_dual(along, slopes, rounded(needed, needed), mean, pi)
 
 
 def exact_contrast_dual(
@@ -287,7 +287,7 @@ def _columns(rows: Sequence[Numbers], k: int) -> list[list[Fraction]]:
     return [[row[j] for row in rows] for j in range(k)]
 
 
-def _rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
+def rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
     """Return the number rounded up to ``_BITS`` bits of the largest."""
     unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
     return ceil(Fraction(value) / unit) * unit

@@ -18,6 +18,7 @@ from . import (
     likelihood_rule,
     linear_rules,
     minimax_rule,
+    orbit_rule,
     pattern_rule,
     polynomials,
     positivity_rules,
@@ -27,7 +28,7 @@ from .cover import rule as cover_rule
 
 _MODULES = (
     *(vertex_rule, interval_rule, linear_rules, pattern_rule, garbling_rules, admissibility_rules, likelihood_rule),
-    *(bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
+    *(orbit_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
 
@@ -253,6 +254,16 @@ def told(value: Any) -> str:
             low, high = map(told, value["between"])
             return (
                 f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
+            )
+        if "orbits" in value:
+            sizes, rows = value["orbits"]["groups"], value["orbits"]["rows"]
+            parts = (
+                " | ".join(", ".join(f"{told(c)} times {told(v)}" for v, c in values) for values in row[:_WIDEST])
+                + " | ..." * (len(row) > _WIDEST)
+                for row in rows[:_WIDEST]
+            )
+            return (
+                f"all rearrangements in groups of {told(sizes)} of {'; '.join(parts)}{'; ...' * (len(rows) > _WIDEST)}"
             )
         factors = value["product"] if "product" in value else [value["matrix"]]
         listed = " x ".join(map(told, factors[:_WIDEST]))

@@ -20,6 +20,7 @@ MAX_ENTRIES = 1 << 18  # of one list of numbers, and inputs or outputs of a desi
 MAX_LIST = 64  # entries of a list that has no other limit
 MAX_QUESTIONS = 1024  # of a budget that is split
 MAX_PATTERN_INPUTS = 18  # of the enumeration of all patterns
+MAX_ORBIT_INPUTS = 10_000  # in groups of equal shares
 MAX_COVER_DIGITS = 300  # of interval arithmetic
 MAX_COVER_CONSTANTS = 8  # named constants of a certificate
 MAX_COVER_CELLS = 4096  # of one piece

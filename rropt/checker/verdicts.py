@@ -17,6 +17,7 @@ from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
 from .minimax_rule import check_minimax
+from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
@@ -31,6 +32,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_programme,
     "farkas": check_farkas,
     "pattern": check_pattern,
+    "orbits": check_orbits,
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,

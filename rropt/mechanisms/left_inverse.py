@@ -1,12 +1,5 @@
 """The unbiased linear estimator: a left inverse of the mechanism; in closed form for ``P = a I + u 1^T``.
 
-*Orbits* need a system with one unknown for each group.
-With a reference population that is uniform, ``D = diag(P r)`` is constant on orbits, and ``M = P^T D^-1 P`` is
-``diag(alpha_a) + B_ab`` in blocks: alpha_a on the diagonal of group a, B_ab everywhere in the block of groups a and b.
-For ``M x = t`` the sums X_a of x over the groups satisfy ``alpha_a X_a + k_a sum_b B_ab X_b = T_a``, T_a of t, and
-
-    ``x_j = (t_j - sum_b B_ab X_b) / alpha_a``.
-
 *Mechanisms* ``P = a I + u 1^T``: the truth with probability a, else answer i with probability u_i / (1 - a).
 k-ary randomized response (GRR, the gamma-diagonal matrix) is one, forced response with k answers another, and every
 binary design. Their columns sum to ``a + 1^T u = 1``, so that by Sherman and Morrison ``P^-1 = (I - u 1^T) / a``:
@@ -223,66 +216,6 @@ def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
 
 
-def _fraction(value: Any) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
-
-
 def fractions_of(matrix: Any) -> tuple[Vector, ...]:
     """Return the rows of a matrix of FLINT as fractions."""
-    return tuple(tuple(map(_fraction, row)) for row in matrix.tolist())
-
-
-_Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
-
-
-def orbit_inverse(
-    groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t: Sequence[Fraction]
-) -> tuple[Fraction, ...]:
-    """Return x with ``M x = t``.
-
-    Args:
-        groups: k_a, the sizes of the groups.
-        orbits: the number of outputs of each orbit, and for each group its pairs (entry, how often).
-        t: ``P^T D^-1 l`` for shares l of the answers, shape (k,).
-
-    Raises:
-        InfeasibleError: M is singular: the population is not identified.
-    """
-    alpha, blocks = _blocks(groups, orbits)
-    size = len(groups)
-    starts = [sum(groups[:a]) for a in range(size + 1)]
-    sums = [sum(t[starts[a] : starts[a + 1]], Fraction(0)) for a in range(size)]
-    system = [[groups[a] * blocks[a][b] + alpha[a] * (a == b) for b in range(size)] for a in range(size)]
-    try:
-        if not all(alpha):
-            raise ZeroDivisionError
-        solved = flint_matrix(system).solve(flint_matrix([[x] for x in sums]))
-    except ZeroDivisionError:
-        raise InfeasibleError(
-            f"the answers do not identify the population: received orbits over groups of sizes {list(groups)} whose "
-            "columns are linearly dependent; use a mechanism of full column rank"
-        ) from None
-    totals = [_fraction(solved[a, 0]) for a in range(size)]
-    shifts = [dot(row, totals) for row in blocks]
-    return tuple((t[j] - shifts[a]) / alpha[a] for a in range(size) for j in range(starts[a], starts[a + 1]))
-
-
-def _blocks(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]]) -> tuple[list[Fraction], list[list[Fraction]]]:
-    """Return alpha and B."""
-    size = len(groups)
-    blocks = [[Fraction(0)] * size for _ in groups]
-    diagonal = [Fraction(0)] * size
-    for n, orbit in orbits:
-        sums = [sum((v * c for v, c in values), Fraction(0)) for values in orbit]
-        squares = [sum((v * v * c for v, c in values), Fraction(0)) for values in orbit]
-        if not any(sums):
-            continue  # an answer that nobody gives
-        weight = n * sum(groups) / sum(sums, Fraction(0))
-        for a, k in enumerate(groups):
-            diagonal[a] += weight * squares[a] / k
-            for b in range(size):
-                if a != b:
-                    blocks[a][b] += weight * sums[a] * sums[b] / (k * groups[b])
-                elif k > 1:
-                    blocks[a][a] += weight * (sums[a] ** 2 - squares[a]) / (k * (k - 1))
-    return [diagonal[a] - blocks[a][a] for a in range(size)], blocks
+    return tuple(tuple(Fraction(int(x.p), int(x.q)) for x in row) for row in matrix.tolist())

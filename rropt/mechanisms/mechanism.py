@@ -227,9 +227,13 @@ class Mechanism(MatrixForm):
         return aslinearoperator(numpy.array([[float(x) for x in row] for row in rows]))
 
     def __str__(self) -> str:
+        return self.displayed(self._headline())
+
+    def displayed(self, headline: str) -> str:
+        """Return the matrix as a table under a headline; of one too large to be written out what it is."""
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
             return self._headline()
-        return plain_text(self._headline(), self.matrix)
+        return plain_text(headline, self.matrix)
 
     def _repr_html_(self) -> str:
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:

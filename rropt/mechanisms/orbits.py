@@ -26,7 +26,7 @@ from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.excesses import gamma_of
-from rropt.mechanisms.left_inverse import orbit_inverse
+from rropt.mechanisms.group_matrices import orbit_inverse
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, dense, size_text, sparse
@@ -71,7 +71,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
             raise InvalidMechanismError(f"the groups are too large: received {sum(sizes)} inputs; at most {MAX_INPUTS}")
         parts = tuple(_orbit(orbit, sizes) for orbit in _listed(orbits, "orbits", _MAX_ORBITS))
         made: OrbitMechanism = cls.made(name, _groups=sizes, _orbits=parts)
-        counted = list(made._counted())
+        counted = list(made.counted())
         for a, k in enumerate(sizes):
             total = sum((n * _sum(orbit[a]) / k for n, orbit in counted), Fraction(0))
             if total != 1:
@@ -115,9 +115,9 @@ class OrbitMechanism(Mechanism, key="orbits"):
     @property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: the outputs of all orbits, the inputs of all groups."""
-        return sum(n for n, _ in self._counted()), sum(self._groups)
+        return sum(n for n, _ in self.counted()), sum(self._groups)
 
-    def _counted(self) -> Iterator[tuple[int, Orbit]]:
+    def counted(self) -> Iterator[tuple[int, Orbit]]:
         """Yield every orbit with its number of outputs."""
         for orbit in self._orbits:
             yield prod(count_of([c for _, c in values]) for values in orbit), orbit
@@ -143,7 +143,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
                 f"there is no such output: received the orbit {shown(orbit)} and the places {shown(places)}; allowed "
                 f"are the orbits 0 to {len(self._orbits) - 1}, in each group every place as often as its count says"
             )
-        before = sum(n for o, (n, _) in enumerate(self._counted()) if o < orbit)
+        before = sum(n for o, (n, _) in enumerate(self.counted()) if o < orbit)
         index, stride = 0, 1
         for values, digits in zip(self._orbits[orbit], places, strict=True):
             counts = [c for _, c in values]
@@ -153,7 +153,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     def arrangement(self, i: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
         """Return the orbit of output i and, for each group, for each input the place of its entry in the list."""
         rest = i
-        for o, (n, orbit) in enumerate(self._counted()):
+        for o, (n, orbit) in enumerate(self.counted()):
             if 0 <= rest < n:
                 places = []
                 for values in orbit:
@@ -188,7 +188,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the masses of a pair of inputs for every ordered pair of groups."""
         starts = [sum(self._groups[:a]) for a in range(len(self._groups))]
-        counted = list(self._counted())
+        counted = list(self.counted())
         work = sum(sum(map(len, orbit)) ** 2 for orbit in self._orbits)
         if work > _MAX_PAIR_MASSES:
             raise UnsupportedProblemError(
@@ -218,7 +218,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         means = [sum(islice(rest, k), Fraction(0)) / k for k in self._groups]
         return tuple(
             n * sum((x * _sum(values) for x, values in zip(means, orbit, strict=True)), Fraction(0))
-            for n, orbit in self._counted()
+            for n, orbit in self.counted()
         )
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
@@ -239,7 +239,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         given = sparse(shares, self.outputs, "the shares")
         means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self._orbits]
         scaled = {i: x / mean for i, x in given.items() if (mean := means[self.arrangement(i)[0]])}
-        return orbit_inverse(self._groups, list(self._counted()), self._weighted(scaled))
+        return orbit_inverse(self._groups, list(self.counted()), self._weighted(scaled))
 
     def to_dict(self) -> dict[str, Any]:
         """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as text, counts as numbers."""

@@ -10,8 +10,9 @@ from typing import Any
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import rational
 from rropt.exact.numbers import dot
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import listed, nonzero_determinant
+from rropt.mechanisms.group_matrices import grouped_information
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
 from rropt.objectives.objective import (
@@ -185,13 +186,18 @@ class AOptimality(AnyOutputObjective):
         2
         """
         pi = exact_population(population, required_mechanism(mechanism).inputs)
-        inverse = information_inverse(mechanism, pi)
-        if inverse is None:
+        grouped = grouped_information(mechanism, pi) if isinstance(mechanism, OrbitMechanism) else None
+        if grouped is not None:
+            trace = None if (whole := grouped.inverse()) is None else whole.trace()
+        else:
+            inverse = information_inverse(mechanism, pi)
+            trace = None if inverse is None else sum((row[j] for j, row in enumerate(inverse)), Fraction(0))
+        if trace is None:
             raise InfeasibleError(
                 f"no unbiased estimate of the population has a variance: received {mechanism!r}; the columns of the "
                 "mechanism must be linearly independent"
             )
-        return sum((row[j] - pi[j] ** 2 for j, row in enumerate(inverse)), Fraction(0))
+        return trace - sum((p * p for p in pi), Fraction(0))
 
 
 @register_objective

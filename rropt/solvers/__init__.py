@@ -9,6 +9,7 @@ from rropt.solvers.binary_variance import BinaryVariance
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.any_output import AnyOutputDesigns
 from rropt.solvers.convex.c_optimality import COptimalDesigns
+from rropt.solvers.convex.group_designs import GroupDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.solvers.linear_designs import LinearDesigns
@@ -34,6 +35,7 @@ for _designs in (
     LinearDesigns(),
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
+    GroupDesigns(),
     AOptimalDesigns(),
     COptimalDesigns(),
     PatternProgrammes(),

@@ -11,7 +11,8 @@ from rropt.certificates import Certificate
 from rropt.exact import Bracket, both_texts, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import plain_text, probability_texts
+from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.vectors import size_text
 from rropt.problem import Problem
 from rropt.results import Result, html_lines, record_of
 from rropt.solvers.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
@@ -114,14 +115,14 @@ class Solution(Result, Bracket):
     def __str__(self) -> str:
         width = max(len(what) for what, _ in self.lines())
         head = "\n".join(f"{what.ljust(width)}  {value}" for what, value in self.lines())
-        matrix = plain_text("mechanism (rows are answers, columns truths)", self.mechanism.matrix)
+        matrix = self.mechanism.displayed("mechanism (rows are answers, columns truths)")
         return f"{head}\n{matrix}\ncertificate {self.certificate.check()}"
 
     def _repr_html_(self) -> str:
         return f"{html_lines(self.lines())}{self.mechanism._repr_html_()}<p>certificate {self.certificate.check()}</p>"
 
     def __repr__(self) -> str:
-        shape = " x ".join(map(str, self.mechanism.shape))
+        shape = " x ".join(map(size_text, self.mechanism.shape))
         return f"<Solution value={decimal_text(self.value)} mechanism={shape} {self.problem.objective.kind}>"
 
 

@@ -83,15 +83,16 @@ def _linearised(
     import numpy as np
     from scipy.linalg import solve_triangular
 
-    (n, d), r, (w, matrix, a) = c.shape, target.shape[1], point
-    moved, affine = c @ matrix, np.column_stack([np.ones(n), c])
+    n, r, (w, matrix, a) = len(c), target.shape[1], point
+    b = len(a) - 1
+    moved, affine = c @ matrix, np.column_stack([np.ones(n), c[:, :b]])
     excess = z - affine @ a + (moved**2).sum(1)  # by how much z is more than it should be
     stationary = 2 * (target - (c * w[:, None]).T @ moved).ravel() @ units
-    rest = np.concatenate([stationary, affine.T @ w - np.eye(d + 1)[0]])  # by how much the other conditions fail
+    rest = np.concatenate([stationary, affine.T @ w - np.eye(b + 1)[0]])  # by how much the other conditions fail
     jacobian = np.hstack([2 * np.einsum("nj,ni->nji", c, moved).reshape(n, -1) @ units, -affine])
     root_of_m = np.asarray(np.linalg.qr(c * np.sqrt(2 * w)[:, None], mode="r"))
     curvature = np.kron(root_of_m, np.eye(r)) @ units  # a root of P
-    curvature = np.pad(curvature, ((0, 0), (0, d + 1)))
+    curvature = np.pad(curvature, ((0, 0), (0, b + 1)))
     rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
     scale = 1 / np.sqrt((rows**2).sum(0))
     order = np.argsort(-np.abs(rows).max(1), kind="stable")
@@ -110,7 +111,7 @@ def _linearised(
     return float((w @ z + np.abs(excess).max()) / a[0] + np.abs(rest).max()), step
 
 
-def newton_point(s: Array, c: Array, target: Array, units: Array) -> Point:
+def newton_point(s: Array, c: Array, target: Array, units: Array, balanced: int | None = None) -> Point:
     """Return the solution by Newton's method on the conditions of the dual, from equal theta (Mehrotra's centring).
 
     Args:
@@ -118,12 +119,14 @@ def newton_point(s: Array, c: Array, target: Array, units: Array) -> Point:
         c: shape (n, d).
         target: B, shape (d, r).
         units: orthonormal, shape (d r, p): the matrices that W may be.
+        balanced: how many of the first columns of c have ``sum_j w_j c_j = 0``; all of them where it is left out.
     """
     import numpy as np
 
-    d = c.shape[1]
     equal = s / s.sum()
-    point = Point(equal, np.linalg.solve((c * equal[:, None]).T @ c, target), np.zeros(d + 1))
+    start = np.kron((c * equal[:, None]).T @ c, np.eye(target.shape[1]))  # M W = B, among what W may be
+    first = (units @ np.linalg.solve(units.T @ start @ units, units.T @ target.ravel())).reshape(target.shape)
+    point = Point(equal, first, np.zeros((c.shape[1] if balanced is None else balanced) + 1))
     lengths = ((c @ point.matrix) ** 2).sum(1)
     point.a[0] = 2 * lengths.max()
     z = point.a[0] - lengths
@@ -135,21 +138,22 @@ def _descent(c: Array, target: Array, units: Array, z: Array, point: Point) -> P
     """Return the best point on the way."""
     import numpy as np
 
-    (n, d), best, least, idle = c.shape, point, np.inf, 0
+    n, best, least, idle = len(c), point, np.inf, 0
     for _ in range(_STEPS):
         failure, step = _linearised(c, target, units, z, point)
         best, least, idle = (point, failure, 0) if failure < least else (best, least, idle + 1)
         if (idle > _IDLE and least < _NEAR) or not np.isfinite(failure):
             break
-        w, product_now = point.w, point.w @ z
+        w, product_now = point.w, float(point.w @ z)
         _, dw, dz = step(0.0)
         length = min(_room(w, dw), _room(z, dz))
-        centre = ((w + length * dw) @ (z + length * dz) / product_now) ** 2
+        centre = float(((w + length * dw) @ (z + length * dz) / product_now) ** 2)
         x, dw, dz = step(product_now / n * min(max(centre, _LEAST_CENTRE), 0.5))
         length = min(_room(w, dw), _room(z, dz))
         z, change = z + length * dz, length * x
-        matrix = point.matrix + (units @ change[: -d - 1]).reshape(target.shape)
-        point = Point(w + length * dw, matrix, point.a + change[-d - 1 :])
+        b = len(point.a)
+        matrix = point.matrix + (units @ change[:-b]).reshape(target.shape)
+        point = Point(w + length * dw, matrix, point.a + change[-b:])
     return best
 
 

@@ -11,6 +11,7 @@ from . import (
     designs,
     estimates,
     interval_pieces,
+    orbits,
     orders,
     pattern_objectives,
     pattern_pieces,
@@ -47,6 +48,7 @@ _FULL = {  # by the time that one takes
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
+    orbits: {"orbits": 10},
     risks: {"minimax-risk": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }

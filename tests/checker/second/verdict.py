@@ -13,6 +13,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     ),
     "farkas": (programmes.farkas, {None, "linear-programme"}, {"infeasible"}),
     "pattern": (programmes.pattern, {None}, {"design-bracket"}),
+    "orbits": (programmes.orbits, {None}, {"design-bracket"}),
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),

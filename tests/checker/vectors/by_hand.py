@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from .orbits_by_hand import orbits
 from .patterns_by_hand import patterns
 
 Vector = dict[str, Any]
@@ -34,6 +35,7 @@ def by_hand(rule: str) -> Iterator[Vector]:
         "likelihood": estimates,
         "linear-programme": levels,
         "pattern": lambda: (_made(*each) for each in patterns()),
+        "orbits": lambda: (_made(*each) for each in orbits()),
     }.get(rule, lambda: iter(()))()
 
 

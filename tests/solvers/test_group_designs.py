@@ -1,0 +1,162 @@
+"""A-optimal designs in groups of equal shares: against all 2^k patterns, theorems, and matrices written out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from rropt import kary_problem, solve
+from rropt.errors import UnsupportedProblemError
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
+from rropt.objectives.variances import AOptimality, information_inverse, information_matrix
+from rropt.problem import Problem
+from rropt.solvers.convex.a_optimality import AOptimalDesigns
+from rropt.solvers.convex.group_designs import GroupDesigns, best_size, groups_of
+from rropt.solvers.solution import Solution
+
+LEVELS = ("1/20", "1/2", "log(3)", "2", "8")
+
+
+def problem(groups: list[int], parts: list[int], epsilon: str) -> Problem:
+    """Return the problem of shares in these proportions."""
+    total = sum(n * p for n, p in zip(groups, parts, strict=True))
+    shares = [Fraction(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
+    return kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
+
+
+@pytest.mark.parametrize("epsilon", LEVELS)
+def test_all_patterns_give_the_same(epsilon: str, size: Callable[[int, int], int]) -> None:
+    """Up to eight categories by every pattern: all brackets overlap, and those not of CVXPY are at most 1e-9 wide."""
+    rng = random.Random(f"groups {epsilon}")
+    tried = 0
+    while tried < size(3, 40):
+        groups = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
+        if not 3 <= sum(groups) <= 8:
+            continue
+        tried += 1
+        asked = problem(groups, [rng.choice((1, 2, 3, 30, 1000)) for _ in groups], epsilon)
+        levels = asked.region.bracket(40)
+        whole = AOptimalDesigns().solve(asked, ["exact"])
+        for route in GroupDesigns.routes:
+            if not route.accepts(asked):
+                continue
+            found = route.solve(asked, levels)
+            assert max(found.lower, whole.lower) <= min(found.upper, whole.upper)
+            assert route.name == "convex" or found.gap <= whole.upper / 10**9
+
+
+def test_equal_shares_are_the_theorem_of_subset_selection() -> None:
+    """V(d) at the best d; exact at a rational level; the published k = 128 workload in one orbit."""
+    for k in (11, 40, 128, 300):
+        for gamma in (Fraction(101, 100), Fraction(3), Fraction(20), Fraction(10**6)):
+            solution = solve(kary_problem(epsilon=f"log({gamma})", objective="a-optimal", categories=k))
+            values = [
+                (k - 1) ** 2 * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)) for d in range(1, k)
+            ]
+            assert solution.lower == solution.upper == min(values)
+            assert values[best_size(k, gamma) - 1] == min(values)
+            assert solution.mechanism.epsilon() == f"log({gamma})" or str(solution.mechanism.epsilon())
+
+
+@pytest.mark.parametrize("epsilon", LEVELS)
+def test_hundreds_of_categories_are_certified(epsilon: str, size: Callable[[int, int], int]) -> None:
+    """Gap at most 1e-9 of the optimum, at most epsilon exactly, accepted; shares a thousand times apart among them."""
+    rng = random.Random(f"many {epsilon}")
+    shapes = ([1, 30], [1, 1, 40], [5, 20, 20], [1, 1, 1, 1, 60], [300], [2] * 7, [150, 25])
+    for groups in rng.sample(shapes, size(2, len(shapes))):
+        asked = problem(list(groups), [rng.choice((1, 3, 10, 1000)) for _ in groups], epsilon)
+        solution = solve(asked, ["exact"] if len(set(asked.population)) > 1 else None)
+        assert solution.certificate.check()
+        assert solution.gap <= solution.upper / 10**9
+        ends = asked.region.bracket(40).one_level()
+        parity = solution.mechanism.parity()
+        assert parity is not None
+        assert parity <= ends.below.gamma
+        assert Solution.from_dict(solution.to_dict()) == solution
+
+
+def test_what_is_printed_of_more_answers_than_can_be_written() -> None:
+    solution = solve(kary_problem(epsilon="1", objective="a-optimal", categories=128))
+    assert "about 10^" in str(solution)
+    assert "about 10^" in repr(solution)
+    assert str(solution).endswith("certificate accepted")
+    assert "accepted" in solution._repr_html_()
+
+
+def test_equal_shares_must_stand_together() -> None:
+    shares = ["1/30", "1/15", "1/15"] * 6
+    with pytest.raises(UnsupportedProblemError, match="order them"):
+        solve(kary_problem(epsilon="1", objective="a-optimal", population=shares))
+    found = solve(kary_problem(epsilon="1", objective="a-optimal", population=sorted(map(Fraction, shares))))
+    assert isinstance(found.mechanism, OrbitMechanism)
+    assert groups_of(found.problem.population) == (6, 12)
+
+
+def test_matrices_over_groups_are_those_written_out() -> None:
+    """Trace, inverse, solutions and the information of orbits, against flint and numpy."""
+    rng = random.Random(5)
+    for _ in range(30):
+        groups = tuple(rng.randint(1, 3) for _ in range(rng.randint(1, 3)))
+        r, k = len(groups), sum(groups)
+        place = [g for g, n in enumerate(groups) for _ in range(n)]
+        part = GroupMatrix(
+            groups,
+            tuple(Fraction(rng.randint(1, 9)) for _ in range(r)),
+            tuple(tuple(Fraction(rng.randint(-3, 3), 7) for _ in range(r)) for _ in range(r)),
+        )
+        whole = np.array(
+            [
+                [float(part.blocks[g][h]) + float(part.diagonal[g]) * (i == j) for j, h in enumerate(place)]
+                for i, g in enumerate(place)
+            ]
+        )
+        assert np.isclose(float(part.trace()), np.trace(whole))
+        inverse = part.inverse()
+        if inverse is None:
+            assert abs(np.linalg.det(whole)) < 1e-6
+            continue
+        other = np.linalg.inv(whole)
+        mine = [
+            [float(inverse.blocks[g][h]) + float(inverse.diagonal[g]) * (i == j) for j, h in enumerate(place)]
+            for i, g in enumerate(place)
+        ]
+        assert np.allclose(mine, other)
+        t = [Fraction(rng.randint(-5, 5)) for _ in range(k)]
+        solved = part.solve(t)
+        assert solved is not None
+        assert np.allclose([float(x) for x in solved], other @ np.array([float(x) for x in t]))
+
+
+def test_the_value_of_orbits_is_that_of_the_matrix() -> None:
+    """A-optimality of an orbit mechanism at populations that are equal in groups, and that are not."""
+    mechanism = OrbitMechanism.subset_selection(5, 2, 3)
+    whole = Mechanism(mechanism.matrix)
+    for pi in (["1/5"] * 5, ["1/10", "3/10", "1/5", "1/5", "1/5"]):
+        assert AOptimality().value(mechanism, pi) == AOptimality().value(whole, pi)
+    grouped = grouped_information(mechanism, [Fraction(1, 5)] * 5)
+    assert grouped is not None
+    assert information_matrix(whole, [Fraction(1, 5)] * 5) is not None
+    inverse, other = grouped.inverse(), information_inverse(whole, [Fraction(1, 5)] * 5)
+    assert inverse is not None
+    assert other is not None
+    assert other[0][0] == inverse.diagonal[0] + inverse.blocks[0][0]
+    assert (
+        grouped_information(
+            mechanism, [Fraction(1, 10), Fraction(3, 10), Fraction(1, 5), Fraction(1, 5), Fraction(1, 5)]
+        )
+        is None
+    )
+
+
+def test_more_privacy_costs_more_and_equal_groups_may_be_split() -> None:
+    """Metamorphic: the optimum falls in epsilon; a run of equal shares is one group however it came about."""
+    values = [solve(problem([1, 14], [14, 1], epsilon), ["exact"]).value for epsilon in LEVELS]
+    assert all(more > less for more, less in pairwise(values))
+    joined = solve(problem([3, 9], [1, 1], "log(3)"))
+    assert joined.value == solve(problem([12], [1], "log(3)")).value
