@@ -56,8 +56,8 @@ def check_orbits(problem: Any, claim: Any, witness: Any) -> None:
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma_text, delta_text, dual, primal = fields(witness, ["rule", "gamma", "delta", "dual", "primal"], "witness")
     level = uniform_level(data, gamma_text, delta_text, budget)
-    if level.family != "all" or level.has_delta or level.sizes[1] != "any" or level.gamma.above == 1:
-        raise Rejected("the rule of orbits needs any outputs, family all, delta 0 and gamma above 1")
+    if level.family != "all" or level.has_delta or level.sizes[1] != "any":
+        raise Rejected("the rule of orbits needs any outputs, family all and delta 0")
     k = whole(level.sizes[0], "inputs", MAX_ORBIT_INPUTS, 2)
     groups, orbits = _read_orbits(made, k, budget)
     pi = over_one_denominator(_shares_of_groups(read_population(shares, k, budget), groups), budget)

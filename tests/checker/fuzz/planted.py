@@ -12,6 +12,7 @@ import mpmath as mp
 from adversary.forgeries import forgeries
 from adversary.oracle import judge
 from adversary.pool import certificate
+from vectors.orbits_by_hand import orbits
 from vectors.patterns_by_hand import patterns
 
 from .binary import Problem
@@ -131,7 +132,7 @@ def _patterns() -> Iterator[Any]:
     }
     yield document(problem, claim, witness | {"logarithms": []})
     yield from _two_inputs()
-    yield from (made for accepted, _, made in patterns() if not accepted)
+    yield from (made for accepted, _, made in (*patterns(), *orbits()) if not accepted)
 
 
 def _two_inputs() -> Iterator[Any]:

@@ -211,7 +211,6 @@ def orbits(problem, claim, witness):
     _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
     *_, dual, primal = keys(witness, ["rule", "gamma", "delta", "dual", "primal"])
     below, above = region.brackets(witness)
-    want(above[0][0, 1] > 1, "gamma")
     groups, listed = keys(keys(made, ["orbits"])[0], ["groups", "rows"])
     groups = [integer(n) for n in array(groups)]
     want(min(groups) >= 1 and sum(groups) == region.inputs, "the groups")

@@ -91,9 +91,15 @@ def orbits() -> Iterator[tuple[bool, str, Any]]:
     yield False, "an orbit stands twice, with all of the entries", _rows([[[["1/6", "3"], ["1/2", "1"]]]] * 2)
     yield False, "there is no orbit", _rows([])
     yield False, "an entry is 0", _rows([[[["0", "3"], ["1", "1"]]]])
+    yield False, "a row is 0", _rows([[[["1/6", "3"], ["1/2", "1"]]], [[["0", "4"]]]])
     yield False, "a count is 0", _rows([[[["1/6", "3"], ["1/2", "1"], ["1/7", "0"]]]])
     yield False, "the counts do not sum to the size of the group", _rows([[[["1/6", "2"], ["1/2", "1"]]]])
     yield False, "the sizes sum to another number than the inputs", _rows([[[["1/6", "2"], ["1/2", "1"]]]], ("3",))
+    three = _rows([[[["1/5", "2"], ["3/5", "1"]]]], ("3",))
+    three["claim"] |= {"lower": "51/16", "upper": "51/16"}
+    own = {"diagonal": ["25/16"], "blocks": [["-7/16"]]}
+    three["witness"] |= {"dual": {"alpha": ["9/8"], "matrix": own}, "primal": {"inverse": own}}
+    yield False, "the sizes sum to less than the inputs, and all else fits them", three
     yield False, "a row has a group too many", _rows([[[["1/6", "3"], ["1/2", "1"]], [["1/6", "1"]]]])
     yield False, "a row has no group", _rows([[]])
     yield False, "a group is of no input", _rows([[[["1/6", "3"], ["1/2", "1"]], []]], ("4", "0"))
@@ -116,6 +122,10 @@ def orbits() -> Iterator[tuple[bool, str, Any]]:
     yield False, "alpha is for each input, not for each group", _changed("witness", "dual", "alpha", to=["7/4"] * 4)
     one = _changed("problem", "region", "epsilon", to={"rational": "0"})
     yield False, "gamma is 1", _changed("witness", "gamma", to={"below": "1", "above": "1"}, of=one)
+    yield False, "the family is that of Warner's designs", _changed("problem", "region", "family", to="warner")
+    twice = {"diagonal": ["9/2"], "blocks": [["-1"]]}
+    doubled = _changed("witness", "primal", "inverse", to=twice)
+    yield False, "the inverse is twice what it is", _changed("claim", "upper", to="55/4", of=doubled)
     short = {"diagonal": ["9/4"], "blocks": [["-3/8"]]}
     yield False, "the inverse is wrong in its block alone", _changed("witness", "primal", "inverse", to=short)
     less = _changed("witness", "dual", "alpha", to=["174999999/100000000"])
