@@ -36,7 +36,7 @@ def require_answers(args: argparse.Namespace) -> None:
 
     require_one_device(args.mechanism, args.devices)
     args.read = None
-    of_files = ["column", "columns", "categories", "missing", "by", "devices", "device_file"]
+    of_files = ["column", "columns", "categories", "missing", "by", "devices", "device_file", "engine"]
     of_files += ["weights", "strata", "clusters", "fpc", "post_strata"]
     given = [name for name in of_files if getattr(args, name) is not None] + ["exclude_missing"] * args.exclude_missing
     if given and args.data is None:
@@ -111,6 +111,7 @@ def print_groups(args: argparse.Namespace) -> int:
         missing=asked.missing,
         exclude_missing=args.exclude_missing,
         confidence=args.confidence,
+        engine=args.engine or "duckdb",
         **sampling,
     )
     if args.json:
@@ -127,7 +128,11 @@ def read_one(args: argparse.Namespace) -> tuple[int, ...]:
     from rropt.responses import read_answers
 
     answers, args.read = read_answers(
-        args.data, asked_of(args, 1), read_mechanism(args.mechanism), exclude_missing=args.exclude_missing
+        args.data,
+        asked_of(args, 1),
+        read_mechanism(args.mechanism),
+        exclude_missing=args.exclude_missing,
+        engine=args.engine or "duckdb",
     )
     return tuple(answers[0].histogram().tolist())
 

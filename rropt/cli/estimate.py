@@ -51,6 +51,8 @@ ANSWERS
 --devices COLUMN          in the place of --mechanism: the column of DATA that names the mechanism of each respondent,
     such as "bits:crosswise:1/4,crosswise:3/4"
 --device-file FILE        JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix": [...]}}
+--engine NAME             what reads and counts DATA: duckdb (the default), or, of Parquet and plain CSV, polars, or
+    pyspark, whose cluster takes addresses and folders too (docs/answers.md)
 --weights COLUMN          of a complex survey (docs/answers.md): the weights; shares by Hajek, totals weighted
 --strata COLUMN           its strata
 --clusters COLUMN         its clusters, numbered within strata

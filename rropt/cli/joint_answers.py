@@ -69,5 +69,6 @@ def _answers(args: argparse.Namespace, mechanism: Mechanism | None) -> list[Answ
         return [answers_of_counts(product, counts)]
     asked = asked_of(args, None if product is None else len(product.factors))
     devices = load_devices(args.device_file, args.devices)
-    found, args.read = read_answers(args.data, asked, product, devices, exclude_missing=args.exclude_missing)
+    options = {"exclude_missing": args.exclude_missing, "engine": args.engine or "duckdb"}
+    found, args.read = read_answers(args.data, asked, product, devices, **options)
     return found

@@ -7,6 +7,7 @@ of rropt.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import traceback
@@ -83,6 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         note("rropt: standard output is closed: an answer cannot be printed; send it to a file or to /dev/null")
         return 2
+    gc.set_threshold(50_000, 20, 50)  # half of the time of loading many classes is else spent looking for cycles
     words = sys.argv[1:] if argv is None else argv
     begin(words)
     try:

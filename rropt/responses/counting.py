@@ -1,28 +1,29 @@
-"""Counts of answer patterns by group and device: one relational expression, counted by DuckDB.
+"""Counts of answers: one expression of Ibis says how many rows are alike, by whatever engine.
 
-Each question's column becomes a code, 0..m-1 for an answer, -1 where it is missing, -2 where it is none of these; what
-is grouped by is codes and the texts of groups and devices, so that memory does not grow with the number of rows.
+Rows are alike who have the same values in the columns asked for, as they stand there. What the few different values
+mean is decided here, once for all engines: an answer is a code, 0..m-1, -1 where it is missing, -2 where it is none of
+these; groups and devices are texts without blanks around them. Memory does not grow with the number of rows.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, NamedTuple
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
-from rropt.responses.sources import Source
+from rropt.responses.sources import Source, alike, text_of
 from rropt.results import Result, says
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyRelation, Expression
 
 MISSING, INVALID = -1, -2
 _LARGEST = (1 << 22) - 1  # a numbered answer
+_NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 _MOST_NAMES = 4096
-_MOST_CELLS = 10_000  # groups times devices
+MOST_CELLS = 10_000  # groups times devices
 _MOST_ROWS = 2_000_000  # of counts that groups and devices may have: above it their texts are too many
-_SHOWN_LINES = 10
+_MOST_KINDS = 1 << 17  # that are expected where questions are counted together to read the table less often
 
 # How tables write that a question was not answered, in any case; an empty cell always says so.
 NO_ANSWER = ("", "na", "nan", "none", "null", ".")
@@ -39,6 +40,7 @@ class Asked:
         missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
         by: columns of the groups.
         devices: the column that names each respondent's device.
+        codes: of the values that were met in the columns of the questions.
     """
 
     columns: tuple[str, ...]
@@ -47,6 +49,7 @@ class Asked:
     missing: tuple[str, ...] | None = None
     by: tuple[str, ...] = ()
     devices: str | None = None
+    codes: Codes = field(init=False, repr=False, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,36 +60,37 @@ class Asked:
         """Return what the questions are called."""
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
-    def code(self, source: Source, question: int) -> Expression:
-        """Return a question's column as codes."""
-        from duckdb import CaseExpression, ConstantExpression, FunctionExpression
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", Codes(self.categories, self.missing))
 
-        place = source.columns.index(source.column(self.columns[question])) if self.columns else question
-        text, plain = source.text_at(place), source.plain(place)
-        lowered = FunctionExpression("lower", text) if self.missing is None else text
-        gaps = NO_ANSWER if self.missing is None else ("", *(each.strip() for each in self.missing))
-        missing = lowered.isin(*map(ConstantExpression, dict.fromkeys(gaps)))
-        if self.categories is None and self.missing is None and source.is_whole(place):  # no text of it is needed
-            from duckdb import ColumnExpression
+    def column(self, question: int) -> str | int:
+        """Return the column of a question: its name, or its place where there is no header."""
+        return self.columns[question] if self.columns else question
 
-            column = ColumnExpression(source.columns[place])
-            case = CaseExpression(column.isnull(), ConstantExpression(MISSING))
-            answer = (column >= ConstantExpression(0)) & (column <= ConstantExpression(_LARGEST))
-            return case.when(answer, column).otherwise(ConstantExpression(INVALID)).cast("INTEGER")
-        if self.categories is None:
-            number = FunctionExpression("regexp_full_match", text, ConstantExpression("0|[1-9][0-9]{0,6}"))
-            value = CaseExpression(number, text).otherwise(ConstantExpression(str(_LARGEST + 1))).cast("INTEGER")
-            # what is written as most people write it is found first: stripping and numbers cost ten times more
-            case = CaseExpression(plain == ConstantExpression("0"), ConstantExpression(0))
-            case = case.when(plain == ConstantExpression("1"), ConstantExpression(1))
-            case = case.when(missing, ConstantExpression(MISSING)).when(value <= ConstantExpression(_LARGEST), value)
-            return case.otherwise(ConstantExpression(INVALID)).cast("INTEGER")
-        names = [name.strip() for name in self.categories]
-        case = CaseExpression(plain == ConstantExpression(names[0]), ConstantExpression(0))
-        pairs = [(plain, code) for code in range(1, len(names))] + [(text, code) for code in range(len(names))]
-        for written, code in pairs:
-            case = case.when(written == ConstantExpression(names[code]), ConstantExpression(code))
-        return case.when(missing, ConstantExpression(MISSING)).otherwise(ConstantExpression(INVALID)).cast("INTEGER")
+
+class Codes(dict[Any, int]):
+    """The codes of answers by the values that stand in a table; a value has its code when it is first asked for."""
+
+    def __init__(self, categories: Sequence[str] | None, missing: Sequence[str] | None) -> None:
+        super().__init__()
+        self._names = None if categories is None else {name.strip(): code for code, name in enumerate(categories)}
+        self._gaps = None if missing is None else {"", *(each.strip() for each in missing)}
+
+    def __missing__(self, value: object) -> int:
+        text = text_of(value)
+        code = INVALID
+        if self._names is not None and text in self._names:
+            code = self._names[text]
+        elif text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps:
+            code = MISSING
+        elif self._names is None and _NUMBER.fullmatch(text) and int(text) <= _LARGEST:
+            code = int(text)
+        self[value] = code
+        return code
+
+    def values_of(self, codes: range) -> list[object]:
+        """Return the values met so far whose code is one of some codes."""
+        return [value for value, code in self.items() if code in codes]
 
 
 def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...] | None:
@@ -154,70 +158,67 @@ Counts = Mapping[Cell, Mapping[tuple[int, ...], int]]
 
 def count_patterns(source: Source, asked: Asked) -> Counts:
     """Return for each cell how often each pattern of codes of all questions was given."""
-    return _counted(source, asked, [tuple(range(asked.questions))])[0]
+    groups = asked.by or asked.devices is not None
+    return _counted(source, asked, range(asked.questions), _MOST_ROWS if groups else None)
 
 
-def count_questions(source: Source, asked: Asked) -> list[Counts]:
-    """Return the same for each question by itself, in one reading."""
-    return _counted(source, asked, [(question,) for question in range(asked.questions)])
+def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
+    """Return the same for each of some questions by itself, in few readings.
 
-
-def _counted(source: Source, asked: Asked, sets: Sequence[tuple[int, ...]]) -> list[Counts]:
-    groups = [f"g{i}" for i in range(len(asked.by))] + ["d"] * (asked.devices is not None)
-    codes = [f"q{question}" for question in range(asked.questions)]
-    chosen = [", ".join([*groups, *(codes[question] for question in one)]) for one in sets]
-    if len(sets) == 1:
-        shown_codes, grouping = codes, chosen[0]
-    else:
-        shown_codes, grouping = codes, f"GROUPING SETS ({', '.join(f'({one})' for one in chosen)})"
-    statement = f"SELECT {', '.join([*groups, *shown_codes])}, count(*) FROM answers GROUP BY {grouping}"
-    if groups:
-        statement += f" LIMIT {_MOST_ROWS}"
-    found: list[dict[Cell, dict[tuple[int, ...], int]]] = [{} for _ in sets]
-    width = len(groups)
-    rows = coded(source, asked).query(statement)
-    for row in rows:
-        texts, pattern, n = [text.strip() for text in row[:width]], row[width:-1], row[-1]
-        own = tuple(texts[: len(asked.by)])
-        cell = Cell(own, texts[-1] if asked.devices is not None else "")
-        if len(sets) == 1:
-            place, key = 0, tuple(pattern)
-        else:  # the one question of its set has a code, the others have none
-            place = next(question for question, code in enumerate(pattern) if code is not None)
-            key = (pattern[place],)
-        codes_of = found[place].setdefault(cell, {})
-        codes_of[key] = codes_of.get(key, 0) + n  # texts that differ in blanks around them are one
-        if len(found[place]) > _MOST_CELLS or (groups and len(rows) == _MOST_ROWS):
-            raise FileFormatError(
-                f"the groups and devices are too many: received more than {_MOST_CELLS} different texts in "
-                f"{shown(', '.join((*asked.by, asked.devices or '')).strip(', '))}; are these the right columns?"
-            )
-    if not any(found):
-        raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
-    return [{cell: one[cell] for cell in sorted(one)} for one in found]
-
-
-def coded(source: Source, asked: Asked, more: Mapping[str, Expression] | None = None) -> Source:
-    """Return the table of codes q0, q1, ..., groups g0, g1, ..., devices d, and others by their names.
-
-    Raises:
-        FileFormatError: without names of columns, there are not as many columns as questions.
+    Args:
+        source, asked: what is read.
+        sizes: the questions, and how many answers each has.
+        cells: how many groups and devices there are.
     """
-    if not asked.names and len(source.columns) != asked.questions:
+    blocks: list[list[int]] = []
+    kinds = 0
+    for question, size in sizes.items():
+        kinds *= size + 1
+        if not 0 < kinds <= _MOST_KINDS:
+            blocks.append([])
+            kinds = cells * (size + 1)
+        blocks[-1].append(question)
+    counts = [_counted(source, asked, block, _MOST_ROWS) for block in blocks]
+    return [
+        {cell: one_question(codes, place) for cell, codes in counted.items()}
+        for block, counted in zip(blocks, counts, strict=True)
+        for place in range(len(block))
+    ]
+
+
+def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int | None) -> Counts:
+    texts = {f"g{i}": name for i, name in enumerate(asked.by)}
+    texts |= {} if asked.devices is None else {"d": asked.devices}
+    chosen: dict[str, str | int] = {**texts, **{f"q{question}": asked.column(question) for question in questions}}
+    found = source.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
+    columns = [found[name].tolist() for name in chosen]
+    told = [list(map(text_of, column)) for column in columns[: len(texts)]]
+    codes = [list(map(asked.codes.__getitem__, column)) for column in columns[len(texts) :]]
+    counts: dict[Cell, dict[tuple[int, ...], int]] = {}
+    cells = zip(*told, strict=True) if told else repeat(())
+    for cell, pattern, n in zip(cells, zip(*codes, strict=True), found["n"].tolist(), strict=False):
+        own = Cell(cell[: len(asked.by)], cell[-1] if asked.devices is not None else "")
+        patterns = counts.setdefault(own, {})
+        patterns[pattern] = patterns.get(pattern, 0) + n  # values that differ in blanks around them are one
+    if len(counts) > MOST_CELLS or (texts and len(found["n"]) == most):
+        raise too_many_cells(asked)
+    if len(found["n"]) == most:
         raise FileFormatError(
-            f"lines do not fit the questions: received {len(source.columns)} answer{'s' * (len(source.columns) > 1)} a "
-            f"line, and the mechanism asks {asked.questions}; give a column for each question, name the columns that "
-            f"they stand in (--columns), or, where one answer stands for all questions, its categories "
-            "(--categories 0,1,2,3)"
+            f"the data have too many different answers: received {most} different texts or more in "
+            f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
         )
-    chosen = [asked.code(source, question).alias(f"q{question}") for question in range(asked.questions)]
-    texts = [*asked.by, *(() if asked.devices is None else (asked.devices,))]
-    titles = [*(f"g{i}" for i in range(len(asked.by))), "d"]
-    for name, title in zip(texts, titles, strict=False):
-        chosen.append(source.plain(source.columns.index(source.column(name))).alias(title))
-    chosen += [column.alias(name) for name, column in (more or {}).items()]
-    relation: DuckDBPyRelation = source.relation.select(*chosen)
-    return Source(source.name, relation, (), tuple(relation.columns), source.above, connection=source.connection)
+    if not counts:
+        raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
+    return {cell: counts[cell] for cell in sorted(counts)}
+
+
+def too_many_cells(asked: Asked) -> FileFormatError:
+    """Return the error of groups and devices that are too many."""
+    names = shown(", ".join((*asked.by, asked.devices or "")).strip(", "))
+    return FileFormatError(
+        f"the groups and devices are too many: received more than {MOST_CELLS} different texts in {names}; are these "
+        "the right columns?"
+    )
 
 
 def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
@@ -235,10 +236,10 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
         return
-    lines = first_rows(source, asked, f"q{question} = {INVALID} OR q{question} >= {outputs}")
+    lines = source.lines_of({asked.column(question): asked.codes.values_of(range(MISSING, outputs))}, among=False)
     names = asked.categories or [str(code) for code in range(outputs)]
     allowed = "0 and 1" if asked.categories is None and outputs == 2 else shown(", ".join(names))
-    more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}"
+    more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     header = "" if asked.columns else ", or, if line 1 is a header, name its columns: --columns"
     raise FileFormatError(
         f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
@@ -249,28 +250,6 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
 
 def _title(asked: Asked, question: int) -> str:
     return shown(asked.columns[question]) if asked.columns else f"question {question}"
-
-
-def first_rows(source: Source, asked: Asked, condition: str) -> list[int]:
-    """Return the first ten rows, from 1, that meet a condition on codes."""
-    table = coded(source, asked)
-    statement = (
-        f"SELECT place FROM (SELECT *, row_number() OVER () AS place FROM answers) WHERE {condition} "
-        f"ORDER BY place LIMIT {_SHOWN_LINES}"
-    )
-    return [row[0] for row in table.query(statement)]
-
-
-def first_row_of(source: Source, asked: Asked, device: str) -> list[int]:
-    """Return the first row whose device has a name."""
-    from duckdb import ColumnExpression, ConstantExpression
-
-    assert asked.devices is not None
-    texts = source.relation.select(source.text(asked.devices).alias("d"))
-    relation = texts.query("answers", "SELECT d, row_number() OVER () AS place FROM answers")
-    assert relation is not None
-    found = relation.filter(ColumnExpression("d") == ConstantExpression(device)).aggregate("min(place)").fetchall()
-    return [found[0][0]]
 
 
 def reading_of(source: Source, asked: Asked, counts: Sequence[Counts], *, left_out: int = 0) -> Reading:
@@ -290,3 +269,8 @@ def total(cells: Mapping[Any, Mapping[tuple[int, ...], int]], place: int = 0) ->
         for pattern, n in codes.items():
             found[pattern[place]] = found.get(pattern[place], 0) + n
     return found
+
+
+def one_question(codes: Mapping[tuple[int, ...], int], place: int) -> dict[tuple[int, ...], int]:
+    """Return how often each code of one question was given."""
+    return {(code,): n for code, n in total({None: codes}, place).items()}

@@ -9,7 +9,7 @@ from rropt.estimation.answers import product_of
 from rropt.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, given_mechanism
-from rropt.responses.counting import MISSING, Asked, Cell, Counts, first_row_of, first_rows
+from rropt.responses.counting import MISSING, Asked, Cell, Counts
 from rropt.responses.sources import Source
 
 ALL = "all"  # the group where there are none
@@ -98,8 +98,10 @@ def _device(
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if device_names is not None:
             allowed = f"the {len(device_names)} names of the file of devices"
+        assert asked.devices is not None
+        first = [place for name, place in source.first_of_each(asked.devices).items() if name == text]
         raise FileFormatError(
-            f"{source.where(first_row_of(source, asked, text))} of the data names no mechanism (its content is not "
+            f"{source.where(first)} of the data names no mechanism (its content is not "
             f"repeated here): in the column {shown(asked.devices)} allowed are {allowed}"
         ) from None
 
@@ -119,7 +121,8 @@ def refuse_missing(
     source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
 ) -> None:
     """Refuse missing answers, with their first lines; ``every``: nobody answered."""
-    lines = first_rows(source, asked, " OR ".join(f"q{question} = {MISSING}" for question in questions))
+    gap = asked.codes.values_of(range(MISSING, 0))
+    lines = source.lines_of({asked.column(question): gap for question in questions})
     of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
     if every:
         raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")

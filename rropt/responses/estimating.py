@@ -21,6 +21,7 @@ from rropt.responses.counting import (
     checked_categories,
     count_patterns,
     count_questions,
+    one_question,
     reading_of,
     require_valid,
     total,
@@ -32,8 +33,8 @@ from rropt.responses.devices import (
     refuse_missing,
     require_one_device,
 )
+from rropt.responses.engines import read_by
 from rropt.responses.group_estimates import GroupEstimates
-from rropt.responses.readers import read
 from rropt.responses.sources import Source
 from rropt.responses.weighted_counts import sample_columns
 from rropt.responses.weighted_estimates import WeightedEstimates
@@ -61,11 +62,13 @@ def estimate_table(
     post_strata: str | Sequence[str] = (),
     lonely: str = "refuse",
     marginals: int = 1,
+    engine: Any = "duckdb",
 ) -> GroupEstimates | WeightedEstimates:
     """Return the estimates of each question in each group, from a table with one row for each respondent.
 
     Args:
-        data: a path (CSV, Parquet, Feather, Excel), or a table of pandas, Polars or Arrow, or a DuckDB relation.
+        data: a path (CSV, Parquet, Feather, Excel), or a table of pandas, Polars or Arrow, a DuckDB relation, or a
+            table of Ibis on any of its engines.
         columns: of the questions.
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.
@@ -81,6 +84,7 @@ def estimate_table(
         post_strata: columns to whose cells' totals the weights were adjusted.
         lonely: what a stratum with one cluster adds to variances: ``refuse``, ``certainty``, ``average``, ``adjust``.
         marginals: of a weighted survey: all tables of so many questions.
+        engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
 
     Raises:
         FileFormatError: the table cannot be read, or holds answers or weights that are none.
@@ -122,17 +126,18 @@ def estimate_table(
             return weighted_estimates(
                 source, asked, sample, *both, level, marginals=marginals, exclude_missing=exclude_missing
             )
-        counts = count_questions(source, asked)
+        counts = count_questions(source, asked, {0: 1})
         known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
+        sizes = [device.outputs for device in next(iter(known.values())).factors]
+        counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
         shares: list[ShareComparison] = []
         for question, title in enumerate(titles):
-            outputs = next(iter(known.values())).factors[question].outputs
-            require_valid(source, asked, question, total(counts[question]), outputs)
+            require_valid(source, asked, question, total(counts[question]), sizes[question])
             groups = _groups(source, asked, counts[question], known, question, exclude=exclude_missing)
             shares += compare_groups(title, groups, level, categories=names_of_categories(asked, known, question))
         return GroupEstimates(reading_of(source, asked, counts), asked.by, level, len(known), tuple(shares))
 
-    found: GroupEstimates | WeightedEstimates = read(data, (*asked.names, *sample.names), work)
+    found: GroupEstimates | WeightedEstimates = read_by(engine, data, (*asked.names, *sample.names), work)
     return found
 
 
@@ -143,6 +148,7 @@ def read_answers(
     device_names: Mapping[str, Mechanism | str] | None = None,
     *,
     exclude_missing: bool = False,
+    engine: Any = "duckdb",
 ) -> tuple[list[Answers], Reading]:
     """Return the answers to all questions together, by device, and what was read.
 
@@ -167,14 +173,15 @@ def read_answers(
             if patterns:
                 found.append(_answers(known[cell.device], patterns))
         by_question = [
-            {cell: _single(codes, question) for cell, codes in counts.items()} for question in range(asked.questions)
+            {cell: one_question(codes, question) for cell, codes in counts.items()}
+            for question in range(asked.questions)
         ]
         return (
             [replace(found[0], excluded=gaps), *found[1:]],
             reading_of(source, asked, by_question, left_out=gaps),
         )
 
-    answers: tuple[list[Answers], Reading] = read(data, asked.names, work, width=asked.questions)
+    answers: tuple[list[Answers], Reading] = read_by(engine, data, asked.names, work, width=asked.questions)
     return answers
 
 
@@ -220,7 +227,3 @@ def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int])
     counts = np.zeros(product.outputs, np.int64)
     np.add.at(counts, places, numbers)
     return answers_of_counts(product, counts)
-
-
-def _single(codes: Mapping[tuple[int, ...], int], question: int) -> dict[tuple[int, ...], int]:
-    return {(code,): n for code, n in total({None: codes}, question).items()}

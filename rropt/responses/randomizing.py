@@ -22,10 +22,10 @@ from rropt.estimation.answers import product_of
 from rropt.exact import Epsilon, both_texts
 from rropt.files import being_filled, shown_path
 from rropt.mechanisms import Mechanism
-from rropt.responses.counting import MISSING, Asked, Reading, count_questions, first_rows, reading_of, require_valid
+from rropt.responses.counting import MISSING, Asked, Codes, Reading, count_questions, reading_of, require_valid
 from rropt.responses.counting import total as total_of
 from rropt.responses.readers import read
-from rropt.responses.sources import Source, refusals
+from rropt.responses.sources import DuckDBSource, refusals
 from rropt.sampling import Randomizer
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
 _LEAST_DRAWN = 256
+_DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
 _MOST_OUTPUTS = 2**31 - 1  # DuckDB's integers, in which outputs are handed over
 
 Advance = Callable[[int, int], object]  # how many more are drawn, and of all
@@ -104,7 +105,7 @@ def randomize_file(data: Any, output: str, how: Randomizing, *, progress: Advanc
     kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
     with being_filled(output, suffix=kind) as made:
 
-        def work(source: Source) -> Reading:
+        def work(source: DuckDBSource) -> Reading:
             reading = _checked(source, how)
             with (
                 _drawing(source, how, _of(progress, reading.rows)) as (relation, draws),
@@ -130,7 +131,7 @@ def randomized_rows(
         as ``randomize_file``.
     """
 
-    def work(source: Source) -> Reading:
+    def work(source: DuckDBSource) -> Reading:
         reading = _checked(source, how)
         with _drawing(source, how, None) as (relation, draws), _written(source, "", draws):
             take(relation.columns if how.asked.columns else (), relation.iter_rows())
@@ -149,18 +150,19 @@ def _names(how: Randomizing) -> tuple[str, ...]:
     return (*how.asked.names, *(how.keep or ()))
 
 
-def _checked(source: Source, how: Randomizing) -> Reading:
+def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
     """Return what is there, all of it answers; the true ones are counted and forgotten."""
     if source.connection is None:
         raise InvalidParameterError(
             "a relation is read by the connection of its owner: received one; give a file or a table"
         )
-    counts = count_questions(source, how.asked)
+    counts = count_questions(source, how.asked, {i: device.inputs for i, device in enumerate(how.mechanisms)})
     for question, mechanism in enumerate(how.mechanisms):
         codes = total_of(counts[question])
         require_valid(source, how.asked, question, codes, mechanism.inputs)
         if codes.get(MISSING):
-            lines = first_rows(source, how.asked, f"q{question} = {MISSING}")
+            gap = how.asked.codes.values_of(range(MISSING, 0))
+            lines = source.lines_of({how.asked.column(question): gap})
             raise FileFormatError(
                 f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; whether somebody "
                 "answered may tell the answer: give the missing ones a category of the mechanism, or leave the rows out"
@@ -173,19 +175,26 @@ class _Draws:
     """Outputs drawn in advance, by category; a category's own are used in order, each once."""
 
     def __init__(
-        self, mechanism: Mechanism, names: Sequence[Any] | None, random: Any, progress: Callable[[int], object] | None
+        self,
+        mechanism: Mechanism,
+        codes: Codes,
+        names: Sequence[Any] | None,
+        random: Any,
+        progress: Callable[[int], object] | None,
     ) -> None:
         self.count = 0
         self.error: BaseException | None = None
         self._randomizer, self._inputs, self._names = Randomizer(mechanism), mechanism.inputs, names
+        self._codes = codes
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
         self._size = max(_LEAST_DRAWN, _DRAWN // mechanism.inputs)
         self._progressed = 0
 
-    def __call__(self, code: int, _row: int) -> Any:
+    def __call__(self, value: object, _row: int) -> Any:
         """Return the output that stands in the place of an answer."""
         try:
+            code = self._codes[value]
             pool = self._pool.get(code) or self._filled(code)
             self.count += 1
             return pool.pop()
@@ -211,7 +220,7 @@ class _Draws:
 
 @contextmanager
 def _drawing(
-    source: Source, how: Randomizing, progress: Callable[[int], object] | None
+    source: DuckDBSource, how: Randomizing, progress: Callable[[int], object] | None
 ) -> Iterator[tuple[DuckDBPyRelation, list[_Draws]]]:
     """Give the relation whose questions are randomized, and what draws them."""
     from duckdb import ColumnExpression, FunctionExpression, SQLExpression
@@ -227,7 +236,7 @@ def _drawing(
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
     draws = [
-        _Draws(mechanism, names, random, progress if question == 0 else None)
+        _Draws(mechanism, how.asked.codes, names, random, progress if question == 0 else None)
         for question, mechanism in enumerate(how.mechanisms)
     ]
     chosen: list[tuple[int, Expression]] = []
@@ -235,15 +244,10 @@ def _drawing(
     kept = [name for name in source.names if name not in titles] if how.keep is None else how.keep
     try:
         for question, drawn in enumerate(draws):
-            connection.create_function(
-                f"draw{question}",
-                drawn,
-                ["integer", "bigint"],
-                "integer" if names is None else "varchar",
-                side_effects=True,
-            )
-            code = how.asked.code(source, question)
-            value = FunctionExpression(f"draw{question}", code, SQLExpression("row_number() OVER ()"))
+            answer, kind = source.value(how.asked.column(question))
+            drawn_as = "integer" if names is None else "varchar"
+            connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
+            value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
             place = source.names.index(titles[question]) if how.asked.columns else question
             chosen.append((place, value.alias(titles[question])))
         for name in kept:
@@ -260,12 +264,12 @@ def _drawing(
 
 
 @contextmanager
-def _written(source: Source, output: str, draws: Sequence[_Draws]) -> Iterator[None]:
+def _written(source: DuckDBSource, output: str, draws: Sequence[_Draws]) -> Iterator[None]:
     """Turn what DuckDB says of a file that it writes, or of what it calls, into our own words."""
     import duckdb
 
     try:
-        with refusals(source):
+        with refusals(source.name):
             yield
     except FileFormatError as error:
         for drawn in draws:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError, shown
-from rropt.responses.sources import BLANKS, Source, UnconvertedError, connected, damage, refusals
+from rropt.responses.sources import BLANKS, DuckDBSource, UnconvertedError, connected, damage, refusals, text_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 _SAMPLE = 1 << 20  # bytes that hold a header
 _MOST_HELD = 1 << 30  # bytes of text that is held in memory
 _CHUNK = 1 << 20
-_SEPARATORS = (",", ";", "\t", "|")
+_SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+OTHER_FORMS = (b"ARROW1", b"PK\x03\x04", _OLD_EXCEL)  # by their first bytes: no text, and no Parquet
 
 
 def read(data: Any, names: Sequence[str], work: Any, *, width: int = 1, folders: Sequence[str] | None = None) -> Any:
@@ -38,7 +39,7 @@ def read(data: Any, names: Sequence[str], work: Any, *, width: int = 1, folders:
     Args:
         data: a path, ``-`` for standard input, a DuckDB relation, or a table of pandas, Polars or Arrow.
         names: columns that will be asked for; none: the file has no header.
-        work: takes the ``Source``.
+        work: takes the ``DuckDBSource``.
         width: how many columns a file without a header has.
         folders: that DuckDB may write to, rows then in their order; ``None``: rows in any order, nothing written.
 
@@ -61,12 +62,13 @@ def read(data: Any, names: Sequence[str], work: Any, *, width: int = 1, folders:
 @contextmanager
 def opened(
     data: Any, names: Sequence[str], *, width: int = 1, folders: Sequence[str] | None = None, convert: bool = False
-) -> Iterator[Source]:
+) -> Iterator[DuckDBSource]:
     """Open a table; arguments as for ``read``, which alone converts text."""
     import duckdb
 
     if isinstance(data, duckdb.DuckDBPyRelation):  # on its own connection, which is its owner's
-        yield Source("the relation", data, tuple(data.columns), tuple(data.columns), None)
+        columns = tuple(data.columns)
+        yield DuckDBSource("the relation", columns, columns, None, relation=data)
         return
     with ExitStack() as stack:
         if type(data).__name__ == "RecordBatchReader":
@@ -81,13 +83,13 @@ def opened(
             yield opener.text(held, "standard input", names, width, convert=convert)
             return
         name = shown(path)
-        start = _start(path)
+        start = first_bytes(path)
         if start.startswith(b"PAR1"):
             connection = opener.connected(path)
             with damage(name):
                 relation = connection.read_parquet(_literal(path))
             columns = tuple(relation.columns)
-            yield Source(name, relation, columns, columns, None, connection=connection)
+            yield DuckDBSource(name, columns, columns, None, relation=relation, connection=connection)
         elif start.startswith(b"ARROW1"):
             yield opener.registered(_feather(path, name), name)
         elif start.startswith(b"PK\x03\x04"):
@@ -102,7 +104,8 @@ def _literal(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, as http://, becomes one of this machine
 
 
-def _start(path: str) -> bytes:
+def first_bytes(path: str) -> bytes:
+    """Return the first bytes of a file, which tell its form."""
     try:
         with Path(path).open("rb") as stream:
             return stream.read(8)
@@ -136,16 +139,16 @@ class _Opener:
         self._stack.callback(connection.close)
         return connection
 
-    def registered(self, table: Any, name: str) -> Source:
+    def registered(self, table: Any, name: str) -> DuckDBSource:
         """Return a table of another library."""
         connection = self.connected()
         with damage(name):
             connection.register("frame", table)
             relation = connection.table("frame")
         columns = tuple(relation.columns)
-        return Source(name, relation, columns, columns, None, connection=connection)
+        return DuckDBSource(name, columns, columns, None, relation=relation, connection=connection)
 
-    def excel(self, path: str, name: str) -> Source:
+    def excel(self, path: str, name: str) -> DuckDBSource:
         """Return the first sheet of a workbook, whose first row is the header."""
         import numpy
 
@@ -160,26 +163,18 @@ class _Opener:
         connection = self.connected()
         connection.register("frame", table)
         names = tuple(map(str.strip, header))
-        return Source(name, connection.table("frame"), names, columns, 1, connection=connection)
+        return DuckDBSource(name, names, columns, 1, relation=connection.table("frame"), connection=connection)
 
-    def text(self, path: str, name: str, names: Sequence[str], width: int, *, convert: bool) -> Source:
+    def text(self, path: str, name: str, names: Sequence[str], width: int, *, convert: bool) -> DuckDBSource:
         """Return CSV: its separator and quotation mark are those by which the header holds the columns asked for."""
-        sample = _sample(path)
+        sample = sample_of(path)
         remarks: list[str] = []
-        encoding = _encoding(sample, whole=len(sample) < _SAMPLE)
+        encoding = encoding_of(sample)
         if encoding != "utf-8" or convert:
             # where the sample was UTF-8 and what follows is not, the second is what it may be
             path = _converted(path, [encoding, "cp1252"] if convert else [encoding], name, remarks, self._stack)
-            sample = _sample(path)
-        text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
-        if not text.strip():
-            raise FileFormatError(f"data are empty: {name} holds no answers; give one line for each respondent")
-        skipped = 0
-        separators: tuple[str, ...] = _SEPARATORS
-        told = re.match(r'"?sep=(.)"?\r?\n', text)
-        if told is not None:  # what Excel writes for itself
-            text, skipped, separators = text[told.end() :], 1, (told[1],)
-        header, separator, quote = _layout(text, separators, names, width)
+            sample = sample_of(path)
+        header, separator, quote, skipped = layout(sample, name, names, width)
         columns = tuple(f"c{place}" for place in range(len(header)))
         connection = self.connected(path)
         relation = connection.read_csv(
@@ -193,10 +188,11 @@ class _Opener:
             columns=dict.fromkeys(columns, "VARCHAR"),
         )
         if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are no missing answers
-            with refusals(Source(name, relation, (), columns, skipped + bool(names))):
+            with refusals(name):
                 relation = relation.limit(relation.aggregate("count(*)").fetchall()[0][0] - blank)
         own = tuple(cell.strip(BLANKS) for cell in header) if names else ()
-        return Source(name, relation, own, columns, skipped + bool(names), tuple(remarks), connection)
+        above = skipped + bool(names)
+        return DuckDBSource(name, own, columns, above, tuple(remarks), relation=relation, connection=connection)
 
 
 def _sheet(path: str, name: str) -> list[list[str]]:
@@ -208,15 +204,9 @@ def _sheet(path: str, name: str) -> list[list[str]]:
         ) from None
     with damage(name), Path(path).open("rb") as stream:
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-        rows = [[_cell(value) for value in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+        rows = [[text_of(value) for value in row] for row in book.worksheets[0].iter_rows(values_only=True)]
         book.close()
     return rows
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
-        value = int(value)
-    return "" if value is None else str(value)
 
 
 def _blank_lines(path: str) -> int:
@@ -228,13 +218,21 @@ def _blank_lines(path: str) -> int:
     return max(0, len(below) - 1)
 
 
-def _sample(path: str) -> bytes:
+def sample_of(path: str) -> bytes:
+    """Return what a text begins with."""
     with Path(path).open("rb") as stream:
         return stream.read(_SAMPLE)
 
 
-def _layout(text: str, separators: Sequence[str], names: Sequence[str], width: int) -> tuple[list[str], str, str]:
-    """Return the first row of a text, its separator and its quotation mark."""
+def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[list[str], str, str, int]:
+    """Return the first row of a text, its separator and its quotation mark, and how many lines stand above it."""
+    text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
+    if not text.strip():
+        raise FileFormatError(f"data are empty: {name} holds no answers; give one line for each respondent")
+    skipped, separators = 0, _SEPARATORS
+    told = re.match(r'"?sep=(.)"?\r?\n', text)
+    if told is not None:  # what Excel writes for itself
+        text, skipped, separators = text[told.end() :], 1, (told[1],)
     found = []
     for quote in '"', "'":
         for separator in separators:
@@ -248,14 +246,15 @@ def _layout(text: str, separators: Sequence[str], names: Sequence[str], width: i
     if not found:
         raise FileFormatError("line 1 of the data is not CSV (its content is not repeated here): check its quotes")
     best = max(found, key=lambda each: (each[0], each[1] if names else -abs(each[1] - width)))
-    return best[2], best[3], best[4]
+    return best[2], best[3], best[4], skipped
 
 
-def _encoding(sample: bytes, *, whole: bool) -> str:
+def encoding_of(sample: bytes) -> str:
+    """Return the encoding of a text by what it begins with."""
     if sample.startswith(_UTF_16):
         return "utf-16"
     try:
-        codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=whole)
+        codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=len(sample) < _SAMPLE)
     except UnicodeDecodeError:
         return "cp1252"
     return "utf-8"

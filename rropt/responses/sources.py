@@ -1,15 +1,16 @@
-"""A table of answers as DuckDB reads it.
+"""A table of answers, and how DuckDB reads it.
 
 A file is untrusted. DuckDB is given one path and nothing else: it reads no other file, loads no extension, writes
 nothing, not even to a temporary folder. Columns of CSV go by their place, so that a header never reaches a query;
-other names and all values reach it as expressions, never as text. An error names a line and repeats nothing of it.
+other names and all values reach it as expressions, never as text. What is asked is an expression of Ibis, whose table
+has names of ours. An error names a line and repeats nothing of it.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,41 +19,49 @@ from rropt.errors import FileFormatError, InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
+    from ibis.expr.types import BooleanColumn, Column, Table
+    from numpy.typing import NDArray
 
 MEMORY = "3GB"  # of DuckDB: what it counts in is small, so that more means too many different texts
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
-_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_SHOWN_LINES = 10
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+_KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "FLOAT": "float64", "DOUBLE": "float64"}
+_KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
+
+_DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # what all engines read as one float
+_LARGEST_FLOAT = 1.7976931348623157e308
+
+Columns = Mapping[str, str | int]  # by name, or by place where there is no header
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table that DuckDB reads.
+    """A table of answers, read anew by every question about it.
 
     Attributes:
         name: what it is in messages.
-        relation: the table, which is read anew by every query.
         names: its columns as people call them; of a file without a header none.
-        columns: the names of the same columns in the relation.
+        columns: the names of the same columns in the table.
         above: lines above the first row of a text file; ``None``: its rows have no lines.
         remarks: what was decided in reading it, as sentences.
-        connection: that reads it; ``None`` for a relation, whose connection is its owner's.
     """
 
     name: str
-    relation: DuckDBPyRelation
     names: tuple[str, ...]
     columns: tuple[str, ...]
     above: int | None
     remarks: tuple[str, ...] = ()
-    connection: DuckDBPyConnection | None = None
 
-    def column(self, name: str) -> str:
-        """Return the name of a column in the relation.
+    def column(self, name: str | int) -> str:
+        """Return the name in the table of a column that is given by its name or its place.
 
         Raises:
             InvalidParameterError: none or several have that name; a similar one is suggested.
         """
+        if isinstance(name, int):
+            return self.columns[name]
         if self.names.count(name) == 1:
             return self.columns[self.names.index(name)]
         count = "more than one column" if name in self.names else "no column"
@@ -63,66 +72,146 @@ class Source:
             f"the others are not repeated here, since a first line may hold answers; {advice}"
         )
 
-    def text(self, name: str) -> Expression:
-        """Return a column as text without blanks around it, '' where there is none; 1.0 and true are 1."""
-        return self.text_at(self.columns.index(self.column(name)))
-
-    def text_at(self, place: int) -> Expression:
-        """Return the same of a column by its place."""
-        from duckdb import CaseExpression, ColumnExpression, ConstantExpression, FunctionExpression
-
-        column = ColumnExpression(self.columns[place])
-        kind = str(self.relation.types[place])
-        if kind in ("DOUBLE", "FLOAT") or kind.startswith("DECIMAL"):
-            whole = (FunctionExpression("abs", column) < ConstantExpression(2**53)) & (
-                FunctionExpression("floor", column) == column
-            )
-            number = CaseExpression(whole, column.cast("BIGINT").cast("VARCHAR"))
-            column = number.otherwise(column.cast("VARCHAR"))
-        elif kind == "BOOLEAN":
-            column = column.cast("TINYINT")
-        stripped = FunctionExpression("trim", column.cast("VARCHAR"), ConstantExpression(BLANKS))
-        return CaseExpression(column.isnull(), ConstantExpression("")).otherwise(stripped)
-
-    def plain(self, place: int) -> Expression:
-        """Return a column as it is, as text, '' where there is none: quick, where few texts are stripped afterwards."""
-        from duckdb import CaseExpression, ColumnExpression, ConstantExpression
-
-        if str(self.relation.types[place]) != "VARCHAR":
-            return self.text_at(place)
-        column = ColumnExpression(self.columns[place])
-        return CaseExpression(column.isnull(), ConstantExpression("")).otherwise(column)
-
-    def is_whole(self, place: int) -> bool:
-        """Return whether a column holds whole numbers as such."""
-        return str(self.relation.types[place]).removeprefix("U") in _WHOLE
-
-    def raw(self, name: str) -> Expression:
-        """Return a column as it is."""
-        from duckdb import ColumnExpression
-
-        return ColumnExpression(self.column(name))
-
     def where(self, rows: Sequence[int]) -> str:
-        """Return rows, counted from 1, as a message names them."""
+        """Return rows, counted from 1, as a message names them; where rows have no order there are none."""
+        if not rows:
+            return "some rows"
         kind, above = ("row", 0) if self.above is None else ("line", self.above)
         return f"{kind}{'s' if len(rows) > 1 else ''} {', '.join(str(row + above) for row in rows)}"
 
-    def query(self, statement: str) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement about the table ``answers``, whose text holds no name and no value of it.
+    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
+        """Return the columns of what an expression finds.
+
+        Args:
+            chosen: columns by the names that they have in the expression: texts, whole numbers, floats or truth values.
+            ask: the expression, of the table of these columns.
 
         Raises:
             FileFormatError: the table cannot be read to its end.
         """
-        with refusals(self):
-            found = self.relation.query("answers", statement)
-            return [] if found is None else found.fetchall()
+        raise NotImplementedError
 
-    def arrays(self, statement: str) -> dict[str, Any]:
-        """Return the columns of what a statement about the table ``answers`` finds, as ``query``."""
-        with refusals(self):
-            found = self.relation.query("answers", statement)
+    def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
+        """Return the first ten rows where one of some columns holds one of its values, or a value that is none."""
+        return []
+
+    def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
+        """Return the first ten rows where a column meets a condition."""
+        return []
+
+    def first_of_each(self, column: str) -> dict[str, int]:
+        """Return the first row of each text of a column."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuckDBSource(Source):
+    """A table that DuckDB reads.
+
+    Attributes:
+        relation: the table.
+        connection: that reads it; ``None`` for a relation, whose connection is its owner's.
+    """
+
+    relation: DuckDBPyRelation
+    connection: DuckDBPyConnection | None = None
+
+    def value(self, name: str | int) -> tuple[Expression, str]:
+        """Return a column as texts, whole numbers, floats or truth values, and which of these it is."""
+        from duckdb import ColumnExpression
+
+        column = ColumnExpression(self.column(name))
+        kind = str(self.relation.types[self.columns.index(self.column(name))])
+        if kind.startswith("DECIMAL") and not kind.endswith(",0)"):
+            return column.cast("DOUBLE"), "float64"
+        return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
+
+    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
+        """Return the columns of what an expression finds, in which rows have their number, ``place``, from 1."""
+        import ibis
+        from duckdb import SQLExpression
+
+        values = {name: self.value(column) for name, column in chosen.items()}
+        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()} | {"place": "int64"}, "answers"))
+        columns = [column.alias(name) for name, (column, _) in values.items()]
+        statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
+        if '"place"' in statement:  # rows are read in their order only where they are numbered
+            columns.append(SQLExpression("row_number() OVER ()").alias("place"))
+        with refusals(self.name):
+            found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
+
+    def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
+        """Return the first ten rows: values reach DuckDB as constants, never as part of a statement."""
+        from duckdb import ConstantExpression, SQLExpression
+
+        found = ConstantExpression(False)
+        for name, listed in values.items():
+            column, kind = self.value(name)
+            own = [each for each in listed if each is not None and isinstance(each, str) == (kind == "string")]
+            same = column.isnotnull() & (
+                column.isin(*map(ConstantExpression, own)) if own else ConstantExpression(False)
+            )
+            gap = column.isnull() & ConstantExpression(None in listed)
+            found |= same | gap if among else ~(same | gap)
+        place = SQLExpression("row_number() OVER ()").alias("place")
+        with refusals(self.name):
+            rows = self.relation.select(found.alias("found"), place).filter("found").order("place").limit(_SHOWN_LINES)
+            return [row[1] for row in rows.fetchall()]
+
+    def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
+        """Return the first ten rows where a column meets a condition, in which no value of the table stands."""
+        found = self.found(
+            {"x": column}, lambda t: t.filter(condition(t.x)).select("place").order_by("place").limit(_SHOWN_LINES)
+        )
+        return [*found["place"].tolist()]
+
+    def first_of_each(self, column: str) -> dict[str, int]:
+        """Return the first row of each text of a column."""
+        found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
+        firsts: dict[str, int] = {}
+        for value, place in zip(found["x"].tolist(), found["place"].tolist(), strict=True):
+            text = text_of(value)
+            firsts[text] = min(place, firsts.get(text, place))
+        return firsts
+
+
+def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = ()) -> Table:
+    """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
+
+    This is the expression that every engine counts. Of each column of numbers it has how many are no finite number of
+    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the ends.
+    """
+    rows = rows.mutate(**{name: number(rows[name]) for name in numbers}) if numbers else rows
+    sums = {"n": rows.count()}
+    for name in numbers:
+        sums[f"bad_{name}"] = (~usable(rows[name])).cast("int64").sum()
+        if name == "w":
+            sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
+            sums["square"] = (rows.w * rows.w).sum()
+        else:
+            sums |= {f"low_{name}": rows[name].min(), f"high_{name}": rows[name].max()}
+    return rows.group_by(list(keys)).aggregate(**sums)
+
+
+def number(column: Column) -> Column:
+    """Return a column as floats; what is no decimal number has none."""
+    if not column.type().is_string():
+        return column.cast("float64")
+    text = column.strip()
+    return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
+
+
+def usable(column: Column) -> BooleanColumn:
+    """Return the condition of a finite number of at least 0."""
+    return column.between(0.0, _LARGEST_FLOAT).fill_null(False)
+
+
+def text_of(value: object) -> str:
+    """Return a value as text without blanks around it, '' where there is none; 1.0 and true are 1."""
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
+        value = int(value)
+    return "" if value is None else str(value).strip(BLANKS)
 
 
 class UnconvertedError(Exception):
@@ -130,7 +219,7 @@ class UnconvertedError(Exception):
 
 
 @contextmanager
-def refusals(source: Source) -> Iterator[None]:
+def refusals(name: str) -> Iterator[None]:
     """Turn what DuckDB says of a table, which may repeat its content, into one line that does not."""
     import duckdb
 
@@ -140,7 +229,7 @@ def refusals(source: Source) -> Iterator[None]:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
         raise FileFormatError(
-            f"the data have too many different texts: {source.name} needs more than {MEMORY} of memory to count; is "
+            f"the data have too many different texts: {name} needs more than {MEMORY} of memory to count; is "
             "it the right column that names the groups, the devices or the clusters?"
         ) from None
     except duckdb.Error as error:
@@ -156,7 +245,7 @@ def refusals(source: Source) -> Iterator[None]:
                 f"line {line[1]} of the data {wrong} (its content is not repeated here): {advice}"
             ) from None
         raise FileFormatError(
-            f"data cannot be read: {source.name} is damaged, or not of its format ({type(error).__name__}); make it "
+            f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it "
             "again, or save it as CSV"
         ) from None
 

@@ -1,4 +1,4 @@
-"""Kinds of respondents of a complex survey: DuckDB adds the weights of those who are alike, in one pass.
+"""Kinds of respondents of a complex survey: the weights of those who are alike are added where the table is counted.
 
 Respondents are alike who share stratum, cluster, cell of post-stratification, group, device and answer; of them the
 estimates need their number and the sums of w and w^2. Memory grows with these kinds, not with the rows.
@@ -6,24 +6,22 @@ estimates need their number and the sums of w and w^2. Memory grows with these k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.estimation.weighted_shares import LONELY, Ints
 from rropt.exact import rational_where
-from rropt.responses.counting import Asked, Cell, Counts, coded
+from rropt.responses.counting import MOST_CELLS, Asked, Cell, Counts, too_many_cells
 from rropt.responses.devices import group_name
-from rropt.responses.sources import Source
+from rropt.responses.sources import Source, alike, number, text_of, usable
 
-_MOST_CELLS = 10_000  # groups times devices
-_MOST_TEXTS = 200_000  # of them, with the blanks around them
-_LARGEST = 1.7976931348623157e308
+_MOST_TEXTS = 200_000  # of groups and devices, with the blanks around them
 _NONE = -3  # the code of a question that a table leaves out
 
 
@@ -94,101 +92,86 @@ class Kinds:
         self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
         self.labels = _given({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
         self.numbers = _given({"w": sample.weights}, "f", sample.fpc)
-        more = {name: source.text(column) for name, column in self.labels.items()}
-        self.table = coded(source, asked, more | {name: source.raw(column) for name, column in self.numbers.items()})
-        cells = self._cells()
-        self.columns = {name: np.asarray(values) for name, values in self._read().items()}
-        if not len(self.columns["n"]):
+        self.texts = {name: Texts() for name in self.labels}
+        cells = _given({"d": asked.devices}, "g", asked.by)
+        named = {name: Texts() for name in cells}
+        self._require_few_cells(cells)
+        parts = [self._read(one, cells, self.texts | named) for one in sets]
+        lengths = [len(part["n"]) for part in parts]
+        if not sum(lengths):
             raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
-        self._require_readable()
-        for name in ("stratum", "cluster", "label", "post"):
-            if name in self.columns:
-                self.columns[name] = told_apart(self.columns[name], self.columns.pop(f"{name}_more"))
-        self.codes: list[Ints] = [self.columns[f"q{question}"] for question in range(asked.questions)]
-        self.places = [
-            np.flatnonzero(np.logical_and.reduce([self.codes[question] != _NONE for question in one])) for one in sets
+        ends = np.cumsum([0, *lengths]).tolist()
+        self.places: list[Ints] = [np.arange(*pair) for pair in pairwise(ends)]
+        none = [np.full(n, _NONE) for n in lengths]
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name[0] != "q"}
+        self._require_readable(columns)
+        self.columns = columns | self._numbered(columns)
+        self.codes: list[Ints] = [
+            np.concatenate([part.get(f"q{question}", gap) for part, gap in zip(parts, none, strict=True)])
+            for question in range(asked.questions)
         ]
-        names = {group_name(cell) for cell in cells.values()}
-        self.groups, self.devices = sorted(names), sorted({cell.device for cell in cells.values()})
-        different, inverse = np.unique(self.columns.pop("cell"), return_inverse=True)
-        found = [cells[one] for one in different.tolist()]
-        self.group = np.array([self.groups.index(group_name(cell)) for cell in found], np.int64)[inverse]
-        self.device = np.array([self.devices.index(cell.device) for cell in found], np.int64)[inverse]
+        first, cell = numbered(np.zeros(ends[-1], np.int64), *(columns[name] for name in cells))
+        told = [{name: named[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
+        names = [group_name(Cell(tuple(one[f"g{i}"] for i in range(len(asked.by))), "")) for one in told]
+        devices = [one.get("d", "") for one in told]
+        self.groups, self.devices = sorted(set(names)), sorted(set(devices))
+        self.group = np.array([self.groups.index(name) for name in names], np.int64)[cell]
+        self.device = np.array([self.devices.index(name) for name in devices], np.int64)[cell]
 
-    @property
-    def _texts(self) -> list[str]:
-        """The columns of groups and devices."""
-        return [*(f"g{i}" for i in range(len(self.asked.by))), *(["d"] if self.asked.devices is not None else [])]
+    def _require_few_cells(self, cells: Mapping[str, str]) -> None:
+        """Refuse groups and devices that are too many before anything is added by them."""
+        if cells:
+            found = self.source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
+            different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
+            if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
+                raise too_many_cells(self.asked)
 
-    def _cells(self) -> dict[int, Cell]:
-        """Return the groups and devices by the numbers that ``label_number`` gives their texts."""
-        texts, named = self._texts, len(self.asked.by)
-        if not texts:
-            return {0: Cell((), "")}
-        columns = ", ".join(texts)
-        statement = f"SELECT DISTINCT {columns}, {label_number(texts)} FROM answers LIMIT {_MOST_TEXTS}"
-        rows = self.table.query(statement)
-        cells = {}
-        for *raw, number in rows:
-            told = tuple(text.strip() for text in raw)
-            cells[number] = Cell(told[:named], "".join(told[named:]))
-        if len(set(cells.values())) > _MOST_CELLS or len(rows) == _MOST_TEXTS or len(cells) < len(rows):
-            raise FileFormatError(
-                f"the groups and devices are too many: received more than {_MOST_CELLS} different texts in "
-                f"{shown(', '.join((*self.asked.by, self.asked.devices or '')).strip(', '))}; are these the right "
-                "columns?"
-            )
-        return cells
+    def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
+        """Return the kinds of respondents by their answers to some questions: numbers in the place of values."""
+        questions = {f"q{question}": self.asked.column(question) for question in one}
+        keys = [*self.labels, *cells, *questions]
+        chosen: dict[str, str | int] = {**self.labels, **cells, **questions, **self.numbers}
+        found: dict[str, Any] = dict(self.source.found(chosen, lambda rows: alike(rows, keys, list(self.numbers))))
+        for name in keys:
+            values = found.pop(name).tolist()  # one column at a time: the values of many kinds need much memory
+            known = texts.get(name, self.asked.codes)
+            found[name] = np.fromiter(map(known.__getitem__, values), np.int64, len(values))
+        for name in ("positive", "weight", "square"):
+            found.setdefault(name, found["n"])
+        return {name: np.asarray(found.pop(name)) for name in list(found)}
 
-    def _read(self) -> dict[str, Any]:
-        asked, labels, numbers, groups = self.asked, self.labels, self.numbers, self._texts
-        questions = [f"q{question}" for question in range(asked.questions)]
-        inner = ", ".join(
-            [*labels, *groups, *questions, *(f"TRY_CAST({name} AS DOUBLE) AS {name}" for name in numbers)]
-        )
-        keys = [*labels, *groups]
-        chosen = ", ".join(f"({', '.join([*keys, *(questions[question] for question in one)])})" for one in self.sets)
-        w = "w" if "w" in numbers else "1::DOUBLE"
-        sums = {"n": "count(*)", "positive": f"count_if({w} > 0)", "weight": f"sum({w})", "square": f"sum({w} * {w})"}
-        sums |= {f"bad_{name}": f"count_if(NOT ({usable(name)}))" for name in numbers}
-        for end, function in ("low", "min"), ("high", "max"):
-            sums |= {f"{end}_{name}": f"{function}({name})" for name in numbers if name != "w"}
-        added = [f"{function} AS {name}" for name, function in sums.items()]
-        grouped = (
-            f"SELECT {', '.join([*keys, *questions, *added])} FROM (SELECT {inner} FROM answers) "
-            f"GROUP BY GROUPING SETS ({chosen})"
-        )
-        ranks = [f"coalesce({name}, {_NONE})::INTEGER AS {name}" for name in questions]
-        ranks.append(f"{label_number(groups) if groups else 0} AS cell")
-        parts = {"stratum": ["s"], "cluster": ["s", "c"], "label": ["c"], "post": [f"t{i}" for i in range(len(labels))]}
-        for name, own in parts.items():
-            used = [label for label in own if label in labels]
-            if used and (name != "cluster" or "c" in labels):
-                ranks += [f"{label_number(used)} AS {name}", f"{label_number(used, 'upper')} AS {name}_more"]
-        ranks += [f"{name} = '' AS empty_{name}" for name in labels]
-        return self.table.arrays(f"SELECT {', '.join([*ranks, *sums])} FROM ({grouped})")
+    def _numbered(self, columns: Mapping[str, Ints]) -> dict[str, Ints]:
+        """Return the numbers of strata, clusters in them, and cells of post-stratification."""
+        parts = {
+            "stratum": ["s"],
+            "cluster": ["s", "c"],
+            "label": ["c"],
+            "post": [f"t{i}" for i in range(len(columns))],
+        }
+        used = {name: [columns[label] for label in own if label in self.labels] for name, own in parts.items()}
+        return {
+            name: numbered(*own)[1] for name, own in used.items() if own and (name != "cluster" or "c" in self.labels)
+        }
 
-    def _require_readable(self) -> None:
+    def _require_readable(self, columns: Mapping[str, Any]) -> None:
         """Refuse labels that are empty and numbers that are none, with their lines."""
         for name, column in self.labels.items():
-            if self.columns[f"empty_{name}"].any():
+            gaps = [value for value in self.texts[name] if not text_of(value)]
+            if gaps:
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
-                self._refuse(f"{name} = ''", f"names no {what} in {shown(column)}", "give each row one")
+                lines = self.source.lines_of({column: gaps})
+                self._refuse(lines, f"names no {what} in {shown(column)}", "give each row one")
         for name, column in self.numbers.items():
-            if self.columns[f"bad_{name}"].any():
+            if columns[f"bad_{name}"].any():
                 what = "weight" if name == "w" else "finite population"
-                condition = f"NOT ({usable(f'TRY_CAST({name} AS DOUBLE)')})"
                 self._refuse(
-                    condition,
+                    self.source.lines_where(column, lambda x: ~usable(number(x))),
                     f"holds no {what} in {shown(column)}",
                     "allowed are finite numbers of at least 0, with a decimal point; a respondent who was not drawn "
                     "has no row",
                 )
 
-    def _refuse(self, condition: str, what: str, advice: str) -> None:
-        statement = "SELECT place FROM (SELECT *, row_number() OVER () AS place FROM answers) "
-        rows = self.table.query(f"{statement} WHERE {condition} ORDER BY place LIMIT 10")
-        lines = [row[0] for row in rows]
+    def _refuse(self, lines: Sequence[int], what: str, advice: str) -> None:
         raise FileFormatError(
             f"{self.source.where(lines)} of the data {what} (the content is not repeated here): {advice}"
         )
@@ -216,24 +199,25 @@ def _given(columns: dict[str, str | None], letter: str, more: Sequence[object]) 
     return {name: column for name, column in every.items() if isinstance(column, str)}
 
 
-def label_number(names: Sequence[str], half: str = "lower") -> str:
-    """Return 64 of the 128 bits of MD5 of some labels: what tells them apart in the place of texts."""
-    told = " || ".join(f"length({name}) || ':' || {name}" for name in names)
-    return f"md5_number_{half}({told})"
+class Texts(dict[Any, int]):
+    """Numbers from 0 of the texts of a column, by the values that stand in it, in the order in which they are met.
 
+    Attributes:
+        list: the texts by their numbers.
+    """
 
-def told_apart(lower: NDArray[np.uint64], upper: NDArray[np.uint64]) -> Ints:
-    """Return numbers from 0 of labels, in the order of the first half of their 128 bits."""
-    _, first, inverse = np.unique(lower, return_index=True, return_inverse=True)
-    if (upper[first][inverse] != upper).any():  # two labels with one half
-        _, inverse = numbered(inverse, np.unique(upper, return_inverse=True)[1])
-    found: Ints = inverse.astype(np.int64)
-    return found
+    def __init__(self) -> None:
+        super().__init__()
+        self.list: list[str] = []
+        self._numbers: dict[str, int] = {}
 
-
-def usable(name: str) -> str:
-    """Return the condition of a finite number of at least 0."""
-    return f"coalesce({name} BETWEEN 0 AND {_LARGEST}, false)"
+    def __missing__(self, value: object) -> int:
+        text = text_of(value)
+        if text not in self._numbers:
+            self._numbers[text] = len(self.list)
+            self.list.append(text)
+        self[value] = self._numbers[text]
+        return self[value]
 
 
 def numbered(*columns: Ints) -> tuple[Ints, Ints]:

@@ -17,7 +17,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.responses.counting import MISSING, Asked, reading_of, require_valid, total
 from rropt.responses.devices import mechanisms_of, names_of_categories, refuse_missing
 from rropt.responses.sources import Source
-from rropt.responses.weighted_counts import Kinds, SampleColumns, label_number, numbered
+from rropt.responses.weighted_counts import Kinds, SampleColumns, numbered
 from rropt.responses.weighted_estimates import Design, WeightedCategory, WeightedEstimates
 
 _MOST_CELLS = 4096  # of one table of several questions
@@ -164,12 +164,10 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     alone = np.flatnonzero(drawn.alone)
     if not len(alone) or drawn.lonely != "refuse":
         return
-    key = label_number(["s"]) if kinds.sample.strata is not None else "0"
-    found = kinds.table.query(
-        f"SELECT min(place) FROM (SELECT {key} AS number, row_number() OVER () AS place FROM answers) GROUP BY number "
-        "ORDER BY number"
-    )
-    lines = sorted(found[stratum][0] for stratum in alone)[:10]
+    lines = [1]
+    if kinds.sample.strata is not None:
+        first = kinds.source.first_of_each(kinds.sample.strata)
+        lines = sorted(first[kinds.texts["s"].list[number]] for number in alone if first)[:10]
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "

@@ -22,7 +22,6 @@ import rropt
 from rropt.errors import FileFormatError, InvalidParameterError
 from rropt.estimation.weighted_shares import Rows, Sampling, weighted_shares
 from rropt.responses import WeightedEstimates
-from rropt.responses.weighted_counts import told_apart
 
 FOLDER = Path(__file__).parent / "api"  # samples of California's schools of 2000 (R's `survey`), answers randomized
 SCRIPT = Path(__file__).parent / "survey.R"
@@ -514,11 +513,3 @@ def test_devices_and_numbers_of_any_kind() -> None:
     for mine, other in zip(found.shares[0].groups, third.shares[0].groups, strict=True):
         assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
         assert isclose(8 * mine.total.value, other.total.value, rel_tol=1e-12)
-
-
-def test_labels_are_told_apart_by_all_their_bits() -> None:
-    lower, upper = np.array([7, 7, 3, 7], np.uint64), np.array([1, 2**63, 1, 1], np.uint64)
-    first, second, third, fourth = told_apart(lower, upper).tolist()
-    assert first == fourth
-    assert sorted([first, second, third]) == [0, 1, 2]
-    assert told_apart(lower, np.zeros(4, np.uint64)).tolist() == [1, 1, 0, 1]

@@ -1,0 +1,304 @@
+"""Counting engines: the same counts of the same files, exactly; what they do not read, and what is then said."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from importlib.util import find_spec
+from itertools import combinations
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import ibis
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import rropt
+from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
+from rropt.responses import GroupEstimates, WeightedEstimates, engines
+from rropt.responses.counting import Asked, count_patterns, count_questions
+from rropt.responses.engines import read_by
+from rropt.responses.weighted_counts import Kinds, SampleColumns
+
+Cli = Callable[..., tuple[int, str, str]]
+
+SECRET = "s3cr3t"
+SPARK = pytest.param("pyspark", marks=pytest.mark.full_size)
+ENGINES = ("duckdb", "polars", SPARK)
+FORMS = ("parquet", "csv")
+
+# what stands in the columns, and what it means
+SICK = {"no": 0, " yes": 1, "yes": 1, "yes\t": 1, "": -1, "NA": -1, "nan ": -1, "No": -2, "?": -2}
+TOLD = {0: 0, 1: 1, None: -1, 7: 7}
+REGIONS = ("north", "South \u00e9 ", 'a, "b\'" c', "", " north")
+DEVICES = ("warner:3/4", "warner:2/3", " warner:2/3")
+TIMES = {"-": 0, "now": 1, "then": 2}
+COLUMNS = ("id", "is sick; 'or' \"was\"", "told", "region", "device", "s", "c", "w", "tenth", "f")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[None]:
+    """A cluster of two threads in this machine."""
+    if find_spec("pyspark") is None:
+        pytest.skip("no PySpark here: pip install 'rropt[pyspark]'")
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("no Java here: apt-get install openjdk-17-jre-headless")
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", "3")
+    session = builder.config("spark.ui.enabled", "false").config("spark.log.level", "OFF").getOrCreate()
+    yield
+    session.stop()
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> str:
+    if request.param == "pyspark":
+        request.getfixturevalue("spark")
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def survey(tmp_path_factory: pytest.TempPathFactory, size: Callable[[int, int], int]) -> tuple[list[tuple], Path]:
+    """Rows of a survey, and the folder of the files that hold them, whose names are no patterns."""
+    rng, folder = random.Random(5), tmp_path_factory.mktemp("an [odd] {folder} *'")
+    rows = [
+        (
+            str(i),
+            rng.choice(list(SICK)),
+            rng.choice(list(TOLD)),
+            rng.choice(REGIONS),
+            rng.choice(DEVICES),
+            f"s{rng.randrange(4)}",
+            rng.randrange(40),
+            rng.randrange(1, 80) / 8,  # of such weights every sum is exact
+            rng.randrange(1, 80) / 10,
+            0.5,
+        )
+        for i in range(size(700, 200_000))
+    ]
+    parquet.write_table(
+        pa.table(dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))), folder / "a.parquet"
+    )
+    with (folder / "a.csv").open("w", newline="", encoding="utf-8-sig") as stream:
+        writer = csv.writer(stream, delimiter=";")
+        writer.writerow(COLUMNS)
+        writer.writerows([["" if value is None else value for value in row] for row in rows])
+    return rows, folder
+
+
+def asked(**more: Any) -> Asked:
+    return Asked((COLUMNS[1], "told"), 2, **more)
+
+
+def codes(row: tuple) -> tuple[int, int]:
+    """Return what two answers mean where no categories are named: texts are none."""
+    return (SICK[row[1]] if SICK[row[1]] == -1 else -2, TOLD[row[2]])
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+def test_counts(survey: tuple[list[tuple], Path], engine: str, form: str) -> None:
+    """Patterns, questions, groups and devices as Python's own Counter has them."""
+    rows, folder = survey
+    both = asked(by=("region", "s"), devices="device")
+
+    def counted(source: Any) -> tuple[Any, Any]:
+        return count_patterns(source, both), count_questions(source, both, {0: 2, 1: 8}, 60)
+
+    patterns, questions = read_by(engine, folder / f"a.{form}", both.names, counted)
+    expected: dict[Any, Counter] = defaultdict(Counter)
+    for row in rows:
+        expected[(row[3].strip(), row[5]), row[4].strip()][codes(row)] += 1
+    assert patterns == expected
+    assert list(patterns) == sorted(expected)
+    for place, one in enumerate(questions):
+        alone = {cell: Counter() for cell in expected}
+        for cell, counts in expected.items():
+            for pattern, n in counts.items():
+                alone[cell][pattern[place],] += n
+        assert one == alone
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str, form: str) -> None:
+    """Sums over all tables of one and of two questions, exactly: of eighths every sum is exact, in whatever order."""
+    rows, folder = survey
+    both = asked(by=("region",), devices="device")
+    sets = [one for k in (1, 2) for one in combinations(range(2), k)]
+    sample = SampleColumns("w", "s", "c", ("f",))
+    kinds = read_by(engine, folder / f"a.{form}", (*both.names, *sample.names), lambda s: Kinds(s, both, sample, sets))
+    assert (kinds.columns["low_f0"] == 0.5).all()
+    assert (kinds.columns["high_f0"] == 0.5).all()
+    for one, place in zip(sets, kinds.places, strict=True):
+        expected: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+        for row in rows:
+            key = (row[5], str(row[6]), row[3].strip() or "(empty)", row[4].strip(), *(codes(row)[q] for q in one))
+            w = Fraction(row[7])
+            expected[key] = [a + b for a, b in zip(expected[key], (1, w, w * w), strict=True)]
+        found: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+        for at in place.tolist():
+            labels = [kinds.texts[name].list[kinds.columns[name][at]] for name in ("s", "c")]
+            key = (*labels, kinds.groups[kinds.group[at]], kinds.devices[kinds.device[at]])
+            sums = (Fraction(float(kinds.columns[name][at])) for name in ("n", "weight", "square"))
+            key = (*key, *(int(kinds.codes[q][at]) for q in one))
+            found[key] = [a + b for a, b in zip(found[key], sums, strict=True)]
+        assert found == expected
+
+
+def require_close(found: WeightedEstimates, other: WeightedEstimates) -> None:
+    """Counts are equal; sums of doubles are added in each engine's own order, n roundings of 1.1e-16 at the most."""
+    assert found.reading.rows == other.reading.rows
+    for one, another in zip(found.shares, other.shares, strict=True):
+        for mine, theirs in zip(one.groups, another.groups, strict=True):
+            assert (mine.group, mine.n, mine.degrees_of_freedom) == (theirs.group, theirs.n, theirs.degrees_of_freedom)
+            assert isclose(mine.share.value, theirs.share.value, rel_tol=1e-12)
+            assert isclose(mine.share.variance, theirs.share.variance, rel_tol=1e-10)
+            assert isclose(mine.weight, theirs.weight, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
+def test_estimates(survey: tuple[list[tuple], Path], engine: str, form: str) -> None:
+    """One argument is changed: the results are equal, those of weights up to the order of sums."""
+    path = survey[1] / f"a.{form}"
+    options: dict[str, Any] = {"missing": ["", "NA", "nan", "No", "?"], "exclude_missing": True, "by": "region"}
+    options |= {"categories": ["no", "yes"], "devices": "device"}
+    mine, other = (rropt.estimate_table(path, COLUMNS[1], engine=name, **options) for name in (engine, "duckdb"))
+    assert isinstance(mine, GroupEstimates)
+    assert mine == other
+    for more in ({"strata": "s", "clusters": "c"}, {"strata": "s", "fpc": "f"}, {"post_strata": "device"}):
+        mine, other = (
+            rropt.estimate_table(path, COLUMNS[1], engine=name, weights="tenth", **more, **options)
+            for name in (engine, "duckdb")
+        )
+        assert isinstance(mine, WeightedEstimates)
+        assert isinstance(other, WeightedEstimates)
+        require_close(mine, other)
+
+
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+def test_commands(cli_json: Callable[..., dict], tmp_path: Path, engine: str) -> None:
+    """One question, several together, and a file without a header."""
+    path, bare = tmp_path / "a.csv", tmp_path / "bare.csv"
+    bare.write_text("0,1\n1,1\n1,0\n0,0\n1,1\n" * 20)
+    path.write_text("q,r\n" + bare.read_text())
+    one = cli_json("estimate", str(path), "--column", "r", "--mechanism", "warner:3/4", "--engine", engine)
+    assert (one["estimate"], one["read"]["rows"]) == ("7/10", 100)
+    both = ("--mechanism", "bits:3/4*2", "--engine", engine)
+    for options in ((str(path), "--columns", "q,r"), (str(bare),)):
+        found = cli_json("estimate", *options, *both, "--marginals", "1")
+        assert found == {**cli_json("estimate", *options, *both[:2], "--marginals", "1")}
+
+
+def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> None:
+    """Whatever Ibis serves: a table of it has its engine with it, and a connection reads a file."""
+    path = survey[1] / "a.parquet"
+    options: dict[str, Any] = {"by": "s", "exclude_missing": True}
+    mechanism = "grr:8,1/2"
+    expected = rropt.estimate_table(path, "told", mechanism, **options)
+    connection = ibis.polars.connect({"answers": pl.read_parquet(path, glob=False)})
+    assert rropt.estimate_table(connection.table("answers"), "told", mechanism, **options).shares == expected.shares
+    assert rropt.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
+
+
+def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path) -> None:
+    """What a cluster leaves behind: the parts of one table in a folder."""
+    table = parquet.read_table(survey[1] / "a.parquet")
+    for part in range(3):
+        parquet.write_table(table[part::3] if part else table.slice(0, 0), tmp_path / f"part-{part}.parquet")
+    parquet.write_table(table.slice(0, 400), tmp_path / "part-1.parquet")
+    parquet.write_table(table.slice(400), tmp_path / "part-2.parquet")
+    options: dict[str, Any] = {"by": "s", "exclude_missing": True}
+    found = rropt.estimate_table(tmp_path, "told", "grr:8,1/2", engine="polars", **options)
+    assert found.shares == rropt.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options).shares
+
+
+# what is refused: one line, and nothing of the data in it
+
+BAD: Mapping[str, tuple[bytes, str]] = {
+    "short-line": (f"q,r\n0,1\n{SECRET}\n0,1\n".encode(), "lines"),
+    "long-line": (f"q,r\n0,1\n0,1,{SECRET}\n".encode(), "lines"),
+    "answers": (f"q,r\n0,1\n{SECRET},1\n1,1\n".encode(), "some rows of the data hold no answer to 'q', 1 of them"),
+    "missing": (b"q,r\n0,1\n,1\n1,1\n", "1 of 3 respondents without an answer to 'q', first in some rows"),
+    "one-column": (b"q\n0\n\n1\n", "CSV of two columns or more"),
+    "latin": ("q,r\n0,\u00e9\n".encode("cp1252"), "in UTF-8"),
+    "old-mac": (b"q,r\r0,1\r1,1\r", "usual line ends"),
+    "separator-told": (b"sep=,\r\nq,r\r\n0,1\r\n", "leave the engine to DuckDB"),
+    "excel": (b"PK\x03\x04" + SECRET.encode(), "reads Parquet, and CSV"),
+    "damaged": (b"PAR1" + SECRET.encode(), "damaged"),
+    "empty": (b"", "empty"),
+    "header-alone": (b"q,r\n", "empty"),
+    "no-column": (f"answer,{SECRET}\n0,1\n".encode(), "no column of 2"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
+def test_bad_files(cli: Cli, tmp_path: Path, engine: str, name: str) -> None:
+    path, (content, told) = tmp_path / "a.dat", BAD[name]
+    path.write_bytes(content)
+    options = ("--column", "q", "--mechanism", "warner:3/4", "--engine", engine)
+    status, out, err = cli("estimate", str(path), *options)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert told in err
+    assert SECRET not in err
+
+
+@pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
+def test_bad_weights(tmp_path: Path, engine: str) -> None:
+    """What is a number is the same for all engines, whatever each would take for one."""
+    path = tmp_path / "a.csv"
+    for text in ("-1", "1d", "0x1", "inf", "nan", "1_0", "1,5", "", "1e999", "\u0661", "1.5f"):
+        path.write_text(f'q,w\n0,1\n1," 2.50 "\n1,.5e1\n0,"{text}"\n')
+        for name in (engine, "duckdb"):
+            with pytest.raises(FileFormatError, match="holds no weight in 'w'"):
+                rropt.estimate_table(path, "q", "warner:3/4", weights="w", engine=name)
+    path.write_text('q,w\n0,1\n1," 2.50 "\n1,.5e1\n0,+3.\n')
+    found = rropt.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)
+    assert isinstance(found, WeightedEstimates)
+    assert found.shares[0].groups[0].weight == 11.5
+
+
+def test_engines_that_are_not_there(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,r\n0,1\n1,1\n")
+    options = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--engine")
+    status, _, err = cli(*options, "sparkle")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "no such engine: received 'sparkle'; allowed are duckdb, polars, pyspark" in err
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+    status, _, err = cli(*options, "pyspark")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "the engine pyspark needs pyspark" in err
+    assert "pip install 'rropt[pyspark]'" in err
+    monkeypatch.undo()
+
+    def no_java() -> None:
+        raise RuntimeError("Java gateway process exited before sending its port number")
+
+    monkeypatch.setitem(engines.ENGINES, "pyspark", engines.ENGINES["pyspark"]._replace(needs=(), connect=no_java))
+    with pytest.raises(MissingExtraError, match=r"does not start \(RuntimeError\): it needs Java 17"):
+        rropt.estimate_table(path, "q", "warner:3/4", engine="pyspark")
+    assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--engine", "polars")[0] == 2
+
+
+def test_engines_read_files_alone(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"q": [0, 1], "r": [0, 1]})
+    with pytest.raises(InvalidParameterError, match="polars reads files: received a table"):
+        rropt.estimate_table(frame, "q", "warner:3/4", engine="polars")
+    with pytest.raises(InvalidParameterError, match="received standard input"):
+        rropt.estimate_table("-", "q", "warner:3/4", engine="polars")
+    with pytest.raises(FileAccessError, match="cannot be read"):
+        rropt.estimate_table(tmp_path / "absent.csv", "q", "warner:3/4", engine="polars")
+    with pytest.raises(InvalidParameterError, match="no such engine"):
+        rropt.estimate_table(frame, "q", "warner:3/4", engine=3)
