@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from rropt.privacy.criterion_region import CriterionLevel
     from rropt.results import Result
     from rropt.solvers import Solution
+    from rropt.solvers.bits import BitsDesign
     from rropt.solvers.criterion_designs import BothSides
+    from rropt.solvers.device_designs import DeviceDesigns
     from rropt.solvers.infeasible_designs import InfeasibleDesignError
     from rropt.solvers.prevalence_intervals import IntervalSolution
 
@@ -33,11 +35,13 @@ OUTPUT = """\
 --output >FILE            write the mechanism to FILE, with its name, level and population: every --mechanism takes it
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
+REPORT = """\
+--report >FILE            write one HTML page, its first sheet in plain words
+--question TEXT           with --report: the question, as respondents are asked it"""
 ANSWERS = f"""\
 --routes NAME,...         solve by these routes only (default: all)
 {FILES}
---report >FILE            write one HTML page, its first sheet in plain words
---question TEXT           with --report: the question, as respondents are asked it"""
+{REPORT}"""
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, certificate: Certificate) -> None:
@@ -82,7 +86,7 @@ def give_design(
 
 def put_report(
     args: argparse.Namespace,
-    solution: Solution | IntervalSolution,
+    solution: Solution | IntervalSolution | BitsDesign | DeviceDesigns,
     more: list[tuple[str, str]],
     bound: Certificate | None,
 ) -> None:
@@ -94,7 +98,7 @@ def put_report(
         question=args.question,
         n=None if n is None else whole_number(n, "--n", 1),
         confidence=confidence or "0.95",
-        file="certificate.json" if args.certificate is None else Path(args.certificate).name,
+        file=Path(getattr(args, "certificate", None) or "certificate.json").name,
     )
     args.pending.put(args.report, lambda: design_page(solution, more, survey=survey, bound=bound), "report")
 
@@ -118,7 +122,7 @@ def expect_bound(args: argparse.Namespace, level: CriterionLevel | None) -> None
         raise InvalidParameterError(
             f"--question stands on the page of --report: received {shown(args.question)} without it; add --report FILE"
         )
-    if args.certificate is not None and level is not None and level.is_rounded and level.epsilon_above is not None:
+    if level is not None and args.certificate is not None and level.is_rounded and level.epsilon_above is not None:
         args.pending.expect(_bound_path(args.certificate))
 
 

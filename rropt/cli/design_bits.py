@@ -34,7 +34,15 @@ from rropt.cli.arguments import (
     read_level,
     whole_number,
 )
-from rropt.cli.design_answers import FILES, expect_bound, put_certificates, put_mechanism, route_names
+from rropt.cli.design_answers import (
+    FILES,
+    REPORT,
+    expect_bound,
+    put_certificates,
+    put_mechanism,
+    put_report,
+    route_names,
+)
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_table, print_text
 from rropt.exact.display import bracket_text
@@ -51,6 +59,7 @@ LEVEL required
 --objective marginals|joint = marginals  what is minimised
 --routes NAME,...         solve by these only: closed-form, multiplier, convex (default: all)
 {FILES}
+{REPORT}
 """
 
 
@@ -82,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
         lower = None if above is None else above.lower
     put_certificates(args, design.certificate, bound)
     put_mechanism(args, design.mechanism, "Optimal devices of several questions", design.certificate)
+    if args.report is not None:
+        put_report(args, design, criterion_rows(args), bound)
     if args.json:
         print_json(joined(design.to_dict(), record_of({"lower": lower}), criterion_record(args, bound)))
         return 0

@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import read_criterion_level, read_level, whole_number
-from rropt.cli.design_answers import OUTPUT, put_mechanism
+from rropt.cli.design_answers import OUTPUT, REPORT, expect_bound, put_mechanism, put_report
 from rropt.cli.options import declare
 from rropt.cli.output import print_result, print_table
 
@@ -30,6 +30,7 @@ LEVEL required
 --cards L                 cards 1 to L whose answers are added up: the best proportions, and --deck's best
 --other T                 another question of this known share of yes may be asked; equal outcomes
 {OUTPUT}
+{REPORT}
 """
 _RANGES = {"dice": (1, 5), "deck": (2, 10_000), "coins": (1, 12), "cards": (2, 250)}
 
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.physical_devices import PhysicalDevice
     from rropt.solvers.device_designs import design_devices
 
+    expect_bound(args, None)
     given = {name: getattr(args, name) for name in _RANGES if getattr(args, name) is not None}
     at_hand = {name: whole_number(text, f"--{name}", *_RANGES[name]) for name, text in given.items()}
     epsilon, _ = read_level(args)
@@ -51,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
     best = found.best
     name = best.randomizer.name if isinstance(best, PhysicalDevice) else best.name
     put_mechanism(args, best.mechanism, name, found.optimum.certificate)
+    if args.report is not None:
+        put_report(args, found, [], None)
     if not args.json:
         header, *rows = found.rows()
         print_table(rows, title=f"Devices at prevalence {args.prevalence}", header=header)

@@ -34,14 +34,14 @@ _MOST_SUMMED = 3  # dice that are added up; of coins, twice as many
 _MOST_SHARES = 100  # the denominator of theta
 _MOST_SUMS = 250  # masses whose splits are all tried: three dice have 216
 
-_WORDS = {
+DO = {
     "truth": "answer truthfully",
     "lie": "say the opposite",
     "yes": "say yes",
     "no": "say no",
     "other": "answer the other question",
 }
-ROLES = tuple(_WORDS)
+ROLES = tuple(DO)
 _MOST_TABLE = 10**7  # steps of the table of decks
 
 
@@ -89,7 +89,7 @@ class PhysicalDevice:
     @property
     def instruction(self) -> str:
         """What the respondent is told, in at most 25 words beside the card."""
-        roles = [_WORDS[role] for role, labels in self.card if labels]
+        roles = [DO[role] for role, labels in self.card if labels]
         return f"{self.randomizer.action} in secret. Do what the card says: {', '.join(roles)}."
 
     def to_dict(self) -> dict[str, Any]:

@@ -24,6 +24,8 @@ MOST_CARDS = 100  # of a deck that is counted out by hand
 _MOST_SHOWN = 8  # categories of a device with a table
 _MOST_INVERTED = 60  # categories whose margins are computed: the inverse of larger matrices takes long
 _ROOT_DIGITS = 9
+BELIEFS = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))  # before an answer, of which the sheet speaks
+NUMBERS = (500, 1000, 2000)  # of respondents, where none is given
 _MOST_DIGITS = 8  # after the point of a percentage, of numbers near 0 or 100
 
 
@@ -201,6 +203,17 @@ def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
             break
     whole, rest = divmod(units, 10**places)
     return f"{whole}.{rest:0{places}d}".rstrip("0").rstrip(".") + " %"
+
+
+def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str]) -> str:
+    """Return how far a belief moves at most and at least."""
+    high = percent(exposure.most.posterior(prior), up=True)
+    low = percent(exposure.least.posterior(prior), up=False)
+    middle = "" if after[0] == after[1] else f" after {after[0]}"
+    return (
+        f"Whoever believed {percent(prior, up=True)} before believes at most <b>{high}</b>{middle} "
+        f"and at least <b>{low}</b> after {after[1]}."
+    )
 
 
 def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction | None:

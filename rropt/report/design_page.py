@@ -6,21 +6,20 @@ Every number on the first sheet is the exact one, rounded so that its sentence i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from fractions import Fraction
 from html import escape
-from pathlib import Path
 
 from rropt.certificates import Certificate
 from rropt.estimation.distributions import exact_confidence
-from rropt.exact.display import decimal_outwards, decimal_text
+from rropt.exact.display import decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import html_table
 from rropt.report.board_facts import (
+    BELIEFS,
+    NUMBERS,
     Device,
     Exposure,
     Factor,
+    belief_sentence,
     device_of,
     exposures,
     margin_text,
@@ -28,37 +27,19 @@ from rropt.report.board_facts import (
     variances,
     worst_variance,
 )
-from rropt.report.pages import BOARD_STYLE, belief_curves, certificate_section, page
+from rropt.report.pages import Survey, belief_curves, board_page, glossary
+from rropt.report.questions_page import device_at_hand, device_rows, question_rows, questions_sheet
 from rropt.solvers import Solution
+from rropt.solvers.bits import BitsDesign
+from rropt.solvers.device_designs import DeviceDesigns
 from rropt.solvers.prevalence_intervals import IntervalSolution
 
-_BELIEFS = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
-_NUMBERS = (500, 1000, 2000)
 _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
 _MOST_LISTED = 6  # categories whose bounds are listed one by one
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What is said of the survey on the page of its design.
-
-    Attributes:
-        question: as the respondents are asked it; a general description when left out.
-        n: the number of respondents; several round ones when left out.
-        confidence: of the margins, in (0, 1).
-        date: of the page; today (UTC) when left out.
-        file: the name of the certificate's file.
-    """
-
-    question: str | None = None
-    n: int | None = None
-    confidence: object = Fraction(19, 20)
-    date: str | None = None
-    file: str = "certificate.json"
-
-
 def design_page(
-    solution: Solution | IntervalSolution,
+    solution: Solution | IntervalSolution | BitsDesign | DeviceDesigns,
     more: Iterable[tuple[str, str]] = (),
     *,
     survey: Survey | None = None,
@@ -70,34 +51,43 @@ def design_page(
     margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256 of their files.
 
     Args:
-        solution: what was solved, at a prevalence, a population, or over an interval of prevalences.
+        solution: what was solved, at a prevalence, a population, or over an interval of prevalences; several questions
+            under one budget; or the best use of what people have at hand.
         more: further rows (what, value) of the exact numbers.
         survey: the question, the respondents and the date.
         bound: the certificate of the other end of the optimum, where there is a second one.
     """
     survey = survey or Survey()
-    if isinstance(solution, IntervalSolution):
+    if isinstance(solution, BitsDesign):
+        rows = [*solution.lines(), *question_rows(solution), *more]
+        return board_page(questions_sheet(solution, survey), rows, (), solution.certificate, survey, bound)
+    device: Device | None = None
+    guesses: list[Sequence[Fraction]]
+    lines: list[tuple[str, str]]
+    optima: tuple[Mechanism, ...]
+    certificate: Certificate | None
+    if isinstance(solution, DeviceDesigns):
+        mechanism, certificate = solution.best.mechanism, solution.optimum.certificate
+        device, optima = device_at_hand(solution), ()
+        guesses, lines = [(1 - solution.prevalence, solution.prevalence)], [*device_rows(solution), *solution.lines()]
+    elif isinstance(solution, IntervalSolution):
         chosen, interval = solution.least_regret.design, solution.interval
         mechanism, certificate = chosen.mechanism, solution.least_regret.certificate
-        optima: tuple[Mechanism, ...] = (mechanism,)
-        guesses: list[Sequence[Fraction]] = [(1 - p, p) for p in (interval.low, interval.high)]
-        lines: list[tuple[str, str]] = [("designs over the interval", line) for line in str(solution).splitlines()]
+        optima = (mechanism,)
+        guesses = [(1 - p, p) for p in (interval.low, interval.high)]
+        lines = [("designs over the interval", line) for line in str(solution).splitlines()]
     else:
         mechanism, certificate, optima = solution.mechanism, solution.certificate, solution.optima
         guesses, lines = [solution.problem.population], solution.lines()
-    device = device_of(mechanism)
+    device = device or device_of(mechanism)
     first = [
         _asked(mechanism, survey),
         _done(device, mechanism),
         _believed(mechanism, device),
         _margins(mechanism, guesses, survey),
-        _glossary(mechanism),
-        _foot(survey),
+        glossary(mechanism),
     ]
-    proofs = [(survey.file, certificate), (str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound")), bound)]
-    sheet = "".join(first).replace(" %", "\u00a0%")
-    body = f'<div class="first">{sheet}</div>{_checked([*lines, *more], optima, proofs)}'
-    return page("How this survey protects its respondents", body, style=BOARD_STYLE)
+    return board_page(first, [*lines, *more], optima, certificate, survey, bound)
 
 
 def _asked(mechanism: Mechanism, survey: Survey) -> str:
@@ -114,7 +104,7 @@ def _done(device: Device, mechanism: Mechanism) -> str:
         rows = "".join(f"<tr><th>{i + 1}</th>{''.join(cells[6 * i : 6 * i + 6])}</tr>" for i in range(6))
         head = "".join(f"<th>{j}</th>" for j in range(1, 7))
         text += f'<table class="square"><tr><th>red \\ white</th>{head}</tr>{rows}</table>'
-    elif device.uses and not mechanism.is_binary:
+    elif not all(f"{which}: {what}" in device.instruction for which, what in device.uses):
         uses = "; ".join(f"{escape(which)}: {escape(what)}" for which, what in device.uses)
         text += f"<p>{escape(device.name[0].upper() + device.name[1:])}: {uses}.</p>"
     if device.name == "a program":
@@ -145,14 +135,14 @@ def _believed(mechanism: Mechanism, device: Device) -> str:
         after = after[::-1]
     if mechanism.is_binary:
         intro = "Somebody has an idea how likely this respondent's true answer is yes, and then sees what was said."
-        items = [f"<li>{_sentence(p, found[0], after)}</li>" for p in _BELIEFS]
+        items = [f"<li>{belief_sentence(p, found[0], after)}</li>" for p in BELIEFS]
     else:
         intro = "Somebody has an idea how likely one of the answers is to be this respondent's true one, and then sees "
         intro += "what the respondent said."
         items = _items_of(found, Exposure(most, least), after)
     warning = _warning(mechanism, most, least, after)
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
-    figure = belief_curves(most.posterior, least.posterior, _BELIEFS, words)
+    figure = belief_curves(most.posterior, least.posterior, BELIEFS, words)
     text = f"<p>{intro} This is all that the answer can change, whatever else that person knows:</p>"
     return (
         f'<h2>What an answer can give away</h2>{warning}<div class="two"><div>{text}<ul>{"".join(items)}</ul></div>'
@@ -160,32 +150,22 @@ def _believed(mechanism: Mechanism, device: Device) -> str:
     )
 
 
-def _sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str]) -> str:
-    high = percent(exposure.most.posterior(prior), up=True)
-    low = percent(exposure.least.posterior(prior), up=False)
-    middle = "" if after[0] == after[1] else f" after {after[0]}"
-    return (
-        f"Whoever believed {percent(prior, up=True)} before believes at most <b>{high}</b>{middle} "
-        f"and at least <b>{low}</b> after {after[1]}."
-    )
-
-
 def _items_of(found: Sequence[Exposure], whole: Exposure, after: tuple[str, str]) -> list[str]:
     if len(set(found)) == 1 or len(found) > _MOST_LISTED:
-        return [f"<li>{_sentence(p, whole, after)}</li>" for p in _BELIEFS] + (
+        return [f"<li>{belief_sentence(p, whole, after)}</li>" for p in BELIEFS] + (
             [] if len(set(found)) == 1 else ["<li>This holds for every true answer; for some, beliefs move less.</li>"]
         )
     rows = "".join(
         f"<tr><th>answer {j}</th>"
         + "".join(
             f"<td>{percent(one.least.posterior(p), up=False)} to {percent(one.most.posterior(p), up=True)}</td>"
-            for p in _BELIEFS
+            for p in BELIEFS
         )
         + "</tr>"
         for j, one in enumerate(found, 1)
     )
-    head = "".join(f"<th>believed {percent(p, up=True)} before</th>" for p in _BELIEFS)
-    first = f"<li>{_sentence(_BELIEFS[0], whole, after)}</li><li>For each true answer, between:</li>"
+    head = "".join(f"<th>believed {percent(p, up=True)} before</th>" for p in BELIEFS)
+    first = f"<li>{belief_sentence(BELIEFS[0], whole, after)}</li><li>For each true answer, between:</li>"
     return [first, f"<table><tr><th></th>{head}</tr>{rows}</table>"]
 
 
@@ -224,7 +204,7 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
         return f"{title}<p>{many}</p>"
     confidence = exact_confidence(survey.confidence)
     worst = worst_variance(mechanism)
-    numbers = (survey.n,) if survey.n else _NUMBERS
+    numbers = (survey.n,) if survey.n else NUMBERS
     open_ = max(p * (1 - p) for population in guesses for p in population)
     head = [
         "respondents",
@@ -256,39 +236,3 @@ def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:
     if len(population) == 2:
         return f"{shares[0]} would truly say yes"
     return "all answers are equally common" if len(set(population)) == 1 else "answers are as common as planned"
-
-
-def _glossary(mechanism: Mechanism) -> str:
-    parity = mechanism.parity()
-    bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
-    words = {
-        "randomizing": "Chance decides in part what somebody says. One answer tells little, many tell a share.",
-        "belief": "How likely somebody holds something to be: before an answer (prior) or after it (posterior).",
-        "epsilon (ε)": "The promise as a number: no answer is more than e<sup>ε</sup> times as likely from one "
-        f"respondent as from another. That factor {bound}.",
-        "margin": "How far the share that is worked out may be from the true one, in all but a few surveys.",
-        "certificate": "A file that proves these numbers. A small program checks it without trusting who wrote it.",
-    }
-    return f"<h2>Five words</h2><dl>{''.join(f'<dt>{word}</dt><dd>{said}</dd>' for word, said in words.items())}</dl>"
-
-
-def _foot(survey: Survey) -> str:
-    from rropt import __version__
-
-    date = survey.date or datetime.now(UTC).date().isoformat()
-    said = f"rropt {escape(__version__)}, {escape(date)}. All numbers above are exact, or rounded to the safe side."
-    return f"<footer>{said}</footer>"
-
-
-def _checked(
-    lines: Iterable[tuple[str, ...]], optima: Sequence[Mechanism], proofs: Iterable[tuple[str, Certificate | None]]
-) -> str:
-    rows = "".join(f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td></tr>" for line in lines)
-    matrices = "".join(
-        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
-        for i, optimum in enumerate(optima, start=1)
-    )
-    return (
-        f'<h2>For those who check</h2><div class="scroll"><table>{rows}</table></div>{matrices}'
-        f"{''.join(certificate_section(file, proof) for file, proof in proofs if proof)}"
-    )

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from fractions import Fraction
 from html import escape
+from pathlib import Path
 
 from rropt.certificates import Certificate
+from rropt.exact.display import decimal_outwards
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import html_table
 
 CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -154,4 +160,75 @@ def certificate_section(file: str, certificate: Certificate) -> str:
         f'<p>SHA-256 of the file (<code>sha256sum {name}</code>): <span class="hash">{digest}</span></p>'
         f"<details><summary>The certificate, {len(data)} bytes</summary>"
         f"<pre>{escape(certificate.file_text)}</pre></details>"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is said of the survey on the page of its design.
+
+    Attributes:
+        question: as the respondents are asked it; a general description when left out.
+        n: the number of respondents; several round ones when left out.
+        confidence: of the margins, in (0, 1).
+        date: of the page; today (UTC) when left out.
+        file: the name of the certificate's file.
+    """
+
+    question: str | None = None
+    n: int | None = None
+    confidence: object = Fraction(19, 20)
+    date: str | None = None
+    file: str = "certificate.json"
+
+
+def board_page(
+    first: Sequence[str],
+    lines: Sequence[tuple[str, str]],
+    optima: Sequence[Mechanism],
+    certificate: Certificate | None,
+    survey: Survey,
+    bound: Certificate | None,
+) -> str:
+    """Return the sheet, and behind it the exact numbers with the certificates."""
+    proofs = [(survey.file, certificate), (str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound")), bound)]
+    sheet = "".join([*first, _foot(survey)]).replace(" %", "\u00a0%")
+    body = f'<div class="first">{sheet}</div>{_checked(lines, optima, proofs)}'
+    return page("How this survey protects its respondents", body, style=BOARD_STYLE)
+
+
+def glossary(mechanism: Mechanism) -> str:
+    """Return the five words of the sheet."""
+    parity = mechanism.parity()
+    bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
+    words = {
+        "randomizing": "Chance decides in part what somebody says. One answer tells little, many tell a share.",
+        "belief": "How likely somebody holds something to be: before an answer (prior) or after it (posterior).",
+        "epsilon (ε)": "The promise as a number: no answer is more than e<sup>ε</sup> times as likely from one "
+        f"respondent as from another. That factor {bound}.",
+        "margin": "How far the share that is worked out may be from the true one, in all but a few surveys.",
+        "certificate": "A file that proves these numbers. A small program checks it without trusting who wrote it.",
+    }
+    return f"<h2>Five words</h2><dl>{''.join(f'<dt>{word}</dt><dd>{said}</dd>' for word, said in words.items())}</dl>"
+
+
+def _foot(survey: Survey) -> str:
+    from rropt import __version__
+
+    date = survey.date or datetime.now(UTC).date().isoformat()
+    said = f"rropt {escape(__version__)}, {escape(date)}. All numbers above are exact, or rounded to the safe side."
+    return f"<footer>{said}</footer>"
+
+
+def _checked(
+    lines: Iterable[tuple[str, ...]], optima: Sequence[Mechanism], proofs: Iterable[tuple[str, Certificate | None]]
+) -> str:
+    rows = "".join(f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td></tr>" for line in lines)
+    matrices = "".join(
+        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
+        for i, optimum in enumerate(optima, start=1)
+    )
+    return (
+        f'<h2>For those who check</h2><div class="scroll"><table>{rows}</table></div>{matrices}'
+        f"{''.join(certificate_section(file, proof) for file, proof in proofs if proof)}"
     )

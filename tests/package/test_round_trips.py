@@ -38,7 +38,7 @@ from rropt.mechanisms import (
     ProductMechanism,
     Sensitivity,
 )
-from rropt.report.design_page import Survey
+from rropt.report import Survey
 from rropt.results import Result
 
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves it alone

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from html import unescape
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,7 +21,18 @@ from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.problem import Problem
 from rropt.report import Survey, design_page
-from rropt.report.board_facts import MOST_CARDS, device_of, exposures, margin_text, percent, variances, worst_variance
+from rropt.report.board_facts import (
+    MOST_CARDS,
+    Exposure,
+    device_of,
+    exposures,
+    margin_text,
+    percent,
+    variances,
+    worst_variance,
+)
+from rropt.solvers.bits import design_bits
+from rropt.solvers.device_designs import design_devices
 from rropt.solvers.prevalence_intervals import solve_over_interval
 
 F = Fraction
@@ -157,6 +169,10 @@ def pages() -> dict[str, str]:
         "other corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="9/10"), ["exact"])),
         "interval": design_page(solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")),
         "categories": design_page(solve(trace, ["closed-form"]), [("<i>", "&")]),
+        "questions": design_page(design_bits(3, weights=[1, 2, 1, 0]), survey=evil),
+        "twelve questions": design_page(design_bits(3, weights=range(1, 13), routes=["multiplier"])),
+        "deck": design_page(design_devices("log(9)", "1/10", deck=52, dice=2), survey=evil),
+        "cards": design_page(design_devices("log(9)", "1/10", cards=5)),
     }
 
 
@@ -204,6 +220,34 @@ def test_what_a_page_says(pages: dict[str, str]) -> None:
     assert "nobody can tell why" in said["binary"]
     assert "0 % to 75 % would truly say yes" in said["interval"]
     assert "at most 25 % and at least 3.5 % after any answer" in said["categories"]
+    assert "Question 4. Do not ask it" in said["questions"]
+    assert "2 of spades, 3 of spades, 4 of spades, 5 of spades, 6 of spades: say yes" in said["deck"]
+    assert "The deck: 1/10 of the cards: number 1; 9/10 of the cards: number 5." in said["cards"]
     for text in said.values():
         assert "epsilon" not in text.partition("Five words")[0]
         assert all(word in text for word in ("randomizing", "belief", "epsilon", "margin", "certificate"))
+
+
+def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> None:
+    """Of any one list of true answers: the largest and the least quotient of the whole matrix, written out."""
+    design = design_bits(3, weights=[1, 2, 1, 0])
+    matrix = Mechanism(design.mechanism.matrix)
+    said = " ".join(_words(pages["questions"]).split())
+    for cell in (0, 5, 15):
+        found = exposures(matrix)[cell]
+        high, low = (percent(f.posterior(F(1, 10)), up=up) for f, up in ((found.most, True), (found.least, False)))
+        assert f"believes at most {high} and at least {low} after all answers" in said
+    worst = Exposure.of(max(design.mechanism.factors, key=lambda bit: bit.parity() or 0), 1)
+    assert f"at most {percent(worst.most.posterior(F(1, 2)), up=True)} after a yes" in said
+    for bit, share, variance in zip(design.mechanism.factors, design.prevalences, design.n_variances, strict=True):
+        if variance is not None:
+            assert variance == variances(bit, (1 - share, share))
+            assert f"± {margin_text(variance, 2435, F(19, 20))}" in said
+
+
+@pytest.mark.parametrize("kind", [("bits", "--questions", "2"), ("device", "--prevalence", "1/10", "--dice", "1")])
+def test_every_kind_of_design_has_its_page(cli: Callable, tmp_path: Path, kind: tuple[str, ...]) -> None:
+    file = tmp_path / "page.html"
+    assert cli("design", *kind, "--gamma", "5", "--report", str(file), "--question", "Did you?")[0] == 0
+    assert "Did you?" in file.read_text()
+    assert cli("design", *kind, "--gamma", "5", "--question", "Did you?")[0] == 2
