@@ -83,7 +83,7 @@ def design_page(
     first = [
         _asked(mechanism, survey),
         _done(device, mechanism),
-        _believed(mechanism, device),
+        _believed(mechanism),
         _margins(mechanism, guesses, survey),
         glossary(mechanism),
     ]
@@ -126,7 +126,7 @@ def _done(device: Device, mechanism: Mechanism) -> str:
     return text
 
 
-def _believed(mechanism: Mechanism, device: Device) -> str:
+def _believed(mechanism: Mechanism) -> str:
     found = exposures(mechanism)
     most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
     least = min(found, key=lambda one: one.least.value or 0).least

@@ -18,7 +18,7 @@ def _alpha(point: Point) -> list[Fraction]:
     return [Fraction(w, sum(weights)) for w in weights]
 
 
-def _event(point: Point) -> Event:
+def event_of(point: Point) -> Event:
     """The property Q: the marked categories that there are."""
     return tuple(j for j in range(len(point["P"][0])) if point["Q"][j])
 
@@ -27,7 +27,7 @@ def theory(point: Point) -> Fraction:
     """P_alpha(Q | d_i) as the sum of (1.2) over Q."""
     alpha, row = _alpha(point), point["P"][point["i"]]
     total = sum(a * x for a, x in zip(alpha, row, strict=True))
-    return sum((alpha[j] * row[j] / total for j in _event(point)), Fraction(0))
+    return sum((alpha[j] * row[j] / total for j in event_of(point)), Fraction(0))
 
 
 def computed(point: Point) -> Fraction:
@@ -36,19 +36,19 @@ def computed(point: Point) -> Fraction:
     size = lcm(*((a * x).denominator for row in procedure for a, x in zip(alpha, row, strict=True)))
     counts = {(j, u): int(size * a * row[j]) for u, row in enumerate(procedure) for j, a in enumerate(alpha)}  # persons
     seen = sum(count for (_, u), count in counts.items() if u == point["i"])
-    return Fraction(sum(counts[j, point["i"]] for j in _event(point)), seen)
+    return Fraction(sum(counts[j, point["i"]] for j in event_of(point)), seen)
 
 
 def mutant(point: Point) -> Fraction:
     """Without the prior in the denominator."""
     alpha, row = _alpha(point), point["P"][point["i"]]
-    return sum((alpha[j] * row[j] / sum(row) for j in _event(point)), Fraction(0))
+    return sum((alpha[j] * row[j] / sum(row) for j in event_of(point)), Fraction(0))
 
 
 def proof() -> Anchored:
     """The shares of the categories of Q are added: s the sum of (1.2), n the persons of Q who answer d_i."""
     categories = Fold(
-        over=lambda point, at: [{"a": Entry("alpha", j), "x": Entry("P", point["i"], j)} for j in _event(point)],
+        over=lambda point, at: [{"a": Entry("alpha", j), "x": Entry("P", point["i"], j)} for j in event_of(point)],
         start={"s": 0, "n": 0},
         update={"s": "s + a*x/seen", "n": "n + a*x"},
         invariants="s*seen == n",
@@ -62,7 +62,8 @@ def proof() -> Anchored:
     )
 
 
-def _weights(rng: random.Random) -> tuple[int, ...]:
+def draw_weights(rng: random.Random) -> tuple[int, ...]:
+    """Draw weights of four categories, the first positive."""
     return (rng.randint(1, 9), *(rng.randint(0, 9) for _ in range(3)))
 
 
@@ -78,7 +79,9 @@ CLAIM = Claim(
     variables={
         "P": PROCEDURES,
         "alpha": Domain(
-            "weights of the categories in the prior", ((1, 1, 1, 1), (1, 0, 0, 0), (1, 2, 3, 4), (9, 0, 1, 1)), _weights
+            "weights of the categories in the prior",
+            ((1, 1, 1, 1), (1, 0, 0, 0), (1, 2, 3, 4), (9, 0, 1, 1)),
+            draw_weights,
         ),
         "i": Domain.whole("the response, counted from 0", 0, 3),
         "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),

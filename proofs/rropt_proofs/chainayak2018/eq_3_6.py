@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Condition, Domain, Point, Truth, Value
 from rropt_proofs._matrices import row_ratio
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._paper import PROCEDURES, Distribution, Event, posterior
+from rropt_proofs.chainayak2018._paper import PROCEDURES, Distribution, posterior
+from rropt_proofs.chainayak2018.eq_1_2 import draw_weights, event_of
 
 
 def _alpha(point: Point) -> Distribution:
@@ -18,14 +18,9 @@ def _alpha(point: Point) -> Distribution:
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
 
-def _event(point: Point) -> Event:
-    """The property Q: the marked categories that there are."""
-    return tuple(j for j in range(len(point["P"][0])) if point["Q"][j])
-
-
 def _parts(point: Point) -> dict[str, Fraction]:
     """Return s and t, P_alpha(Z = d_i) from Q and from its complement, and p = P_alpha(Q)."""
-    alpha, event = _alpha(point), _event(point)
+    alpha, event = _alpha(point), event_of(point)
     joint = [a * x for a, x in zip(alpha, point["P"][point["i"]], strict=True)]
     s = sum((joint[j] for j in event), Fraction(0))
     return {"s": s, "t": sum(joint, Fraction(0)) - s, "p": sum((alpha[j] for j in event), Fraction(0))}
@@ -33,7 +28,7 @@ def _parts(point: Point) -> dict[str, Fraction]:
 
 def _posterior(point: Point) -> tuple[Fraction, Fraction]:
     """Return P_alpha(Q), and P_alpha(Q | d_i) from the joint distribution."""
-    alpha, event = _alpha(point), _event(point)
+    alpha, event = _alpha(point), event_of(point)
     return sum((alpha[j] for j in event), Fraction(0)), posterior(point["P"], alpha, event, point["i"])
 
 
@@ -50,7 +45,7 @@ def theory(point: Point) -> dict[str, Any]:
 def computed(point: Point) -> dict[str, Any]:
     """The Bayes factor P(d_i | Q)/P(d_i | not Q); (3.6) itself; whether it is at least 1/gamma."""
     gamma, (p, q), alpha = Fraction(point["gamma"]), _posterior(point), _alpha(point)
-    row, event = point["P"][point["i"]], _event(point)
+    row, event = point["P"][point["i"]], event_of(point)
     given = sum((alpha[j] * row[j] for j in event), Fraction(0)) / p
     otherwise = sum((alpha[j] * x for j, x in enumerate(row) if j not in event), Fraction(0)) / (1 - p)
     return {
@@ -89,10 +84,6 @@ def proof() -> Anchored:
     )
 
 
-def _weights(rng: random.Random) -> tuple[int, ...]:
-    return (rng.randint(1, 9), *(rng.randint(0, 9) for _ in range(3)))
-
-
 CLAIM = Claim(
     id="chainayak2018.eq-3.6",
     source=f"{PAPER}, equations (3.6) and (3.7)",
@@ -107,7 +98,7 @@ CLAIM = Claim(
     variables={
         "P": PROCEDURES,
         "gamma": Domain("gamma > 1", tuple(Fraction(x) for x in ("3/2", "2", "3")), Domain.odds().draw),
-        "alpha": Domain("weights of the categories in the prior", ((1, 1, 1, 1), (9, 0, 1, 1)), _weights),
+        "alpha": Domain("weights of the categories in the prior", ((1, 1, 1, 1), (9, 0, 1, 1)), draw_weights),
         "i": Domain.whole("the response, counted from 0", 0, 3),
         "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),
     },

@@ -52,7 +52,7 @@ def proof() -> Anchored:
     )
     return Anchored(
         Value(
-            theory=Least("p <= g*q", _ratios, floor=1),
+            theory=Least("p <= g*q", ratios, floor=1),
             computed=Least("a <= g*b", floor=1),
         ),
         at=lambda point: [
@@ -63,7 +63,7 @@ def proof() -> Anchored:
     )
 
 
-def _ratios(point: Point) -> list[dict[str, Entry]]:
+def ratios(point: Point) -> list[dict[str, Entry]]:
     """The pairs of entries of one row of P."""
     rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
     return [

@@ -191,7 +191,8 @@ def proof() -> Anchored:
     )
 
 
-def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
+def columns_of(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
+    """The paths of the entries of each column of P."""
     rows = case["P"]
     return [[("P", i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
 
@@ -209,7 +210,7 @@ CLAIM = Claim(
         "case": replace(
             members("constant", "constant, three values"),
             entries={("P",): "least <= x <= 1"},
-            whole_groups=_columns,
+            whole_groups=columns_of,
         )
     },
     bound={

@@ -19,6 +19,7 @@ from rropt_proofs.chainayak2018._sufficiency import (
     product,
 )
 from rropt_proofs.chainayak2018._sufficiency_members import GAMMAS, random_tpm
+from rropt_proofs.chainayak2018.lemma_4_3 import columns_of
 
 PARITY, MINOR = "the parity of P_W", "the minor p11 p22 - p12 p21 of P_W, not 0: no proportional rows"
 GARBLING, COLUMN, ERROR = (
@@ -122,11 +123,6 @@ def proof() -> Anchored:
     )
 
 
-def _columns(case: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
-    rows = case["P"]
-    return [[("P", i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
-
-
 _SEVERAL = ("2/3 1/3; 1/3 2/3", "3/5 2/5; 2/5 3/5", "1/2 1/4; 1/4 1/2; 1/4 1/4", "1/2 1/2; 1/3 1/6; 1/6 1/3")
 
 CLAIM = Claim(
@@ -147,7 +143,7 @@ CLAIM = Claim(
                 {"gamma": Fraction(1), "P": matrix("1/2 1/2; 1/2 1/2")},  # gamma = 1: C_gamma is empty
             ),
             draw,
-            whole_groups=_columns,
+            whole_groups=columns_of,
         )
     },
     bound={

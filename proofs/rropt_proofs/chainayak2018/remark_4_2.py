@@ -12,6 +12,7 @@ from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import share
 from rropt_proofs.chainayak2018._sufficiency import Rows, equivalent, identity, is_tpm, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency_members import random_tpm
+from rropt_proofs.chainayak2018.lemma_4_1 import ratios
 
 ETA = "(i) eta/(1 + eta), 1 for eta infinite"
 BACK, COLUMN = "(ii) an entry of P = C^-1 A, C^-1 the transpose of C", "(ii) a column sum of C^-1"
@@ -53,15 +54,6 @@ def mutant(point: Point) -> dict[str, Any]:
     """C in the place of C^-1."""
     c, (u, j) = point["case"]["C"], _place(point)
     return {**theory(point), BACK: product(c, product(c, point["case"]["P"]))[u][j]}
-
-
-def _ratios(point: Point) -> list[dict[str, Entry]]:
-    """The pairs of entries of one row of P."""
-    rows, columns = range(len(point["case"]["P"])), range(len(point["case"]["P"][0]))
-    return [
-        {"p": Entry("case", "P", u, j), "q": Entry("case", "P", u, other)}
-        for u, j, other in pairs(rows, columns, columns)
-    ]
 
 
 def _instances(point: Point) -> list[dict[str, Any]]:
@@ -116,7 +108,7 @@ def proof() -> Anchored:
     return Anchored(
         Value(
             of=ETA,
-            theory=Least("p <= g*(p + q) and q <= g*(p + q)", _ratios, floor="1/2"),
+            theory=Least("p <= g*(p + q) and q <= g*(p + q)", ratios, floor="1/2"),
             computed=Least(
                 "factor*a <= g*factor*(a + b)",
                 floor="1/2",

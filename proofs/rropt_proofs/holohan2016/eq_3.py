@@ -15,13 +15,14 @@ P00, P11 = sp.symbols("p00 p11")
 UNIT = Domain.interval("a probability in [0, 1]", 0, 1, also=("1/4", "1/2", "9/10"))
 
 
-def _numbers(point: Point) -> tuple[Fraction, Fraction, Fraction]:
+def numbers(point: Point) -> tuple[Fraction, Fraction, Fraction]:
+    """p00, p11 and pi."""
     return Fraction(point["p00"]), Fraction(point["p11"]), Fraction(point["pi"])
 
 
 def theory(point: Point) -> dict[str, object]:
     """Both printed forms of both probabilities, and the case of direct questioning."""
-    a, b, pi = _numbers(point)
+    a, b, pi = numbers(point)
     return {
         "(3a)": (1 - pi) * a + pi * (1 - b),
         "(3a), second form": a - pi * (a + b - 1),
@@ -33,7 +34,7 @@ def theory(point: Point) -> dict[str, object]:
 
 def computed(point: Point) -> dict[str, object]:
     """Total probability over the matrix of the mechanism; direct questioning answers the truth, whatever it is."""
-    a, b, pi = _numbers(point)
+    a, b, pi = numbers(point)
     matrix = binary(a, b)
     no, yes = (row[0] * (1 - pi) + row[1] * pi for row in matrix)
     direct = all(matrix[x][x] == 1 for x in (0, 1))
@@ -42,7 +43,7 @@ def computed(point: Point) -> dict[str, object]:
 
 def mutant(point: Point) -> dict[str, object]:
     """p00 + p11 in the place of p00 + p11 - 1."""
-    a, b, pi = _numbers(point)
+    a, b, pi = numbers(point)
     return {**theory(point), "(3b), second form": 1 - a + pi * (a + b)}
 
 

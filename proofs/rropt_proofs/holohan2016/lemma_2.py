@@ -19,6 +19,7 @@ from rropt_proofs.holohan2016._paper import (
     optima,
     some_slack,
 )
+from rropt_proofs.holohan2016.eq_3 import numbers
 
 FORM = 2 * A * B - A - B + 1  # of Lemma 1
 PRINTED = {
@@ -27,12 +28,8 @@ PRINTED = {
 }
 
 
-def _numbers(point: Point) -> tuple[Fraction, Fraction, Fraction]:
-    return Fraction(point["p00"]), Fraction(point["p11"]), Fraction(point["pi"])
-
-
 def _statement(point: Point, factor: Fraction) -> dict[str, object]:
-    a, b, pi = _numbers(point)
+    a, b, pi = numbers(point)
     form, cube = 2 * a * b - a - b + 1, (a + b - 1) ** 3
     return {
         "a minimiser is on R''": True,
@@ -50,7 +47,7 @@ def theory(point: Point) -> dict[str, object]:
 
 def computed(point: Point) -> dict[str, object]:
     """The optima by enumeration; the derivatives of n Var by the quotient rule, and their signs."""
-    a, b, pi = _numbers(point)
+    a, b, pi = numbers(point)
     gap, positive = a + b - 1, (1 - pi) * (1 - a) + pi * b
 
     def derivative(slope: Fraction) -> Fraction:

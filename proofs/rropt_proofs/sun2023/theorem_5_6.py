@@ -17,13 +17,14 @@ NOBODY, SOMEBODY = "P(the sum is not that of the deck), nobody in A", "the same,
 VIEWS = {NAMED: lambda given: given, HISTOGRAM: lambda given: tuple(sorted(given)), SUM: sum}
 
 
-def _deck(point: Point) -> tuple[int, ...]:
+def deck_of(point: Point) -> tuple[int, ...]:
+    """The cards, from the counts of 1 to L."""
     return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
 
 
 def _law(point: Point, members: int) -> FiniteLaw:
     """The law of all answers, the first persons being those in group A."""
-    deck = _deck(point)
+    deck = deck_of(point)
     bits = (1,) * members + (0,) * (len(deck) - members)
     return all_dealt(deck, bits, len(point["counts"]))
 
@@ -48,7 +49,7 @@ def corrected(_: Point) -> dict[str, Any]:
 
 def repaired(point: Point) -> dict[str, Any]:
     """The chance that the sum of the answers is not that of the deck, over all deals."""
-    total = sum(_deck(point))
+    total = sum(deck_of(point))
     chances = (_law(point, members).chance(lambda given: sum(given) != total) for members in (0, 1))
     return dict(zip((NOBODY, SOMEBODY), chances, strict=True))
 
@@ -91,7 +92,7 @@ def draw(rng: random.Random) -> tuple[int, ...]:
 
 def working(point: Point) -> str:
     """What is seen under both populations, and something that only one of them gives."""
-    lines = [f"the deck {value_text(_deck(point))}, N = {len(_deck(point))}"]
+    lines = [f"the deck {value_text(deck_of(point))}, N = {len(deck_of(point))}"]
     laws = {members: _law(point, members) for members in (point["members"], point["members"] + 1)}
     for name, seen in VIEWS.items():
         views = {members: law.view(seen).chances for members, law in laws.items()}
@@ -132,7 +133,7 @@ CLAIM = Claim(
     },
     assumptions=(
         Condition("N p_k >= 1", lambda point: min(point["counts"]) >= 1),
-        Condition("there is a person who changes", lambda point: point["members"] < len(_deck(point))),
+        Condition("there is a person who changes", lambda point: point["members"] < len(deck_of(point))),
     ),
     theory=theory,
     computed=computed,

@@ -10,10 +10,7 @@ from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Least,
 from rropt_proofs._laws import level
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import all_dealt
-
-
-def _deck(point: Point) -> tuple[int, ...]:
-    return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
+from rropt_proofs.sun2023.theorem_5_6 import deck_of
 
 
 def theory(point: Point) -> Fraction:
@@ -24,7 +21,7 @@ def theory(point: Point) -> Fraction:
 
 def computed(point: Point) -> Any:
     """The largest ratio of the chances of the last person's answer, over all deals, for that person's x = 0 and 1."""
-    deck, most = _deck(point), len(point["counts"])
+    deck, most = deck_of(point), len(point["counts"])
     others = tuple(point["order"] >> i & 1 for i in range(len(deck) - 1))
     return level(all_dealt(deck, (*others, x), most).view(lambda given: given[-1]) for x in (0, 1))
 

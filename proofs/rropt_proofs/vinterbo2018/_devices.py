@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Domain, Law, Point
-from rropt_proofs.vinterbo2018._paper import Rows, inverse, keeping, randomizer
+from rropt_proofs._matrices import Rows
+from rropt_proofs.vinterbo2018._paper import inverse, keeping, randomizer
 from rropt_proofs.vinterbo2018.sec_5_1_entries import device
 
 BITS = Domain("n, the number of bits", (1, 2), None, "x >= 1")

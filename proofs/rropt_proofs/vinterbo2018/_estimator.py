@@ -7,15 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Condition, Domain
-from rropt_proofs.vinterbo2018._paper import (
-    bit_randomizer,
-    draw_distribution,
-    identity,
-    inverse,
-    keeping,
-    randomizer,
-    shares,
-)
+from rropt_proofs._matrices import identity
+from rropt_proofs.vinterbo2018._paper import bit_randomizer, draw_distribution, inverse, keeping, randomizer, shares
 
 K_ARY = tuple(tuple(Fraction(1 + 2 * (i == j), 5) for j in range(3)) for i in range(3))
 

@@ -13,10 +13,9 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.claims import Condition, Domain
+from rropt_proofs._matrices import Row, Rows, identity, kronecker
 
 Bits = tuple[int, ...]
-Row = tuple[Fraction, ...]
-Rows = tuple[Row, ...]
 
 ONE = Fraction(1)
 A = Domain.interval("a = Pr(a bit is kept)", 0, 1, also=("1/4", "1/3", "3/4", "9/10"))
@@ -71,34 +70,14 @@ def _chance(bits: Sequence[Rows], r: Bits, x: Bits) -> Fraction:
     return chance
 
 
-def kronecker(left: Rows, right: Rows) -> Rows:
-    """Return the Kronecker product: the block (i, j) is the entry (i, j) of ``left`` times ``right``."""
-    return tuple(tuple(x * y for x in first for y in second) for first in left for second in right)
-
-
 def iterated(a: Fraction, b: Fraction, n: int) -> Rows:
     """Return C_{a,b}(n) by Definition 4.1."""
     return kronecker(keeping(a, b), iterated(a, b, n - 1)) if n > 0 else ((ONE,),)
 
 
-def product(left: Rows, right: Rows) -> Rows:
-    """Return the product of two matrices."""
-    return tuple(
-        tuple(
-            sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in zip(*right, strict=True)
-        )
-        for row in left
-    )
-
-
 def image(rows: Rows, vector: Sequence[Fraction]) -> Row:
     """Return a matrix times a vector."""
     return tuple(sum((x * y for x, y in zip(row, vector, strict=True)), Fraction(0)) for row in rows)
-
-
-def identity(size: int) -> Rows:
-    """Return the identity matrix."""
-    return tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
 
 
 def inverse(rows: Rows) -> Rows | None:
@@ -185,11 +164,6 @@ def error_of_one(rows: Rows, back: Rows | None, pi: Row) -> Fraction:
         (chance * sum((row[r] * row[r] for row in back), Fraction(0)) for r, chance in enumerate(chances)), Fraction(0)
     )
     return second - squares(mean)
-
-
-def trace(rows: Rows) -> Fraction:
-    """Return the sum of the diagonal."""
-    return sum((rows[i][i] for i in range(len(rows))), Fraction(0))
 
 
 def squares(pi: Sequence[Fraction]) -> Fraction:

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import Rows, inverse_of_bit, keeping
+from rropt_proofs.vinterbo2018._paper import inverse_of_bit, keeping
 
 PREFERRED, AROUND, EMPHASIZED, UNRELATED, WARNER = (
     "c_M/c_W, n = 1",

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Flag, Fold, Law, Point, Value
+from rropt_proofs._matrices import trace
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     POPULATION,
@@ -17,7 +18,6 @@ from rropt_proofs.vinterbo2018._paper import (
     spread_of,
     squares,
     string,
-    trace,
 )
 
 

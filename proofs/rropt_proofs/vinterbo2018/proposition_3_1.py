@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Fold, Point, Step, Value
+from rropt_proofs._matrices import identity, trace
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, has_inverse
-from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_moments, identity, squares, trace
+from rropt_proofs.vinterbo2018._paper import error_of_one, estimator_moments, squares
 
 LOSS, ERROR = "L(m')", "the mean squared error for alpha L m responses"
 

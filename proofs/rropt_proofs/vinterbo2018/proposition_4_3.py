@@ -57,12 +57,14 @@ def _powers(point: Point) -> list[dict[str, Flag]]:
     return [{"new": Flag(value not in values[:d])} for d, value in enumerate(values)]
 
 
+def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
+    """The bits of both indices, side by side."""
+    pairs = zip(string(point["i"], point["n"]), string(point["j"], point["n"]), strict=True)
+    return [{"u": Flag(bool(u)), "v": Flag(bool(v))} for u, v in pairs]
+
+
 def proof() -> Anchored:
     """An entry is a product over bits, with the factor a where i and j agree and b where not."""
-
-    def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
-        pairs = zip(string(point["i"], point["n"]), string(point["j"], point["n"]), strict=True)
-        return [{"u": Flag(bool(u)), "v": Flag(bool(v))} for u, v in pairs]
 
     def factor(u: str, v: str) -> str:
         return f"(a + (b - a)*({u} - {v})**2)"

@@ -6,19 +6,12 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Flag, Fold, Point, Value
+from rropt.claims import Anchored, Claim, Condition, Correction, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._matrices import kronecker
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import (
-    INDEX,
-    LENGTH,
-    differing,
-    index,
-    iterated,
-    keeping,
-    kronecker,
-    string,
-)
+from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, differing, index, iterated, keeping, string
+from rropt_proofs.vinterbo2018.proposition_4_3 import bits
 
 ETA, POWER, KRONECKER, FIRST, SECOND = (
     "Observation 1: eta(x xor y) is 2^|x xor y|",
@@ -86,10 +79,6 @@ def mutant(point: Point) -> dict[str, Any]:
 
 def proof() -> Anchored:
     """Bit by bit: u and v are those of x and y; those of the indices taken from 2^n - 1 are 1 - u and 1 - v."""
-
-    def bits(point: Point, _: Any) -> list[dict[str, Flag]]:
-        pairs = zip(string(point["i"], point["n"]), string(point["j"], point["n"]), strict=True)
-        return [{"u": Flag(bool(u)), "v": Flag(bool(v))} for u, v in pairs]
 
     differ = "(u - v)**2"
     both = Fold(

@@ -6,8 +6,9 @@ import random
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Value
+from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import POPULATIONS, Row, draw_distribution, histograms, moments, shares
+from rropt_proofs.vinterbo2018._paper import POPULATIONS, draw_distribution, histograms, moments, shares
 
 MEAN, VARIANCE, FIRST, SECOND, OFF = (
     "E X_i",

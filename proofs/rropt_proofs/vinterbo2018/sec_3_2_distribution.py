@@ -11,18 +11,9 @@ from typing import Any
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
+from rropt_proofs._matrices import Row, identity
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import (
-    Bits,
-    Row,
-    draw_bit_randomizer,
-    histograms,
-    identity,
-    image,
-    keeping,
-    randomizer,
-    shares,
-)
+from rropt_proofs.vinterbo2018._paper import Bits, draw_bit_randomizer, histograms, image, keeping, randomizer, shares
 
 Law = frozenset[tuple[tuple[Any, ...], Fraction]]
 

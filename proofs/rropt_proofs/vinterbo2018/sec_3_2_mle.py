@@ -21,16 +21,9 @@ from rropt.claims import (
     Value,
 )
 from rropt.claims.outcomes import value_text
+from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import (
-    Row,
-    draw_bit_randomizer,
-    estimate,
-    image,
-    inverse,
-    keeping,
-    randomizer,
-)
+from rropt_proofs.vinterbo2018._paper import draw_bit_randomizer, estimate, image, inverse, keeping, randomizer
 
 LEAST, GAIN = "the least entry of the estimate", "the largest gain of the log-likelihood towards a category"
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Point, Value
+from rropt_proofs._matrices import product
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._estimator import CASE, PLACE, RESPONDENTS, has_inverse, within
-from rropt_proofs.vinterbo2018._paper import estimator_moments, product
+from rropt_proofs.vinterbo2018._paper import estimator_moments
 
 
 def theory(point: Point) -> Fraction:

@@ -9,8 +9,9 @@ from math import prod
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Law, Point, Value
+from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import Rows, index, randomizer, string
+from rropt_proofs.vinterbo2018._paper import index, randomizer, string
 
 Device = tuple[tuple[Fraction, int, int], ...]  # for each face of a die its chance, and what 0 and 1 become
 

@@ -8,6 +8,7 @@ from itertools import product as tuples
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Flag, Fold, Point, Value
+from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     INDEX,
@@ -15,7 +16,6 @@ from rropt_proofs.vinterbo2018._paper import (
     POPULATION,
     A,
     Bits,
-    Row,
     estimate,
     image,
     index,

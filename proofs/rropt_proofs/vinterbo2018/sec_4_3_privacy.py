@@ -8,17 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Max, Point, Value
+from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import (
-    Rows,
-    bit_randomizer,
-    differing,
-    index,
-    keeping,
-    kept,
-    randomizer,
-    string,
-)
+from rropt_proofs.vinterbo2018._paper import bit_randomizer, differing, index, keeping, kept, randomizer, string
 
 ONE_BIT, GENERAL, ITERATED, ANSWER = (
     "l_M of C_a",

@@ -9,15 +9,9 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Flag, Law, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._matrices import kronecker
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import (
-    draw_bit_randomizer,
-    index,
-    keeping,
-    kronecker,
-    randomizer,
-    string,
-)
+from rropt_proofs.vinterbo2018._paper import draw_bit_randomizer, index, keeping, randomizer, string
 
 
 def _case(r: str, x: str, *bits: Any) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Entry, Fold, Point, Value
+from rropt_proofs._matrices import identity
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import (
     POPULATION,
     A,
     error_of_one,
-    identity,
     inverse,
     invertible,
     kept,
