@@ -9,7 +9,7 @@ examples:
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
-  rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --standard-error 0.02
+  rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --power 0.9
   rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --population 1/2,1/4,1/4 --margin 0.05
   rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
   rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
@@ -65,10 +65,10 @@ _OPTIONS = f"""
 --confidence C            of the interval (default: 0.95)
 --interval KIND           normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee); of several
     questions normal or hoeffding (default: hoeffding, which has one), for all cells at once
---null PI0                the prevalence that is tested (default for --power: 0)
+--null PI0                the prevalence, or the value of the contrast, that is tested (default for --power: 0)
 --significance A          of the test (default: 0.05)
 --sided one|two           sides of the test (default: one)
---test exact|normal       kind of test (default: exact)
+--test exact|normal       kind of test (default: exact; of more answers than two, or a contrast, normal)
 --json
 """
 

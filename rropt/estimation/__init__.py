@@ -32,6 +32,7 @@ from rropt.estimation.plans.achieved import (
     achieved_marginals,
     expected_precision,
 )
+from rropt.estimation.plans.contrast_power import contrast_power, plan_contrast_power
 from rropt.estimation.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.finite import SurveyPlan, plan_deck, plan_survey
 from rropt.estimation.plans.goals import MechanismPlan, plan_answers
@@ -86,6 +87,7 @@ __all__ = [
     "confidence_interval",
     "confidence_intervals",
     "contrast_margin",
+    "contrast_power",
     "covariance_at",
     "coverage",
     "estimate",
@@ -109,6 +111,7 @@ __all__ = [
     "most_likely_population",
     "plan_answers",
     "plan_contrast_margin",
+    "plan_contrast_power",
     "plan_contrast_variance",
     "plan_deck",
     "plan_margin",

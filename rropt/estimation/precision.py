@@ -86,15 +86,20 @@ def variance_at(
     >>> str(variance_at(named_mechanism("grr:3,1/2"), None, [1, -1, 0]))
     '12'
     """
-    estimator = _estimator(mechanism, reference)
     c = planned_contrast(mechanism, contrast)
-    weights = [dot(c, column) for column in zip(*estimator, strict=True)]
-    squares = mechanism.adjoint([w * w for w in weights])
+    squares = squares_of(mechanism, c, reference=reference)
     count = answer_count(n, "n", least=1)
     if population is None:
         return _worst(squares, c) / count
     pi = exact_population(population, mechanism.inputs)
     return (dot(squares, pi) - dot(c, pi) ** 2) / count
+
+
+def squares_of(mechanism: Mechanism, contrast: Vector, *, reference: Sequence[object] | None = None) -> Vector:
+    """Return v with ``n Var = v . pi - (c . pi)^2``: ``v = P^T (w o w)``, ``w = A^T c``."""
+    estimator = _estimator(mechanism, reference)
+    weights = [dot(contrast, column) for column in zip(*estimator, strict=True)]
+    return tuple(mechanism.adjoint([w * w for w in weights]))
 
 
 def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> Vector:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.interval_kinds import INTERVAL_KINDS
+from rropt.estimation.plans.contrast_power import contrast_power
 from rropt.estimation.plans.contrasts import contrast_margin
 from rropt.estimation.plans.margin import margin, variance
 from rropt.estimation.plans.marginals import marginal_margin, marginal_variance
@@ -140,12 +141,23 @@ def achieved_contrast(
     confidence: object = Fraction(19, 20),
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
+    null: object | None = None,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "normal",
 ) -> Achieved:
-    """Return what n answers achieve for a contrast of shares; arguments and errors as for ``contrast_margin``."""
+    """Return what n answers achieve for a contrast of shares; the power where ``null`` is given.
+
+    Arguments and errors as for ``contrast_margin`` and ``contrast_power``.
+    """
     guess = {"prevalence": prevalence, "population": population}
     half = contrast_margin(mechanism, n, contrast, confidence=confidence, **guess)  # type: ignore[arg-type]
     spread = variance_at(mechanism, shares_of(prevalence, population), contrast, n=n)
-    return Achieved(answer_count(n, "n", least=1), spread, {"normal": half}, exact_confidence(confidence))
+    reached = None
+    if null is not None:
+        tested = {"null": null, "significance": significance, "sided": sided, "test": test}
+        reached = contrast_power(mechanism, n, contrast, **guess, **tested)  # type: ignore[arg-type]
+    return Achieved(answer_count(n, "n", least=1), spread, {"normal": half}, exact_confidence(confidence), reached)
 
 
 def achieved_marginals(

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from rropt.errors import InvalidParameterError
 from rropt.estimation.answers import chosen_questions, product_of
 from rropt.estimation.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
+from rropt.estimation.plans.contrast_power import plan_contrast_power
 from rropt.estimation.plans.contrasts import plan_contrast_margin, plan_contrast_variance
 from rropt.estimation.plans.margin import plan_margin, plan_variance
 from rropt.estimation.plans.marginals import (
@@ -41,7 +42,12 @@ _USED: dict[str, dict[str, dict[str, Any]]] = {
         **_VARIANCES,
         "n": {**_MARGIN, "interval": "exact", "null": None, **_POWER},
     },
-    "a contrast": {"margin": {**_MARGIN, "interval": "normal"}, **_VARIANCES, "n": _MARGIN},
+    "a contrast": {
+        "margin": {**_MARGIN, "interval": "normal"},
+        "power": {"null": "0", **_POWER, "test": "normal"},
+        **_VARIANCES,
+        "n": {**_MARGIN, "null": None, **_POWER, "test": "normal"},
+    },
     "several questions, or of one with more answers than two": {
         "margin": {**_MARGIN, "interval": "hoeffding"},
         **_VARIANCES,
@@ -232,7 +238,8 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
     """Refuse options that the goal does not use; fill in the defaults of the others."""
     if goal not in _USED[kind]:
         raise InvalidParameterError(
-            f"a {goal} belongs to one yes-or-no question with two answers: received {kind}; name one question"
+            f"a {goal} is of a prevalence or a contrast of one question: received {kind}; name one question, and give "
+            "the prevalence, or the contrast and the population"
         )
     if kind != _SEVERAL and goal != "n" and n is not None:
         raise InvalidParameterError(
@@ -266,9 +273,11 @@ def _of_one(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, 
 
 def _of_contrast(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Plan | Achieved:
     guess = {name: options[name] for name in ("contrast", "prevalence", "population")}
-    level = options["confidence"]
+    level, tested = options["confidence"], {name: options[name] for name in ("null", *_POWER)}
     if goal == "n":
-        return achieved_contrast(device, n, confidence=level, **guess)
+        return achieved_contrast(device, n, confidence=level, **guess, **({} if options["null"] is None else tested))
+    if goal == "power":
+        return plan_contrast_power(device, most, **guess, **tested)
     if goal == "margin":
         return plan_contrast_margin(device, most, kind=options["interval"], confidence=level, **guess)
     return plan_contrast_variance(device, most, **guess)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_count
@@ -63,7 +63,7 @@ def power(
     """
     question = _question(mechanism, prevalence, null, significance, sided)
     total = answer_count(n, "n", least=1)
-    return exact_power(question, total) if _is_exact(test) else _normal_power(question, total)
+    return exact_power(question, total) if _is_exact(test) else NormalTest.of(question).power(total)
 
 
 def plan_power(
@@ -105,7 +105,7 @@ def plan_power(
     question = _question(mechanism, prevalence, null, significance, sided)
     target = exact_confidence(goal, "power")
     exact = _is_exact(test)
-    n, least = plan_exact_power(question, target) if exact else (_plan_normal_power(question, target), True)
+    n, least = plan_exact_power(question, target) if exact else (NormalTest.of(question).least(target), True)
     level = decimal_text(exact_confidence(significance, "significance"))
     text = (
         f"the power of the {sided}-sided {test} test of prevalence {null} at significance {level} against {prevalence} "
@@ -113,7 +113,7 @@ def plan_power(
     )
     text += " for n and every larger number of answers" if exact else ""
     text += last_words(n, "less", least=least, searched=exact)
-    achieved = exact_power(question, n) if exact else _normal_power(question, n)
+    achieved = exact_power(question, n) if exact else NormalTest.of(question).power(n)
     return Plan(n=n, goal="power", achieved=achieved, definition=text, least=least)
 
 
@@ -124,6 +124,16 @@ def _question(mechanism: Mechanism, prevalence: object, null: object, significan
         raise InvalidParameterError(
             f"the prevalence equals the null: received {truth} twice; a power needs two different prevalences"
         )
+    level = tested_level(significance, sided)
+    return Question.of(share_at(mechanism, tested), share_at(mechanism, truth), level, two_sided=sided == "two")
+
+
+def tested_level(significance: object, sided: str) -> Fraction:
+    """Return the significance of a test, checked.
+
+    Raises:
+        InvalidParameterError: a significance outside (0, 1/2], or another word than one and two.
+    """
     level = exact_confidence(significance, "significance")
     if 2 * level > 1:
         raise InvalidParameterError(
@@ -131,7 +141,7 @@ def _question(mechanism: Mechanism, prevalence: object, null: object, significan
         )
     if sided not in ("one", "two"):
         raise InvalidParameterError(f"sided is unknown: received {shown(sided)}; allowed are one and two")
-    return Question.of(share_at(mechanism, tested), share_at(mechanism, truth), level, two_sided=sided == "two")
+    return level
 
 
 def _is_exact(test: str) -> bool:
@@ -140,40 +150,58 @@ def _is_exact(test: str) -> bool:
     return test == "exact"
 
 
-def _normal_power(question: Question, n: int) -> float:
-    """Return ``Phi((D - z s_0)/s_1)``, plus ``Phi((-D - z s_0)/s_1)`` when two-sided, rounded.
+class NormalTest(NamedTuple):
+    """A test of an estimate by its normal approximation.
 
-    On the scale of shares: ``D = lambda_1 - lambda_0, s_i = sqrt(lambda_i (1 - lambda_i)/n)``; the slope of the
-    mechanism cancels.
-    """
-    from flint import ctx
-
-    with ctx.workprec(2 * FIRST_PRECISION):
-        return float(_normal(question, n).mid())
-
-
-def _plan_normal_power(question: Question, goal: Fraction) -> int:
-    """Return the least n with normal power at least ``goal``.
-
-    The power grows with n: with ``a, b = (+-D sqrt(n) - z s_0)/s_1`` its derivative is a positive multiple of
-    ``phi(a)``, or of ``phi(a) - phi(b)`` with ``|b| >= |a|`` when two-sided.
+    Attributes:
+        distance: D > 0, of the truth from the null.
+        null, truth: the variances V_0 and V_1 of the estimate, times n.
+        tail: the most probability of rejecting at the null on one side.
+        two_sided: whether the test rejects on both sides.
     """
 
-    def works(n: int) -> bool:  # the miss is at most 1 - goal; a tie to 600 decimals is none
-        return at_most(lambda: 1 - _normal(question, n), 1 - goal, LAST_PRECISION) is True
+    distance: Fraction
+    null: Fraction
+    truth: Fraction
+    tail: Fraction
+    two_sided: bool
 
-    return least_number(works, _guess(question, goal))
+    @classmethod
+    def of(cls, question: Question) -> NormalTest:
+        """Return the test of a share; the slope of the mechanism cancels."""
+        null, truth = question.null, question.truth
+        spreads = null * (1 - null), truth * (1 - truth)
+        return cls(truth - null, *spreads, question.tail, question.two_sided)
 
+    def power(self, n: int) -> float:
+        """Return ``Phi((D - z s_0)/s_1)``, plus ``Phi((-D - z s_0)/s_1)`` when two-sided, rounded; s_i^2 = V_i/n."""
+        from flint import ctx
 
-def _normal(question: Question, n: int) -> Any:
-    from flint import arb
+        with ctx.workprec(2 * FIRST_PRECISION):
+            return float(self._reached(n).mid())
 
-    root = arb(2).sqrt()
-    z = root * ball(1 - 2 * question.tail).erfinv()
-    null, truth = (ball(share * (1 - share) / n).sqrt() for share in (question.null, question.truth))
-    distance = ball(question.truth - question.null)
-    reached = _normal_cdf(distance - z * null, truth)
-    return reached + _normal_cdf(-distance - z * null, truth) if question.two_sided else reached
+    def least(self, goal: Fraction) -> int:
+        """Return the least n with a power of at least ``goal``.
+
+        The power grows with n: with ``a, b = (+-D sqrt(n) - z s_0)/s_1`` its derivative is a positive multiple of
+        ``phi(a)``, or of ``phi(a) - phi(b)`` with ``|b| >= |a|`` when two-sided.
+        """
+
+        def works(n: int) -> bool:  # the miss is at most 1 - goal; a tie to 600 decimals is none
+            return at_most(lambda: 1 - self._reached(n), 1 - goal, LAST_PRECISION) is True
+
+        null, truth = (Fraction(square_root(variance)) for variance in (self.null, self.truth))
+        reach = normal_quantile(1 - self.tail)[1] * null + normal_quantile(goal)[1] * truth
+        return least_number(works, int((reach / self.distance) ** 2))
+
+    def _reached(self, n: int) -> Any:
+        from flint import arb
+
+        z = arb(2).sqrt() * ball(1 - 2 * self.tail).erfinv()
+        null, truth = (ball(variance / n).sqrt() for variance in (self.null, self.truth))
+        distance = ball(self.distance)
+        reached = _normal_cdf(distance - z * null, truth)
+        return reached + _normal_cdf(-distance - z * null, truth) if self.two_sided else reached
 
 
 def _normal_cdf(difference: Any, deviation: Any) -> Any:
@@ -183,10 +211,3 @@ def _normal_cdf(difference: Any, deviation: Any) -> Any:
     if deviation == 0:
         return arb(1) if difference > 0 else arb(0) if difference < 0 else arb(0).union(arb(1))
     return (1 + (difference / (arb(2).sqrt() * deviation)).erf()) / 2
-
-
-def _guess(question: Question, goal: Fraction) -> int:
-    """Return n near ``((z_a s_0 + z_b s_1)/D)^2`` for standard deviations per answer."""
-    null, truth = (Fraction(square_root(share * (1 - share))) for share in (question.null, question.truth))
-    reach = normal_quantile(1 - question.tail)[1] * null + normal_quantile(goal)[1] * truth
-    return int((reach / (question.truth - question.null)) ** 2)
