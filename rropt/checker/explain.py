@@ -108,10 +108,8 @@ def _problem(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
             yield "objective", f"{problem['sense']} {_combination(enumerate(problem['cost']))}"
-        yield (
-            "constraints",
-            f"{len(problem['rows'])} rows in {len(problem['cost'])} variables; the first of them follow",
-        )
+        rows, variables = len(problem["rows"]), len(problem["cost"])
+        yield "constraints", f"{rows} rows in {variables} variables; the first of them follow"
         for row in problem["rows"][:_WIDEST]:
             yield "constraint", f"{_combination(row['coefficients'])} {row['relation']} {told(row['bound'])}"
         free = [f"x{j}" for j, sign in enumerate(problem["signs"]) if sign == "free"]
