@@ -63,7 +63,6 @@ def give_design(
     beside: Sequence[Result] = (),
 ) -> int:
     """Hand over the certificate and the report, and print the design, and what else is told of it."""
-    from rropt.mechanisms.decimals import plain_text
     from rropt.results import joined
 
     solution, more = optimum.below, [line for one in beside for line in one.lines()]
@@ -79,7 +78,7 @@ def give_design(
         print_json(joined(optimum.to_dict(), *(one.to_dict() for one in beside), criterion))
         return 0
     print_table([*asked, *optimum.lines(), *more], title=title)
-    print_text(plain_text("mechanism (rows are answers, columns truths)", solution.mechanism.matrix))
+    print_text(solution.mechanism.displayed("mechanism (rows are answers, columns truths)"))
     print_text(f"certificate {solution.certificate.check()}")
     return 0
 

@@ -36,14 +36,18 @@ class GroupMatrix(NamedTuple):
     diagonal: tuple[Fraction, ...]
     blocks: tuple[tuple[Fraction, ...], ...]
 
+    def entries(self) -> list[Fraction]:
+        """Return the diagonal of the matrix written out, shape (k,)."""
+        together = zip(self.groups, self.diagonal, self.blocks, strict=True)
+        return [d + row[g] for g, (n, d, row) in enumerate(together) for _ in range(n)]
+
     def trace(self) -> Fraction:
         """Return ``sum_g n_g (d_g + B_gg)``.
 
         >>> GroupMatrix((3,), (Fraction(2),), ((Fraction(1),),)).trace()
         Fraction(9, 1)
         """
-        together = zip(self.groups, self.diagonal, self.blocks, strict=True)
-        return sum((n * (d + row[g]) for g, (n, d, row) in enumerate(together)), Fraction(0))
+        return sum(self.entries(), Fraction(0))
 
     def inverse(self) -> GroupMatrix | None:
         """Return the inverse, or None where there is none.

@@ -236,9 +236,13 @@ class Mechanism(MatrixForm):
         return plain_text(headline, self.matrix)
 
     def _repr_html_(self) -> str:
+        return self.displayed_html(self._headline())
+
+    def displayed_html(self, headline: str) -> str:
+        """Return ``displayed`` as HTML."""
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
             return f"<p>{escape(self._headline())}</p>"
-        return html_table(self._headline(), self.matrix)
+        return html_table(headline, self.matrix)
 
     def _headline(self) -> str:
         name = f"{self._name}: " if self._name else ""

@@ -12,7 +12,7 @@ from rropt.exact import rational
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import listed, nonzero_determinant
-from rropt.mechanisms.group_matrices import grouped_information
+from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
 from rropt.objectives.objective import (
@@ -147,6 +147,22 @@ def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) ->
         return None
 
 
+def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
+    """Return n Var of the efficient unbiased estimate of each share, shape (k,), or None where there is none.
+
+    The diagonal of ``M^-1 - pi pi^T``; of orbits over groups of equal shares without a row written out.
+
+    >>> [str(v) for v in share_variances(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))]
+    ['1', '1']
+    """
+    grouped = grouped_information(mechanism, population) if isinstance(mechanism, OrbitMechanism) else None
+    inverse = information_inverse(mechanism, population) if grouped is None else grouped.inverse()
+    if inverse is None:
+        return None
+    own = inverse.entries() if isinstance(inverse, GroupMatrix) else [row[j] for j, row in enumerate(inverse)]
+    return tuple(x - p * p for x, p in zip(own, population, strict=True))
+
+
 def contrast_solution(
     mechanism: Mechanism, population: Sequence[Fraction], contrast: Sequence[Fraction]
 ) -> tuple[Fraction, ...] | None:
@@ -186,18 +202,13 @@ class AOptimality(AnyOutputObjective):
         2
         """
         pi = exact_population(population, required_mechanism(mechanism).inputs)
-        grouped = grouped_information(mechanism, pi) if isinstance(mechanism, OrbitMechanism) else None
-        if grouped is not None:
-            trace = None if (whole := grouped.inverse()) is None else whole.trace()
-        else:
-            inverse = information_inverse(mechanism, pi)
-            trace = None if inverse is None else sum((row[j] for j, row in enumerate(inverse)), Fraction(0))
-        if trace is None:
+        found = share_variances(mechanism, pi)
+        if found is None:
             raise InfeasibleError(
                 f"no unbiased estimate of the population has a variance: received {mechanism!r}; the columns of the "
                 "mechanism must be linearly independent"
             )
-        return trace - sum((p * p for p in pi), Fraction(0))
+        return sum(found, Fraction(0))
 
 
 @register_objective

@@ -10,15 +10,15 @@ quotient over l are the bounds, and both are attained.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, lcm
 
 from rropt.estimation.distributions import two_sided_quantile
 from rropt.exact.numbers import root_above
-from rropt.mechanisms import Mechanism
-from rropt.objectives.variances import binary_variance, information_inverse
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.objectives.variances import binary_variance, share_variances
 
 MOST_CARDS = 100  # of a deck that is counted out by hand
 _MOST_SHOWN = 8  # categories of a device with a table
@@ -63,9 +63,9 @@ def device_of(mechanism: Mechanism) -> Device:
     'Roll a die in secret. 1 to 4: tell the truth. 5: say yes. 6: say no.'
     """
     m, k = mechanism.shape
-    names = ("no", "yes") if mechanism.is_binary else tuple(f"answer {i}" for i in range(1, m + 1))
     if m * k > MOST_CARDS**2:
         return Device("a program", _PROGRAM)
+    names = ("no", "yes") if mechanism.is_binary else tuple(f"answer {i}" for i in range(1, m + 1))
     total = lcm(*(p.denominator for row in mechanism.matrix for p in row))
     if total > MOST_CARDS:
         return Device("a program", _PROGRAM)
@@ -173,14 +173,27 @@ class Exposure:
         """Return the exposure of a category."""
         most: Fraction | None = Fraction(0)
         least: Fraction | None = None
-        for row in mechanism.matrix:
-            others = [p for j, p in enumerate(row) if j != category]
-            own, low, high = row[category], min(others), max(others)
+        for own, others in _entries_beside(mechanism, category):
+            low, high = min(others), max(others)
             if own and most is not None:
                 most = max(most, own / low) if low else None
             if high:
                 least = own / high if least is None else min(least, own / high)
         return cls(Factor(most), Factor(least))
+
+
+def _entries_beside(mechanism: Mechanism, category: int) -> Iterator[tuple[Fraction, list[Fraction]]]:
+    """Yield the entry of a category and those beside it, of every row; of orbits once for all rows alike."""
+    if not isinstance(mechanism, OrbitMechanism):
+        for row in mechanism.matrix:
+            yield row[category], [p for j, p in enumerate(row) if j != category]
+        return
+    group, _ = mechanism.group_of(category)
+    for orbit in mechanism.orbits:
+        for own, _ in orbit[group]:
+            pairs = ((a, value, count) for a, values in enumerate(orbit) for value, count in values)
+            beside = [(value, count - (value == own and a == group)) for a, value, count in pairs]
+            yield own, [value for value, count in beside if count]
 
 
 def exposures(mechanism: Mechanism) -> list[Exposure]:
@@ -220,14 +233,10 @@ def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction 
     """Return n Var of the estimated share of yes, or the largest over the categories; ``None``: not identified."""
     if mechanism.is_binary:
         return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _informs(mechanism) else None
-    if mechanism.inputs > _MOST_INVERTED:
+    if mechanism.inputs > _MOST_INVERTED and not isinstance(mechanism, OrbitMechanism):
         return None
-    inverse = information_inverse(mechanism, population)
-    return (
-        None
-        if inverse is None
-        else max(row[j] - p * p for j, (row, p) in enumerate(zip(inverse, population, strict=True)))
-    )
+    found = share_variances(mechanism, population)
+    return None if found is None else max(found)
 
 
 def worst_variance(mechanism: Mechanism) -> Fraction | None:

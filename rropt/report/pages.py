@@ -14,7 +14,6 @@ from pathlib import Path
 from rropt.certificates import Certificate
 from rropt.exact.display import decimal_outwards
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import html_table
 
 CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -225,7 +224,7 @@ def _checked(
 ) -> str:
     rows = "".join(f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td></tr>" for line in lines)
     matrices = "".join(
-        f'<div class="scroll">{html_table(f"optimal design {i} (rows are answers)", optimum.matrix)}</div>'
+        f'<div class="scroll">{optimum.displayed_html(f"optimal design {i} (rows are answers)")}</div>'
         for i, optimum in enumerate(optima, start=1)
     )
     return (

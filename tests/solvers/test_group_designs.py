@@ -18,7 +18,7 @@ from rropt.objectives.variances import AOptimality, information_inverse, informa
 from rropt.problem import Problem
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.group_designs import GroupDesigns, best_size, groups_of
-from rropt.solvers.solution import Solution
+from rropt.solvers.solution import PatternDesign, Solution
 
 LEVELS = ("1/20", "1/2", "log(3)", "2", "8")
 
@@ -160,3 +160,20 @@ def test_more_privacy_costs_more_and_equal_groups_may_be_split() -> None:
     assert all(more > less for more, less in pairwise(values))
     joined = solve(problem([3, 9], [1, 1], "log(3)"))
     assert joined.value == solve(problem([12], [1], "log(3)")).value
+
+
+def test_the_page_of_a_board_needs_no_row_written_out() -> None:
+    """What answers give away and the margins of orbits are those of the matrix; the page of 128 categories is made."""
+    from rropt.report import design_page
+    from rropt.report.board_facts import exposures, variances
+
+    asked = problem([2, 4], [3, 1], "log(3)")
+    orbits = GroupDesigns.routes[2].solve(asked, asked.region.bracket(40))
+    assert isinstance(orbits, PatternDesign)
+    assert isinstance(orbits.mechanism, OrbitMechanism)
+    whole, pi = Mechanism(orbits.mechanism.matrix), asked.population
+    assert exposures(orbits.mechanism) == exposures(whole)
+    assert variances(orbits.mechanism, pi) == variances(whole, pi)
+    page = design_page(solve(kary_problem(epsilon="1", objective="a-optimal", categories=128)), [])
+    assert "128 possible answers" in page
+    assert "accepted" in page
