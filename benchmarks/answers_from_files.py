@@ -4,7 +4,8 @@
 
 A file with texts, missing answers, 60 devices and 40 groups is made, estimated by the command line in a process of its
 own, and randomized; then the plain case, one column of 0 and 1, beside NumPy's bincount and Polars; then all marginals
-of ten bits, and a complex survey of 1000 strata, beside Polars. The files are removed.
+of ten bits, and a complex survey of 1000 strata, beside Polars; with `--last --engines polars pyspark` these two by
+other engines as well. The files are removed.
 """
 
 from __future__ import annotations
@@ -124,13 +125,15 @@ def measure(rows: int, folder: Path, *, csv: bool) -> None:
     measure_weighted(rows, folder, rropt)
 
 
-def measure_weighted(rows: int, folder: Path, rropt: tuple[str, ...]) -> None:
-    """Measure all marginals of ten bits, and a complex survey, beside Polars."""
+def measure_weighted(rows: int, folder: Path, rropt: tuple[str, ...], others: tuple[str, ...] = ()) -> None:
+    """Measure all marginals of ten bits, and a complex survey, beside Polars; or by these engines too."""
     bits, survey = folder / "bits.parquet", folder / "weighted.parquet"
     print(f"  {bits.name}: {made(bits, _BITS.format(rows=rows)):.0f} MB")
     questions = ",".join(f"q{i}" for i in range(10))
     options = ("--columns", questions, "--mechanism", "bits:3/4*10", "--marginals", "1", "--json")
     run("estimate, marginals of ten bits", *rropt, "estimate", str(bits), *options)
+    for engine in others:
+        run(f"the same by {engine}", *rropt, "estimate", str(bits), *options, "--engine", engine)
     run("Polars, counts of the ten bits", sys.executable, "-c", _POLARS_MARGINALS, str(bits))
     bits.unlink()
     print(f"  {survey.name}: {made(survey, _WEIGHTED.format(rows=rows)):.0f} MB")
@@ -138,6 +141,8 @@ def measure_weighted(rows: int, folder: Path, rropt: tuple[str, ...]) -> None:
     for clusters in (), ("cluster",):
         own = ("--clusters", *clusters) * bool(clusters)
         run(f"estimate, weights{', clusters' * len(clusters)}", *rropt, "estimate", str(survey), *options, *own)
+        for engine in others:
+            run(f"the same by {engine}", *rropt, "estimate", str(survey), *options, *own, "--engine", engine)
         polars = (sys.executable, "-c", _POLARS_WEIGHTED, str(survey), "stratum", *clusters)
         run(f"Polars, weights{', clusters' * len(clusters)}", *polars)
     survey.unlink()
@@ -149,13 +154,14 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--last", action="store_true", help="the ten bits and the complex survey alone")
+    parser.add_argument("--engines", nargs="*", default=[], help="with --last: polars, pyspark, beside DuckDB")
     parser.add_argument("--csv", action="store_true", help="the survey as CSV too")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         for rows in args.rows:
             if args.last:
-                measure_weighted(rows, Path(folder), (sys.executable, "-m", "rropt.cli.main"))
+                measure_weighted(rows, Path(folder), (sys.executable, "-m", "rropt.cli.main"), tuple(args.engines))
             else:
                 measure(rows, Path(folder), csv=args.csv)
 

@@ -105,7 +105,11 @@ class Kinds:
         none = [np.full(n, _NONE) for n in lengths]
         columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name[0] != "q"}
         self._require_readable(columns)
-        self.columns = columns | self._numbered(columns)
+        self.strata = self.texts.pop("s", Texts()).list
+        self.texts.clear()  # of clusters there may be millions
+        used = {*self.labels, *cells, *(f"bad_{name}" for name in self.numbers)}
+        self.columns = {name: columns[name] for name in columns if name not in used}
+        self.columns |= self._numbered(columns)
         self.codes: list[Ints] = [
             np.concatenate([part.get(f"q{question}", gap) for part, gap in zip(parts, none, strict=True)])
             for question in range(asked.questions)
@@ -150,7 +154,9 @@ class Kinds:
         }
         used = {name: [columns[label] for label in own if label in self.labels] for name, own in parts.items()}
         return {
-            name: numbered(*own)[1] for name, own in used.items() if own and (name != "cluster" or "c" in self.labels)
+            name: own[0] if len(own) == 1 else numbered(*own)[1]
+            for name, own in used.items()
+            if own and (name != "cluster" or "c" in self.labels)
         }
 
     def _require_readable(self, columns: Mapping[str, Any]) -> None:
@@ -209,14 +215,14 @@ class Texts(dict[Any, int]):
     def __init__(self) -> None:
         super().__init__()
         self.list: list[str] = []
-        self._numbers: dict[str, int] = {}
 
     def __missing__(self, value: object) -> int:
         text = text_of(value)
-        if text not in self._numbers:
-            self._numbers[text] = len(self.list)
+        if text == value:
             self.list.append(text)
-        self[value] = self._numbers[text]
+            self[text] = len(self.list) - 1
+        else:  # a value that is not its text, with blanks around it or a number, has the number of its text
+            self[value] = self[text]
         return self[value]
 
 

@@ -167,7 +167,7 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     lines = [1]
     if kinds.sample.strata is not None:
         first = kinds.source.first_of_each(kinds.sample.strata)
-        lines = sorted(first[kinds.texts["s"].list[number]] for number in alone if first)[:10]
+        lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "

@@ -41,7 +41,7 @@ TOLD = {0: 0, 1: 1, None: -1, 7: 7}
 REGIONS = ("north", "South \u00e9 ", 'a, "b\'" c', "", " north")
 DEVICES = ("warner:3/4", "warner:2/3", " warner:2/3")
 TIMES = {"-": 0, "now": 1, "then": 2}
-COLUMNS = ("id", "is sick; 'or' \"was\"", "told", "region", "device", "s", "c", "w", "tenth", "f")
+COLUMNS = ("id", "is sick; 'or' \"was\"", "told", "region", "device", "s", "c", "s and c", "w", "tenth", "f")
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +70,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 def survey(tmp_path_factory: pytest.TempPathFactory, size: Callable[[int, int], int]) -> tuple[list[tuple], Path]:
     """Rows of a survey, and the folder of the files that hold them, whose names are no patterns."""
     rng, folder = random.Random(5), tmp_path_factory.mktemp("an [odd] {folder} *'")
+    places = [(rng.randrange(4), rng.randrange(40)) for _ in range(size(500, 40_000))]
     rows = [
         (
             str(i),
@@ -77,13 +78,14 @@ def survey(tmp_path_factory: pytest.TempPathFactory, size: Callable[[int, int], 
             rng.choice(list(TOLD)),
             rng.choice(REGIONS),
             rng.choice(DEVICES),
-            f"s{rng.randrange(4)}",
-            rng.randrange(40),
+            f"s{stratum}",
+            cluster,
+            f"s{stratum} {cluster}",
             rng.randrange(1, 80) / 8,  # of such weights every sum is exact
             rng.randrange(1, 80) / 10,
             0.5,
         )
-        for i in range(size(700, 200_000))
+        for i, (stratum, cluster) in enumerate(places)
     ]
     parquet.write_table(
         pa.table(dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))), folder / "a.parquet"
@@ -135,20 +137,25 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str, form: st
     rows, folder = survey
     both = asked(by=("region",), devices="device")
     sets = [one for k in (1, 2) for one in combinations(range(2), k)]
-    sample = SampleColumns("w", "s", "c", ("f",))
+    sample = SampleColumns("w", "s and c", "c", ("f",))
     kinds = read_by(engine, folder / f"a.{form}", (*both.names, *sample.names), lambda s: Kinds(s, both, sample, sets))
     assert (kinds.columns["low_f0"] == 0.5).all()
     assert (kinds.columns["high_f0"] == 0.5).all()
+    assert kinds.columns["cluster"].max() == kinds.columns["stratum"].max() == len({row[7] for row in rows}) - 1
+    assert kinds.columns["label"].max() == len({row[6] for row in rows}) - 1
     for one, place in zip(sets, kinds.places, strict=True):
         expected: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
         for row in rows:
-            key = (row[5], str(row[6]), row[3].strip() or "(empty)", row[4].strip(), *(codes(row)[q] for q in one))
-            w = Fraction(row[7])
+            key = (row[7], row[3].strip() or "(empty)", row[4].strip(), *(codes(row)[q] for q in one))
+            w = Fraction(row[8])
             expected[key] = [a + b for a, b in zip(expected[key], (1, w, w * w), strict=True)]
         found: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
         for at in place.tolist():
-            labels = [kinds.texts[name].list[kinds.columns[name][at]] for name in ("s", "c")]
-            key = (*labels, kinds.groups[kinds.group[at]], kinds.devices[kinds.device[at]])
+            key = (
+                kinds.strata[kinds.columns["stratum"][at]],
+                kinds.groups[kinds.group[at]],
+                kinds.devices[kinds.device[at]],
+            )
             sums = (Fraction(float(kinds.columns[name][at])) for name in ("n", "weight", "square"))
             key = (*key, *(int(kinds.codes[q][at]) for q in one))
             found[key] = [a + b for a, b in zip(found[key], sums, strict=True)]
