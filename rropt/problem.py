@@ -111,14 +111,18 @@ def binary_problem(
 
 def kary_problem(
     *,
-    epsilon: object,
+    epsilon: object = None,
     objective: str = "trace",
     categories: object = None,
     population: Sequence[object] | str | None = None,
     delta: object = 0,
     distance: str | None = None,
+    levels: Sequence[Sequence[object]] | None = None,
+    outputs: str | None = None,
     weights: Sequence[object] | str | None = None,
     loss: Any = None,
+    contrast: Sequence[object] | str | None = None,
+    against: Sequence[object] | str | None = None,
 ) -> Problem:
     """Return the problem of a design with k categories, as ``rropt design kary`` asks it.
 
@@ -129,8 +133,12 @@ def kary_problem(
         population: the shares of the categories.
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; delta is then 0.
+        levels: in the place of epsilon: a level for each pair of categories, ``None`` for none.
+        outputs: ``"any"``, for an objective that judges mechanisms of any number of answers.
         weights: of the trace.
         loss: its name, or a matrix.
+        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the shares.
+        against: of ``"total-variation"`` and ``"chi-square"``: the shares of the other population.
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs
@@ -141,28 +149,66 @@ def kary_problem(
         )
     if population is None:
         k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
-        population = [Fraction(1, k)] * k
-    shares = listed(population) if isinstance(population, str) else list(population)
-    kind = OBJECTIVES.get(objective)
+        shares: Sequence[object] = [Fraction(1, k)] * k
+    else:
+        shares = listed(population) if isinstance(population, str) else list(population)
+    if not 2 <= len(shares) <= 300:
+        raise InvalidParameterError(
+            f"--population is out of range: received {len(shares)} shares; allowed are 2 to 300"
+        )
+    if objective == "trace" and population is not None:
+        raise InvalidParameterError(
+            f"--population does not belong to the objective trace: received {shown(','.join(map(str, shares)))}; for "
+            "the chance of a true answer give the shares as --weights, and --categories beside them; for the sum of "
+            "the p_ii give --categories alone"
+        )
+    given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
+    wanted = _kary_objective(objective, len(shares), given)
+    answers = wanted.outputs(len(shares))
+    if outputs is not None and answers:
+        raise InvalidParameterError(
+            f"--outputs any does not belong to the objective {objective}: it names the answers; leave it out"
+        )
+    return Problem(_kary_region(epsilon, delta, distance, levels, (len(shares), answers)), wanted, shares)
+
+
+def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
+    """Return the objective named, of any registered kind, from those of its options that are given."""
+    kind = OBJECTIVES.get(name)
     if kind is None:
         raise InvalidParameterError(
-            f"objective is unknown: received {shown(objective)}; allowed are {', '.join(OBJECTIVES)}"
+            f"--objective is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}"
         )
-    given = {"weights": listed(weights) if isinstance(weights, str) else weights, "loss": loss}
-    given = {name: value for name, value in given.items() if value is not None}
-    for name in given:
-        if name not in kind.options:
-            raise InvalidParameterError(f"{name} does not belong to the objective {objective}: leave it out")
-    wanted = kind.for_categories(len(shares), **given)
-    if distance is None:
-        region: Region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs=wanted.outputs(len(shares)))
-    elif distance != "abs" or Delta.of(delta) != Delta.of(0):
+    given = {option: value for option, value in options.items() if value is not None}
+    for option in given:
+        if option not in kind.options:
+            raise InvalidParameterError(f"--{option} does not belong to the objective {name}: leave it out")
+    texts = {option: listed(x) for option, x in given.items() if option != "loss" and isinstance(x, str)}
+    return kind.for_categories(k, **{**given, **texts})
+
+
+def _kary_region(epsilon: object, delta: object, distance: str | None, levels: Any, shape: tuple[int, int]) -> Region:
+    """Return the region of one level, of one that grows with the distance, or of a level for each pair."""
+    k, m = shape
+    if distance is None and levels is None:
+        return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
+    option = "levels" if distance is None else "distance"
+    if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
-            f"distance is abs, with delta = 0: received {shown(distance)} and {shown(delta)}; leave one out"
+            f"--{option} gives a level to each pair, with delta = 0: received --delta {shown(str(delta))}; leave it out"
         )
-    else:
-        region = PairwiseRegion.by_distance(len(shares), epsilon, outputs=wanted.outputs(len(shares)))
-    return Problem(region, wanted, shares)
+    if levels is None:
+        if distance != "abs":
+            raise InvalidParameterError(f"--distance is unknown: received {shown(distance)}; allowed is abs")
+        return PairwiseRegion.by_distance(k, epsilon, outputs=m)
+    if distance is not None or epsilon is not None:
+        raise InvalidParameterError(
+            "--levels holds a level for each pair: received --epsilon or --distance beside it; leave it out"
+        )
+    region = PairwiseRegion(levels, outputs=m)
+    if region.inputs != k:
+        raise InvalidParameterError(f"--levels has {region.inputs} rows: there are {k} categories")
+    return region
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:

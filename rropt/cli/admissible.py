@@ -18,19 +18,14 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import read_criterion_level, read_epsilon, read_mechanism, say_rounding
-from rropt.cli.options import declare
+from rropt.cli.arguments import read_criterion_level, read_level
 from rropt.cli.output import print_result, print_text
 from rropt.cli.pending import proof, second_path
 
-if TYPE_CHECKING:
-    from rropt.orders import Admissibility
-
 _SECOND = "-refutation"  # in the name of the second half of a certificate
 
-_OPTIONS = """
+OPTIONS = """
 mechanism
 LEVEL
 --certificate
@@ -38,14 +33,17 @@ LEVEL
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
-    answer, level = _answer(args), read_criterion_level(args)
+    from rropt.orders.admissibility import admissible, admissible_under
+
+    level = read_criterion_level(args)
+    if level is None:
+        read_level(args)
+        answer = admissible(args.mechanism, args.epsilon)
+    else:  # decided at B(h) itself
+        answer = admissible_under(args.mechanism, level)
+        args.criterion = replace(level, epsilon=answer.level)
     second = second_path(args.certificate, _SECOND) if args.certificate and answer.has_halves else None
     if second is not None:
         args.pending.expect(second)
@@ -54,21 +52,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         print_text(str(answer.mechanism))
     proofs = {"certificate": certificate and certificate.to_dict(), "refutation": refutation and refutation.to_dict()}
-    criterion = level and replace(level, epsilon=answer.level)
-    print_result(answer, title="Admissibility", json=args.json, criterion=criterion, **proofs)
+    print_result(args, answer, title="Admissibility", **proofs)
     if certificate is not None and not args.json:
         print_text(f"certificate {certificate.check()}")
     if args.certificate is not None and certificate is None:
         return 2  # the file that was asked for does not exist
     return 0 if answer.admissible else 1
-
-
-def _answer(args: argparse.Namespace) -> Admissibility:
-    from rropt.orders.admissibility import admissible, admissible_under
-
-    mechanism, level = read_mechanism(args.mechanism), read_criterion_level(args)
-    if level is None:
-        return admissible(mechanism, read_epsilon(args))
-    answer = admissible_under(mechanism, level)
-    say_rounding(level)
-    return answer

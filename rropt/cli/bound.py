@@ -23,9 +23,8 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from rropt.cli.arguments import read_criterion, read_mechanism
-from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_table
+from rropt.cli.arguments import read_criterion
+from rropt.cli.output import Told, note, print_result
 from rropt.cli.pending import proof
 from rropt.exact.display import extended_text
 
@@ -34,17 +33,12 @@ _WHY_NOT = (
     "may have one, cut with piecewise or written as a power"
 )
 
-_OPTIONS = """
+OPTIONS = """
 CRITERION required
 --mechanism MECHANISM     judge this mechanism: a file or a named design
 --certificate >FILE       write the certificate of B(h) here
 --json
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,13 +54,12 @@ def run(args: argparse.Namespace) -> int:
     wanted = args.certificate is not None
     find = partial(infimum_certificate, criterion, bound)
     certificate = proof(args, find, args.certificate, why_not=_WHY_NOT) if wanted else None
-    judgement = None if args.mechanism is None else judge(read_mechanism(args.mechanism), criterion, bound)
-    if args.json:
-        print_json({**bound.to_dict(), **(judgement.answer() if judgement else {})})
-    else:
-        parity = [("parity of the mechanism", extended_text(judgement.parity, "infinite"))] if judgement else []
-        rows = [*bound.lines(), *parity, *(judgement.lines() if judgement else ())]
-        print_table(rows, title=f"Criterion: {criterion}")
+    judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound)
+    told = []
+    if judgement is not None:
+        parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
+        told = [Told(judgement.answer(), [parity, *judgement.lines()])]
+    print_result(args, bound, *told, title=f"Criterion: {criterion}")
     if wanted and certificate is None:
         return 2
     return 1 if judgement is not None and judgement.meets is not True else 0

@@ -15,105 +15,66 @@ exit status: 0 all is accepted, and as certified; 1 not all; 2 a file cannot be 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rropt.cli.arguments import read_audit
-from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
 from rropt.files import shown_path
 
-if TYPE_CHECKING:
-    from rropt.checker import Verdict
-    from rropt.mechanisms.findings import Deployed
-
-_OPTIONS = """
+OPTIONS = """
 files FILE...             certificate files; - is standard input
 --explain                 say what has been verified, too
---mechanism
+--mechanism ~MECHANISM    compare these numbers with the certified mechanism: a file or a named design
 --transposed
 --json
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
-
-
 class _Judged(NamedTuple):
-    """A file, its verdict (``None``: unreadable, for the reason), and what has been verified."""
+    """A file: its exit status, its entry for ``--json``, what people are told, and its bytes."""
 
-    file: str
-    verdict: Verdict | None
-    reason: str
-    explanation: list[str]
-    data: bytes
-
-    @property
-    def status(self) -> int:
-        """The exit status; what is a defect of the checker is not accepted, but no negative answer."""
-        from rropt.checker.verdicts import UNFORESEEN
-
-        if self.verdict is None:
-            return 2
-        return 3 if self.reason.startswith(UNFORESEEN) else 0 if self.verdict else 1
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the entry of the file for ``--json``."""
-        kind = "error" if self.verdict is None else "accepted" if self.verdict else "rejected"
-        told = {"file": self.file, "verdict": kind, "accepted": kind == "accepted", "reason": self.reason}
-        return {**told, "note": "" if self.verdict is None else self.verdict.note}
-
-    def __str__(self) -> str:
-        return "\n".join([f"{self.file}: {self.verdict}", *(f"  {line}" for line in self.explanation)])
+    status: int
+    entry: dict[str, Any]
+    told: str
+    data: bytes = b""
 
 
 def run(args: argparse.Namespace) -> int:
     """Judge every file, and compare what is deployed."""
+    from rropt.files import parse_json
+    from rropt.mechanisms.findings import deployed
+
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
-    judged = [_judge(file, args.explain) for file in args.files]
-    compared = _deployed(args, judged[0])
+    judged = [_judge(file, explained=args.explain) for file in args.files]
+    compared = None
+    if args.mechanism is not None and judged[0].status == 0:
+        compared = deployed(read_audit(args), parse_json(judged[0].data.decode(), what="certificate"))
     if args.json:
-        _print_json(args, judged, compared)
+        reasons = [each.entry["reason"] for each in judged if each.status]
+        about = {"accepted": not reasons, "reason": (reasons or [""])[0], "files": [each.entry for each in judged]}
+        print_json(about | ({} if compared is None else {"deployed": compared.to_dict()}))
     else:
         for each in judged:
-            if each.verdict is None:
-                note(f"rropt: {each.reason}")
-            else:
-                print_text(str(each))
+            (note if each.entry["verdict"] == "error" else print_text)(each.told)
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))
 
 
-def _print_json(args: argparse.Namespace, judged: list[_Judged], compared: Deployed | None) -> None:
-    reasons = [each.reason for each in judged if not each.verdict]
-    explained = [{"explanation": each.explanation} if args.explain else {} for each in judged]
-    files = [{**each.to_dict(), **more} for each, more in zip(judged, explained, strict=True)]
-    deployed = {} if compared is None else {"deployed": compared.to_dict()}
-    print_json({"accepted": not reasons, "reason": (reasons or [""])[0], "files": files, **deployed})
+def _judge(file: str, *, explained: bool) -> _Judged:
+    from rropt.checker.verdicts import UNFORESEEN, check_text, explain_text, read_file
 
-
-def _judge(file: str, explained: bool) -> _Judged:
-    from rropt.checker.verdicts import check_text, explain_text, read_file
-
+    entry: dict[str, Any] = {"file": file, "verdict": "error", "accepted": False, "reason": "", "note": ""}
+    lines: list[str] = []
     try:
         data = read_file(file)
     except (OSError, ValueError) as error:  # a name with a null character is no path
-        reason = getattr(error, "strerror", None) or str(error)
-        return _Judged(file, None, f"cannot read {shown_path(file)}: {reason}", [], b"")
-    verdict, lines = explain_text(data) if explained else (check_text(data), [])
-    return _Judged(file, verdict, verdict.reason, lines, data)
-
-
-def _deployed(args: argparse.Namespace, judged: _Judged) -> Deployed | None:
-    """Compare deployed numbers with the mechanism of an accepted certificate; ``None`` where none is asked."""
-    from rropt.files import parse_json
-    from rropt.mechanisms.findings import deployed
-
-    if args.mechanism is None or not judged.verdict:
-        return None
-    audit = read_audit(args.mechanism, transposed=args.transposed)
-    return deployed(audit, parse_json(judged.data.decode(), what="certificate"))
+        entry["reason"] = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
+        return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
+    verdict, lines = explain_text(data) if explained else (check_text(data), lines)
+    entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
+    entry |= {"reason": verdict.reason, "note": verdict.note} | ({"explanation": lines} if explained else {})
+    status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # a defect is no negative answer
+    return _Judged(status, entry, "\n".join([f"{file}: {verdict}", *(f"  {line}" for line in lines)]), data)

@@ -27,60 +27,54 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import read_mechanism, whole_number
-from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_matrices, print_table, print_text
-from rropt.cli.pending import put_picture
-from rropt.errors import CertificateError, InvalidParameterError
+from rropt.cli.arguments import read_mechanism
+from rropt.cli.output import print_json, print_matrices, print_table, print_text
+from rropt.cli.pending import proof, put_plot
+from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.certificates import Certificate
     from rropt.mechanisms import Mechanism
     from rropt.orders import Comparison, PartialOrder, ProductComparison
 
     Compared = Comparison | ProductComparison | PartialOrder
 
+_COMBINED = ("grr", "subset")  # without parameters: on all combinations of answers
 
-_OPTIONS = """
-mechanisms MECHANISM...
+OPTIONS = """
+mechanisms ~MECHANISM...
 --certificates >DIR       write the certificates to DIR/1-to-2.json, ...
 | --certificate PREFIX    write the certificates to PREFIX-1-to-2.json, ...
 --plot >FILE              draw the order as a graph: FILE.png, FILE.svg or FILE.pdf
---style STYLE = color     of the graph: color or grey
---marginals K             with grr, subset: of K questions (default: 1)
+--style color|grey = color  of the graph
+--marginals K:1..         with grr, subset: of K questions (default: 1)
 --json
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
-    from rropt.plots.windows import require_drawable
-
     if any(text in _COMBINED for text in args.mechanisms):
         return _precision(args)
+    n = len(args.mechanisms)
     if args.marginals is not None:
         raise InvalidParameterError(
             "--marginals belongs to a comparison with grr or subset: received mechanisms alone; leave it out, or write "
             "rropt compare bits:3/4*4 grr subset"
         )
-    n = len(args.mechanisms)
     if n < 2:
         raise InvalidParameterError(
             f"there is nothing to compare with: received one mechanism, {args.mechanisms[0]}; allowed are 2 or more; "
             "add another file or name"
         )
-    if args.plot is not None:
-        require_drawable(args.plot, size="paper", style=args.style)
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     result = _compared(args, mechanisms)
-    certificates = _certificates(args, result)
-    if args.plot is not None:
-        _draw(args, result, mechanisms)
+    certificates = {
+        name: proof(args, answer.certificate, None, f"certificate {name}") for name, answer in result.proofs().items()
+    }
+    if args.certificates is not None or args.certificate is not None:
+        for name, certificate in certificates.items():
+            if certificate is not None:
+                args.pending.put(_path(args, name), certificate.file_text)
     if args.json:
         print_json(result.proved(certificates))
     else:
@@ -94,13 +88,16 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
     """Return the comparison of two mechanisms, or of two products question by question, or the order of several."""
     from rropt.orders import compare, compare_products, partial_order
     from rropt.orders.sufficiency import proof_name
+    from rropt.plots.data import order_picture
 
-    n = len(mechanisms)
+    n, texts = len(mechanisms), args.mechanisms
     if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
         return products
     if args.certificate is not None or args.certificates is not None:
         args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
-    return compare(*mechanisms) if n == 2 else partial_order(mechanisms, _labels(args.mechanisms))
+    labels = [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
+    put_plot(args, lambda: order_picture(partial_order(mechanisms, labels)), size="paper")
+    return compare(*mechanisms) if n == 2 else partial_order(mechanisms, labels)
 
 
 def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
@@ -114,9 +111,6 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
     print_matrices(result)
 
 
-_COMBINED = ("grr", "subset")  # without parameters: on all combinations of answers
-
-
 def _precision(args: argparse.Namespace) -> int:
     """Print the precision of a product beside designs on all combinations of answers."""
     from rropt.estimation.combined_answers import compare_precision, precision_rows
@@ -128,8 +122,7 @@ def _precision(args: argparse.Namespace) -> int:
             f"{' and '.join(_COMBINED)} stand beside one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
         )
-    order = whole_number(args.marginals or "1", "--marginals", 1)
-    product = read_mechanism(others[0])
+    order, product = args.marginals or 1, read_mechanism(others[0])
     rows = [row for row in compare_precision(product, order=order) if not row.at_equal or row.design in args.mechanisms]
     if args.json:
         print_json({"combinations": product.inputs, "marginals": order, "designs": [row.to_dict() for row in rows]})
@@ -140,34 +133,6 @@ def _precision(args: argparse.Namespace) -> int:
     return 0
 
 
-def _labels(texts: list[str]) -> list[str]:
-    """Return the arguments, repeated ones numbered."""
-    return [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
-
-
-def _certificates(args: argparse.Namespace, result: Compared) -> dict[str, Certificate | None]:
-    """Return the accepted certificates by name, and write them where that was asked for."""
-    found: dict[str, Certificate | None] = {}
-    for name, answer in result.proofs().items():
-        try:
-            found[name] = certificate = answer.certificate()
-        except CertificateError as error:
-            note(f"rropt: no certificate {name}: {error}")
-            found[name] = None
-            continue
-        if args.certificates is not None or args.certificate is not None:
-            args.pending.put(_path(args, name), certificate.file_text)
-    return found
-
-
 def _path(args: argparse.Namespace, name: str) -> str:
     file = f"{name}.json"
     return f"{args.certificate}-{file}" if args.certificates is None else str(Path(args.certificates, file))
-
-
-def _draw(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
-    from rropt.orders import PartialOrder, partial_order
-    from rropt.plots.data import order_picture
-
-    order = result if isinstance(result, PartialOrder) else partial_order(mechanisms, _labels(args.mechanisms))
-    put_picture(args, args.plot, order_picture(order), size="paper", style=args.style)

@@ -21,82 +21,41 @@ standard error; a picture for epsilon from 1/10 to 3
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from rropt.cli.arguments import range_of, read_criterion_level, read_level, whole_number
-from rropt.cli.options import declare
-from rropt.cli.output import print_result, print_table, say_remarks
-from rropt.cli.pending import put_picture
-from rropt.errors import InvalidParameterError
+from rropt.cli.arguments import call
+from rropt.cli.output import print_result
+from rropt.cli.pending import put_certificates, put_plot
 
-_OPTIONS = """
+OPTIONS = """
 LEVEL required
 --delta
 --prevalence required
---respondents N           how many are asked: a dealt deck has a card for each
---population N            of whom they are a sample without replacement
+--respondents N:1..       how many are asked: a dealt deck has a card for each
+--population N:1..        of whom they are a sample without replacement
 | --surveyed              all of the population are asked
 --belief Q                what a collector believes of the others (default: PI)
 --other B = 1/2           yes-share of the other question
 --middle M = 1/100        share of Christofides' cards 2
---draws R = 1             cards that Kuk's respondents draw
+--draws R:1..20 = 1       cards that Kuk's respondents draw
 --variance V              count the respondents that this variance needs
 | --standard-error S      its square root
 | --margin H              half the width of the normal interval
 --confidence C            of that interval (default: 0.95)
 --certificate >FILE       write the optimum's certificate
 --plot >FILE              n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
---range LOW..HIGH         of epsilon in the picture (default: 1/10..3)
---style STYLE = color     of the picture: color or grey
+--range LOW..HIGH with --plot  of epsilon in the picture (default: 1/10..3)
+--style color|grey = color  of the picture
 --json
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, draw."""
     from rropt.orders import compare_designs
-
-    epsilon, delta = read_level(args)
-    if args.range is not None and args.plot is None:
-        raise InvalidParameterError(f"--range belongs to --plot: received {args.range}; leave it out")
-    options = {
-        "prevalence": args.prevalence,
-        "delta": delta,
-        "respondents": None if args.respondents is None else whole_number(args.respondents, "--respondents", 1),
-        "population": None if args.population is None else whole_number(args.population, "--population", 1),
-        "surveyed": args.surveyed,
-        "other": args.other,
-        "middle": args.middle,
-        "draws": whole_number(args.draws, "--draws", 1, 20),
-    }
-    if args.plot is not None:
-        _draw(args, options)
-    goal = {name: getattr(args, name) for name in ("variance", "standard_error", "margin", "confidence")}
-    found = compare_designs(epsilon, belief=args.belief, **goal, **options)
-    if args.certificate is not None and found.certificate is not None:
-        args.pending.put(args.certificate, found.certificate.file_text)
-    if args.json:
-        print_result(found, json=True, criterion=read_criterion_level(args))
-        return 0
-    header, *rows = found.rows()
-    title = f"Designs at epsilon = {found.epsilon}, delta = {found.delta}: {found.survey}"
-    print_table(rows, title=title, header=header)
-    say_remarks(found)
-    return 0
-
-
-def _draw(args: argparse.Namespace, options: dict[str, Any]) -> None:
-    """Compute the picture, after a look at everything that could be wrong about the file; it is drawn at the end."""
     from rropt.plots.data.comparisons import comparison_picture
-    from rropt.plots.sheets import format_of
-    from rropt.plots.styles import require_matplotlib, style_of
 
-    format_of(args.plot), style_of("wide", args.style, True)
-    require_matplotlib()
-    picture = comparison_picture(epsilon=range_of(args.range or "1/10..3", "--range"), **options)
-    put_picture(args, args.plot, picture, size="wide", style=args.style)
+    put_plot(args, lambda: call(comparison_picture, args, epsilon=args.range or ("1/10", "3")), size="wide")
+    found = call(compare_designs, args)
+    put_certificates(args, found)
+    print_result(args, found)
+    return 0

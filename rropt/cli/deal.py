@@ -17,29 +17,22 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import read_mechanism, whole_number
-from rropt.cli.options import declare
 from rropt.cli.output import note, print_json
 from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.mechanisms import DealtDeck
 
-_OPTIONS = """
---deck C1,..,CL required  how many cards there are of 1, 2, .., L: one per respondent
+OPTIONS = """
+--deck C1,..,CL:0..1000000000 required  how many cards there are of 1, 2, .., L: one per respondent
 | --mechanism
---respondents N           with --mechanism: how many cards
+--respondents N:1..1000000000 with --mechanism  how many cards
 --names FILE              the respondents, one per line
 --question TEXT           the question, for the printed cards
 --output >!FILE           write respondent,card (default: print)
 --print >!FILE            write a page to print and cut (HTML)
 --json
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,11 +60,7 @@ def _deck(args: argparse.Namespace) -> DealtDeck:
     from rropt.mechanisms import DealtDeck
 
     if args.deck is not None:
-        if args.respondents is not None:
-            raise InvalidParameterError(
-                "--deck says how many cards there are: received --respondents too; leave it out"
-            )
-        return DealtDeck([whole_number(text, "--deck", 0, 10**9) for text in args.deck.split(",")])
+        return DealtDeck(args.deck)
     if args.respondents is None:
         raise InvalidParameterError("--mechanism says proportions only: received no --respondents; give their number")
-    return DealtDeck.of(read_mechanism(args.mechanism), whole_number(args.respondents, "--respondents", 1, 10**9))
+    return DealtDeck.of(args.mechanism, args.respondents)

@@ -23,36 +23,14 @@ examples:
 from __future__ import annotations
 
 import argparse
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import (
-    criterion_record,
-    criterion_rows,
-    items_of,
-    read_criterion_level,
-    read_level,
-    whole_number,
-)
-from rropt.cli.design_answers import (
-    FILES,
-    REPORT,
-    expect_bound,
-    put_certificates,
-    put_mechanism,
-    put_report,
-    route_names,
-)
-from rropt.cli.options import declare
-from rropt.cli.output import print_json, print_table, print_text
-from rropt.exact.display import bracket_text
+from rropt.cli.arguments import call
+from rropt.cli.design_answers import FILES, REPORT, give_design
+from rropt.cli.pending import expect_bound
 
-if TYPE_CHECKING:
-    from rropt.certificates import Certificate
-
-_OPTIONS = f"""
+OPTIONS = f"""
 LEVEL required
---questions N             how many (not needed beside a list of weights or prevalences)
+--questions N:1..256      how many (not needed beside a list of weights or prevalences)
 --weights W1,..,WN        of the marginals, numbers >= 0 (default: 1 each)
 --prevalences P1,..,PN    guesses of Pr(yes), for n Var, and for the joint distribution of independent questions
     (default: 1/2 each, the worst case)
@@ -63,42 +41,11 @@ LEVEL required
 """
 
 
-def add(bits: argparse.ArgumentParser) -> None:
-    """Add the options of the kind."""
-    declare(bits, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.results import joined, record_of
     from rropt.solvers.bits import design_bits
+    from rropt.solvers.criterion_designs import design_under
 
-    level = read_criterion_level(args)
-    expect_bound(args, level)
-    options: dict[str, Any] = {
-        "questions": None if args.questions is None else whole_number(args.questions, "--questions", 1, 256),
-        "weights": items_of(args.weights),
-        "prevalences": items_of(args.prevalences),
-        "objective": args.objective,
-    }
-    epsilon, _ = read_level(args)
-    design = design_bits(epsilon, **options, routes=route_names(args))
-    bound: Certificate | None = None
-    lower: Fraction | None = design.lower
-    if level is not None and level.is_rounded:
-        above = None if level.epsilon_above is None else design_bits(level.epsilon_above, **options)
-        bound = None if above is None else above.certificate
-        lower = None if above is None else above.lower
-    put_certificates(args, design.certificate, bound)
-    put_mechanism(args, design.mechanism, "Optimal devices of several questions", design.certificate)
-    if args.report is not None:
-        put_report(args, design, criterion_rows(args), bound)
-    if args.json:
-        print_json(joined(design.to_dict(), record_of({"lower": lower}), criterion_record(args, bound)))
-        return 0
-    header, *rows = design.rows()
-    print_table(rows, title="Devices", header=header)
-    end = "exact" if lower == design.upper else bracket_text(lower, design.upper, minimising=True)
-    print_table([*criterion_rows(args), *design.lines(), ("optimum", end)], title="Several questions")
-    print_text(f"certificate {design.certificate.check()}")
-    return 0
+    expect_bound(args)
+    found = design_under(args.criterion, lambda level: call(design_bits, args, epsilon=level or args.epsilon))
+    return give_design(args, found, "Optimal devices of several questions")

@@ -30,31 +30,25 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import read_criterion_level, read_level, whole_number
-from rropt.cli.design_answers import ANSWERS, expect_bound, give_design, give_infeasible, route_names
-from rropt.cli.options import declare
+from rropt.cli.arguments import call
+from rropt.cli.design_answers import ANSWERS, give_solution
 from rropt.cli.output import note
-from rropt.errors import InvalidParameterError, shown
+from rropt.cli.pending import expect_bound
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
-    from rropt.objectives import Objective
-    from rropt.privacy import Region
     from rropt.problem import Problem
 
 _LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
-_MOST_CATEGORIES = 300  # beyond it the checker reads no certificate
 
-_TABLE = f"""
---categories K required   number of categories, each equally frequent
+OPTIONS = f"""
+--categories K:2..300 required   number of categories, each equally frequent
 | --population P1,..,PK   their shares, for a loss or an estimate: exact numbers that sum to 1
-LEVEL
+--levels FILE required    a level for each pair of categories (JSON or CSV, k x k)
+| LEVEL
 --delta
---levels FILE             a level for each pair of categories (JSON or CSV, k x k)
 --distance abs|           abs: the level of categories j and l is abs(j - l) times the level given
 --objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, mutual-information, total-variation,
     chi-square
@@ -68,76 +62,31 @@ LEVEL
 """
 
 
-def add(kary: argparse.ArgumentParser) -> None:
-    """Add the options of the kind."""
-    declare(kary, __doc__, _TABLE, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.solvers.criterion_designs import solve_under
-    from rropt.solvers.infeasible_designs import InfeasibleDesignError
+    from rropt.privacy.region_files import load_levels
 
-    level = read_criterion_level(args) if args.levels is None else None
-    expect_bound(args, level)
+    expect_bound(args)
+    args.levels = None if args.levels is None else load_levels(args.levels)
+    args.loss = None if args.loss is None else _loss(args.loss)
     problem = _problem(args)
     entries = problem.region.inputs * problem.region.outputs
     if entries >= _LONG_WORK:
         note(f"solving {problem}: {entries} entries, by every route that accepts it")
-    try:
-        optimum = solve_under(
-            level,
-            lambda other: problem if other is None else _problem(args, other),
-            route_names(args),
-        )
-    except InfeasibleDesignError as error:
-        return give_infeasible(args, error)
-    return give_design(args, optimum, "Optimal design")
+    return give_solution(
+        args, lambda above: _problem(args, epsilon=above) if above else problem, title="Optimal design"
+    )
 
 
-def _problem(args: argparse.Namespace, above: Epsilon | None = None) -> Problem:
-    """Return the problem of the arguments, at the level ``above`` if that is given instead of their own."""
+def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
+    """Return the problem of the arguments, at another level if one is given."""
     from rropt.privacy.region_files import load_bounds
-    from rropt.problem import Problem
+    from rropt.problem import Problem, kary_problem
 
-    population = _population(args)
-    objective = _objective(args, len(population))
-    region = _region(args, len(population), objective.outputs(len(population)), above)
-    return Problem(load_bounds(args.bounds, region) if args.bounds else region, objective, population)
-
-
-def _population(args: argparse.Namespace) -> list[Fraction]:
-    if args.categories is not None:
-        k = whole_number(args.categories, "--categories", 2, _MOST_CATEGORIES)
-        return [Fraction(1, k)] * k
-    return _numbers(args.population, "--population")
-
-
-def _objective(args: argparse.Namespace, k: int) -> Objective:
-    """Return the objective named, of any registered kind, from those of its options that are given."""
-    from rropt.objectives import OBJECTIVES
-
-    kind = OBJECTIVES.get(args.objective)
-    if kind is None:
-        raise InvalidParameterError(
-            f"--objective is unknown: received {shown(args.objective)}; allowed are {', '.join(OBJECTIVES)}"
-        )
-    given = {name: read(getattr(args, name)) for name, read in _OPTIONS.items() if getattr(args, name) is not None}
-    for name in given:
-        if name not in kind.options:
-            raise InvalidParameterError(f"--{name} does not belong to the objective {kind.kind}: leave it out")
-    if args.objective == "trace" and args.population is not None:
-        raise InvalidParameterError(
-            "--population does not belong to the objective trace: received "
-            f"{shown(args.population)}; for the chance of a true answer give the shares as --weights, and --categories "
-            "beside them; for the sum of the p_ii give --categories alone"
-        )
-    objective = kind.for_categories(k, **given)
-    if args.outputs is not None and objective.outputs(k):
-        raise InvalidParameterError(
-            f"--outputs any does not belong to the objective {kind.kind}: it names the answers; leave it out"
-        )
-    return objective
+    problem: Problem = call(kary_problem, args, **level)
+    if args.bounds is None:
+        return problem
+    return Problem(load_bounds(args.bounds, problem.region), problem.objective, problem.population)
 
 
 def _loss(text: str) -> str | list[list[Any]]:
@@ -148,55 +97,3 @@ def _loss(text: str) -> str | list[list[Any]]:
     if text in LOSSES and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return text
     return load_matrix(text, what="loss file")
-
-
-def _region(args: argparse.Namespace, k: int, m: int, above: Epsilon | None) -> Region:
-    from rropt.exact import Delta
-    from rropt.privacy.pairwise_regions import PairwiseRegion
-    from rropt.privacy.privacy_region import PrivacyRegion
-    from rropt.privacy.region_files import load_levels
-
-    if args.levels is None:
-        epsilon, delta = read_level(args) if above is None else (above, Delta.of(0))  # a criterion has delta = 0
-        if args.distance is None:
-            return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
-        _require_no_delta(args, "--distance")
-        return PairwiseRegion.by_distance(k, epsilon, outputs=m)
-    for option in ("epsilon", "gamma", "rho", "beta", "upper", "distance"):
-        if getattr(args, option) is not None:
-            raise InvalidParameterError(
-                f"--levels holds a level for each pair: received --{option} beside it; leave one of them out"
-            )
-    _require_no_delta(args, "--levels")
-    region = PairwiseRegion(load_levels(args.levels), outputs=m)
-    if region.inputs != k:
-        raise InvalidParameterError(f"--levels has {region.inputs} rows: there are {k} categories")
-    return region
-
-
-def _require_no_delta(args: argparse.Namespace, option: str) -> None:
-    if args.delta != "0":
-        raise InvalidParameterError(
-            f"{option} gives a level to each pair, with delta = 0: received --delta {shown(args.delta)}; leave it out"
-        )
-
-
-def _numbers(text: str, option: str) -> list[Fraction]:
-    from rropt.exact import listed, rational
-
-    parts = listed(text)
-    if len(parts) < 2 or len(parts) > _MOST_CATEGORIES:
-        raise InvalidParameterError(
-            f"{option} is not a list of numbers: received {shown(text)}; give 2 to {_MOST_CATEGORIES}, with commas "
-            "between them"
-        )
-    return [rational(part, name=f"{option}, number {j}") for j, part in enumerate(parts)]
-
-
-# The options of objectives, and how each is read.
-_OPTIONS: dict[str, Callable[[str], Any]] = {
-    "weights": lambda text: _numbers(text, "--weights"),
-    "loss": _loss,
-    "contrast": lambda text: _numbers(text, "--contrast"),
-    "against": lambda text: _numbers(text, "--against"),
-}

@@ -12,18 +12,17 @@ examples:
 from __future__ import annotations
 
 import argparse
-import json
 
-from rropt.cli.arguments import read_criterion_level, read_level, whole_number
-from rropt.cli.design_answers import FILES
-from rropt.cli.options import declare
+from rropt.cli.arguments import call
+from rropt.cli.design_answers import FILES, put_mechanism
 from rropt.cli.output import print_result
+from rropt.cli.pending import put_certificates
 
-_OPTIONS = f"""
+OPTIONS = f"""
 LEVEL required
 --delta
 --theta T required        share of others, in [0, 1]
---n N required            number of respondents
+--n N:1.. required        number of respondents
 --prevalence PI required  guess in [0, 1], for the design of least variance
 --model MODEL = adversarial  what others do: adversarial, always-no, always-yes, random
 --confidence C = 0.95     of the interval
@@ -31,28 +30,13 @@ LEVEL required
 """
 
 
-def add(others: argparse.ArgumentParser) -> None:
-    """Add the options of the kind."""
-    declare(others, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
     from rropt.noncompliance import design_for_others
     from rropt.problem import binary_problem
 
-    epsilon, delta = read_level(args)
-    level = {"epsilon": epsilon, "delta": delta, "prevalence": args.prevalence}
-    found = design_for_others(
-        **level, theta=args.theta, n=whole_number(args.n, "--n", 1), model=args.model, confidence=args.confidence
-    )
-    print_result(
-        found, title="Design for respondents who may not comply", json=args.json, criterion=read_criterion_level(args)
-    )
-    if args.output is not None:
-        problem = binary_problem(**level).to_dict()
-        data = {**found.mechanism.to_dict(), "name": f"others, theta = {args.theta}", "problem": problem}
-        args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
-    if args.certificate is not None:
-        args.pending.put(args.certificate, found.certificate.file_text, "certificate")
+    found = call(design_for_others, args)
+    put_mechanism(args, found.mechanism, f"others, theta = {args.theta}", call(binary_problem, args).to_dict())
+    put_certificates(args, found)
+    print_result(args, found, title="Design for respondents who may not comply")
     return 0

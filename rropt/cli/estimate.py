@@ -21,55 +21,46 @@ a complex survey: weights, and districts of which some were drawn; --strata, --f
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import (
-    note_read,
-    print_groups,
-    read_one,
-    read_record,
-    require_answers,
-    sampling_of,
-)
-from rropt.cli.arguments import read_counts, read_mechanism
-from rropt.cli.options import declare
-from rropt.cli.output import print_result
-from rropt.errors import InvalidParameterError
-from rropt.exact.written import listed
+from rropt.cli.answer_files import asked_of, columns_of
+from rropt.cli.arguments import call, read_counts, refuse
+from rropt.cli.output import Told, note, print_result
+from rropt.errors import InfeasibleError, InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.estimation import Estimate
-    from rropt.mechanisms import Mechanism
+    from rropt.estimation import Answers, QuestionsEstimate
+    from rropt.responses.counting import Reading
 
-
-_OPTIONS = """
+OPTIONS = """
 data [DATA]               a file with one row for each respondent: CSV, Parquet, Feather or Excel (.xlsx); - is CSV on
     stdin. With --column one question, with --columns several together, or with --by each of them in each group
 ANSWERS
---exclude-missing         leave respondents without an answer out, and say how many
---by A,B,..               columns of groups: each question in each group, with tests of the differences
---devices COLUMN          in the place of --mechanism: the column of DATA that names the mechanism of each respondent,
+--exclude-missing with DATA  leave respondents without an answer out, and say how many
+--by A,B,.. with DATA     columns of groups: each question in each group, with tests of the differences
+--devices COLUMN with DATA  in the place of --mechanism: the column of DATA that names the mechanism of each respondent,
     such as "bits:crosswise:1/4,crosswise:3/4"
---device-file FILE        JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix": [...]}}
---engine NAME             what reads and counts DATA: duckdb (the default), or, of Parquet and plain CSV, polars, or
+--device-file FILE with --devices  JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix":
+    [...]}}
+--engine NAME with DATA   what reads and counts DATA: duckdb (the default), or, of Parquet and plain CSV, polars, or
     pyspark, whose cluster takes addresses and folders too (docs/answers.md)
---weights COLUMN          of a complex survey (docs/answers.md): the weights; shares by Hajek, totals weighted
---strata COLUMN           its strata
---clusters COLUMN         its clusters, numbered within strata
---fpc N[,M]               its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
+--weights COLUMN with DATA  of a complex survey (docs/answers.md): the weights; shares by Hajek, totals weighted
+--strata COLUMN with DATA  its strata
+--clusters COLUMN with DATA  its clusters, numbered within strata
+--fpc N[,M] with DATA     its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
     which part of them was drawn, at most 1; after it the same of the rows within each cluster
---post-strata A,B,..      columns to whose cells' known totals the weights were adjusted
+--post-strata A,B,.. with DATA  columns to whose cells' known totals the weights were adjusted
 --lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
---marginals K             all tables of K questions in the place of the joint one
+--marginals K:1..         all tables of K questions in the place of the joint one
 --certificate >FILE       of several questions: write the certificate of the most likely distribution
 --yes
 --n
 --counts
 --mechanism
 --confidence
---population N            the answers about one trait are from a simple random sample without replacement of a
+--population N:1..        the answers about one trait are from a simple random sample without replacement of a
     population of N, or from all of it: the variance of sampling and of the device apart
---dealt                   with --population: christofides with a deck of cards that was dealt
+--dealt with --population  christofides with a deck of cards that was dealt
 --contrast
 --reference P1,..,PK      with more answers than categories: the population at which the unbiased estimator has least
     variance (default: uniform)
@@ -77,70 +68,130 @@ ANSWERS
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
-    from rropt.estimation import survey_estimate
+    from rropt.responses.devices import require_one_device
 
-    require_answers(args)
+    require_one_device(args.mechanism, args.devices)
+    is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
+    is_complex |= args.lonely != "refuse"
+    if (args.devices is not None or args.by is not None or is_complex) and not columns_of(args):
+        raise InvalidParameterError(
+            "--devices, --by and the options of complex surveys are names of columns: received one without --column or "
+            "--columns; give the columns of the questions"
+        )
     if args.population is not None:
-        return _finite(args)
-    if args.dealt:
-        raise InvalidParameterError("--dealt belongs to a finite population: received no --population; give N")
-    if args.by is not None or sampling_of(args) or (args.column is not None and args.devices is not None):
-        return print_groups(args)
-    if args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
-        return _several(args)
-    contrast = None if args.contrast is None else listed(args.contrast)
-    result = survey_estimate(_estimate(args), args.confidence, contrast=contrast)
-    print_result(result, title="Estimate from randomized answers", json=args.json, **read_record(args))
-    if not args.json:
-        note_read(args)
+        _finite(args)
+    elif args.by is not None or is_complex or (args.column is not None and args.devices is not None):
+        _groups(args, is_complex)
+    elif args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
+        _several(args)
+    else:
+        _one(args)
     return 0
 
 
-def _finite(args: argparse.Namespace) -> int:
-    """Estimate the share with a trait in a finite population."""
-    from rropt.cli.finite_populations import estimate_population
-
-    if (args.data, args.marginals, args.contrast, args.reference, args.certificate, args.devices) != (None,) * 6:
-        raise InvalidParameterError(
-            "--population is about one trait: received DATA, --marginals, --contrast, --reference, --certificate or "
-            "--devices beside it; give --counts, or --yes and --n"
-        )
-    return estimate_population(args, list(_counts(args, read_mechanism(args.mechanism))))
+def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str) -> None:
+    """Print an estimate, and what was read of a file."""
+    print_result(args, found, title=title, **({} if reading is None else {"read": reading.to_dict()}))
+    if reading is not None and not args.json:
+        note(f"rropt: read {reading.text()}")
+        for remark in reading.remarks:
+            note(f"remark: {remark}")
 
 
-def _several(args: argparse.Namespace) -> int:
-    """Estimate the joint distribution of several questions."""
-    from rropt.cli.joint_answers import print_joint
+def _one(args: argparse.Namespace) -> None:
+    """Estimate the shares of one question."""
+    from rropt.estimation import estimate, survey_estimate
+    from rropt.responses import read_answers
 
+    reading: Reading | None = None
+    if args.column is None:
+        counts = read_counts(args, args.mechanism)
+    else:
+        refuse(args, "one column of DATA has the answers", "counts", "yes", "n", "marginals", "certificate")
+        answers, reading = call(read_answers, args, asked=asked_of(args, 1))
+        counts = tuple(answers[0].histogram().tolist())
+    found = call(survey_estimate, args, found=call(estimate, args, counts=counts))
+    _say(args, found, reading, "Estimate from randomized answers")
+
+
+def _finite(args: argparse.Namespace) -> None:
+    """Estimate the share with a trait in a finite population, with its variance in two parts."""
+    from rropt.estimation import estimate_finite
+
+    refuse(
+        args,
+        "--population is about one trait, with --counts, or --yes and --n",
+        *("data", "marginals", "contrast", "reference", "certificate", "devices"),
+    )
+    found = call(estimate_finite, args, counts=list(read_counts(args, args.mechanism)))
+    told = Told({"intervals": {"normal": None}}, [])
+    try:
+        low, high = found.interval(args.confidence)
+        told.record["intervals"]["normal"] = {"decimals": [low, high], "confidence": args.confidence}
+        told.said.append(("normal interval", f"{low:.7g} to {high:.7g} (approximate)"))
+    except InfeasibleError as error:
+        note(f"remark: no interval: {error}")
+    print_result(args, found, told, title="Estimate in a finite population")
+
+
+def _groups(args: argparse.Namespace, is_complex: bool) -> None:
+    """Estimate each question in each group."""
+    from rropt.responses import estimate_table
+    from rropt.responses.devices import load_devices
+
+    others = ["counts", "yes", "n", "contrast", "reference", "certificate", *["marginals"] * (not is_complex)]
+    refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
+    names = load_devices(args.device_file, args.devices)
+    print_result(args, call(estimate_table, args, columns=columns_of(args), device_names=names))
+
+
+def _several(args: argparse.Namespace) -> None:
+    """Estimate the joint distribution of several questions, or all marginals of some order."""
+    from rropt.estimation import estimate_questions
+
+    refuse(args, "contrast and reference belong to one question", "contrast", "reference")
     if (args.data is None) == (args.counts is None) or args.yes is not None or args.n is not None:
         raise InvalidParameterError(
             "the answers are not given exactly once: give DATA, one column for each question, or --counts C0,..,Cm, "
             "and not both"
         )
-    return print_joint(args, None if args.mechanism is None else read_mechanism(args.mechanism))
+    answers, reading = _answers(args)
+    found = call(estimate_questions, args, answers=answers)
+    if args.certificate is not None:
+        _certify(args, found)
+    _say(args, found, reading, "Estimates of several questions from randomized answers")
 
 
-def _estimate(args: argparse.Namespace) -> Estimate:
-    from rropt.estimation import estimate
+def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
+    """Return the answers of respondents, by mechanism; without one by the device of each row."""
+    from rropt.estimation import answers_of_counts
+    from rropt.estimation.answers import product_of
+    from rropt.responses import read_answers
+    from rropt.responses.devices import load_devices
 
-    mechanism = read_mechanism(args.mechanism)
-    counts = _counts(args, mechanism)
-    return estimate(mechanism, counts, reference=listed(args.reference) if args.reference else None)
+    product = None if args.mechanism is None else product_of(args.mechanism)
+    if args.data is None:
+        assert product is not None  # --devices goes with DATA
+        return [answers_of_counts(product, args.counts)], None
+    asked = asked_of(args, None if product is None else len(product.factors))
+    devices = load_devices(args.device_file, args.devices)
+    found: tuple[list[Answers], Reading] = call(
+        read_answers, args, asked=asked, mechanism=product, device_names=devices
+    )
+    return found
 
 
-def _counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
-    if args.column is None:
-        return read_counts(args, mechanism)
-    if (args.counts, args.yes, args.n, args.marginals, args.certificate) != (None,) * 5:
+def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
+    from rropt.certificates.certificate import certify_estimate
+    from rropt.estimation.joint_likelihood import QUOTIENT_BITS
+
+    joint = found.joint
+    if joint is None:
         raise InvalidParameterError(
-            "the answers are not given exactly once: received DATA with --column and --counts, --yes, --n, --marginals "
-            "or --certificate beside it; leave these out"
+            "there is no most likely distribution to certify: received --certificate beside too many cells; leave it "
+            "out, or name fewer questions with --columns"
         )
-    return read_one(args)
+    certificate = certify_estimate(joint.groups, joint.population, joint.likelihood_gap, QUOTIENT_BITS)
+    args.pending.put(args.certificate, certificate.require_accepted().file_text)

@@ -15,15 +15,15 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 
-from rropt.cli.arguments import Parser, UsageError
+from rropt import __version__
+from rropt.cli.options import Parser, UsageError, add_kinds
 from rropt.cli.output import ask, begin, note, print_error, repeatable
 from rropt.cli.pending import Pending
 from rropt.errors import RroptError, RroptWarning
 from rropt.exact.written import decimal_commas_meant
 
-# In the order of --help: modules of this package with `add(parser)`, which sets `run` as the default, and what they do.
+# In the order of --help: modules of this package, and what they do.
 COMMANDS = {
     "design": "optimal mechanisms with certificates",
     "check": "judge certificates with the independent checker",
@@ -66,17 +66,17 @@ _DEBUG = "RROPT_DEBUG"
 
 
 def parser() -> Parser:
-    """Return the parser of the whole command line; the module of a command is imported when its options are needed."""
+    """Return the parser of the whole command line."""
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
-    top.add_argument("--version", action="store_true", help="print the version")
-    commands = top.add_subparsers(metavar="COMMAND", parser_class=Parser)
-    for name, purpose in COMMANDS.items():
-        commands.add_parser(name, help=purpose, fill=partial(_fill, name))
+    top.add_argument("--version", action="version", version=__version__, help="print the version")
+    top.set_defaults(run=partial(_print_help, top))
+    add_kinds(top, "COMMAND", COMMANDS)
     return top
 
 
-def _fill(name: str, command: Parser) -> None:
-    import_module(f"rropt.cli.{name.replace('-', '_')}").add(command)
+def _print_help(top: Parser, _: argparse.Namespace) -> int:
+    top.print_help(sys.stderr)
+    return 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -94,13 +94,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _answered(args)
         args.pending.write()
         return status
-    except UsageError as error:
-        note(str(error))
-        print_error(str(error), "UsageError")
-        return 2
     except RroptError as error:
-        told = f"{error}{decimal_commas_meant(repeatable(words))}"
-        note(f"rropt: {told}")
+        is_usage = isinstance(error, UsageError)  # which says which command it is
+        told = str(error) if is_usage else f"{error}{decimal_commas_meant(repeatable(words))}"
+        note(told if is_usage else f"rropt: {told}")
         print_error(told, type(error).__name__)
         return 2
     except KeyboardInterrupt:
@@ -114,25 +111,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
     """Return the arguments with what to run; that argparse leaves, after --help for example, is a run too."""
-    top = parser()
     try:
-        args = top.parse_args(words)
+        return parser().parse_args(words)
     except SystemExit as leaving:
         status = leaving.code
         return argparse.Namespace(run=lambda _: status)
-    if args.version:
-        args.run = _print_version
-    elif not hasattr(args, "run"):
-        top.print_help(sys.stderr)
-        args.run = lambda _: 2
-    return args
-
-
-def _print_version(_: argparse.Namespace) -> int:
-    from rropt import __version__
-
-    print(__version__)
-    return 0
 
 
 def _answered(args: argparse.Namespace) -> int:

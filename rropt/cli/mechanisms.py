@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_table
 
-_OPTIONS = """
---json
-"""
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
+OPTIONS = "--json"
 
 
 def run(args: argparse.Namespace) -> int:

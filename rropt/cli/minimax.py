@@ -22,33 +22,28 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import read_criterion_level, read_level, whole_number
-from rropt.cli.options import declare
+from rropt.cli.arguments import call
 from rropt.cli.output import note, print_result
+from rropt.cli.pending import put_certificates
 
 _LONG = 100  # respondents, with delta a fourth: from there on it takes seconds, and progress is told
-_OPTIONS = """
+
+OPTIONS = """
 LEVEL required
 --delta
---n N required       respondents, from 1 to 300; with --delta to 40
+--n N:1.. required   respondents, from 1 to 300; with --delta to 40
 --certificate
 --json
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Find, print, and write the certificate."""
     from rropt.solvers.minimax_risk import minimax_risk
 
-    (epsilon, delta), n = read_level(args), whole_number(args.n, "n", 1)
-    is_long = n >= (_LONG // 4 if delta.value else _LONG)
-    found = minimax_risk(epsilon, n, delta=delta, progress=(lambda text: note(f"rropt: {text}")) if is_long else None)
-    if args.certificate is not None:
-        args.pending.put(args.certificate, found.certificate.file_text, "certificate")
-    print_result(found, title="The best worst case", json=args.json, criterion=read_criterion_level(args))
+    is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)
+    progress = (lambda text: note(f"rropt: {text}")) if is_long else None
+    found = call(minimax_risk, args, respondents=args.n, progress=progress)
+    put_certificates(args, found)
+    print_result(args, found, title="The best worst case")
     return 0

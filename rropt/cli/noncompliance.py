@@ -30,17 +30,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import items_of, read_counts, read_mechanism, whole_number
-from rropt.cli.options import declare
-from rropt.cli.output import print_json, print_table
-from rropt.cli.pending import put_picture
+from rropt.cli.arguments import call, read_counts, read_mechanism, whole_number
+from rropt.cli.output import Told, print_result
+from rropt.cli.pending import put_plot
 from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.noncompliance import Sample
 
-
-_OPTIONS = """
+OPTIONS = """
 --mechanism
 --yes
 --n
@@ -54,62 +52,52 @@ _OPTIONS = """
 --confidence C = 0.95     with sampling error
 --conclusion TEXT         such as "at least 30 %"; of two populations "more" or "less"
 --truth V                 a known value: the least share of others that reconciles it
---sizes N1,N2,..          with --conclusion: the same shares from other numbers of respondents
+--sizes N1,N2,..:1.. with --conclusion  the same shares from other numbers of respondents
 --certificates >DIR       write every certificate to DIR
 --plot >FILE              bounds against the share of others
 --json
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the bounds, and what was asked beside them."""
     from rropt.noncompliance import prevalence_bounds
+    from rropt.plots.data.noncompliance import noncompliance_picture
 
     samples = _samples(args)
-    common: dict[str, Any] = {"model": args.model, "contrast": items_of(args.contrast)}
-    groups = common | {"versus": [_sample(text) for text in args.versus] or None}
-    bounds = prevalence_bounds(samples, theta=args.theta, at_most=args.at_most, confidence=args.confidence, **groups)
-    beside = _beside(args, samples, common, groups)
+    args.versus = [_sample(text) for text in args.versus] or None
+    bounds = call(prevalence_bounds, args, samples=samples)
+    beside = _beside(args, samples)
     if args.certificates is not None:
         named = {name: found.certificate for name, found in beside.items() if name != "types"}
         for name, certificate in (bounds.certificates | named).items():
             file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
             args.pending.put(str(file), certificate.file_text)
-    if args.plot is not None:
-        _put_plot(args, samples, groups)
-    if args.json:
-        print_json(bounds.to_dict() | {name: found.to_dict() for name, found in beside.items()})
-    else:
-        rows = bounds.lines()
-        for name, found in beside.items():
-            rows += found.lines() if name == "types" else [(name.replace("_", " "), str(found))]
-        print_table(rows, title=", ".join(map(str, samples)))
+    groups = {"model": args.model, "contrast": args.contrast, "versus": args.versus}
+    put_plot(args, lambda: call(noncompliance_picture, args, samples=samples, **groups), size="wide")
+    told = [
+        Told({name: found.to_dict()}, found.lines() if name == "types" else [(name.replace("_", " "), str(found))])
+        for name, found in beside.items()
+    ]
+    print_result(args, bounds, *told, title=", ".join(map(str, samples)))
     overturned = "breakdown" in beside and not beside["breakdown"].stands
     return 1 if bounds.refuted or overturned else 0
 
 
-def _beside(args: argparse.Namespace, samples: list[Sample], common: Any, groups: Any) -> dict[str, Any]:
+def _beside(args: argparse.Namespace, samples: list[Sample]) -> dict[str, Any]:
     """Return what is told beside the bounds, by name."""
     from rropt.errors import InfeasibleError
     from rropt.noncompliance import bought_back, breakdown_point, identified_shares, least_others
 
     beside: dict[str, Any] = {}
     if args.conclusion is not None:
-        for name, sampling in (("", {}), ("_with_sampling_error", {"confidence": args.confidence})):
-            beside[f"breakdown{name}"] = breakdown_point(samples, args.conclusion, **sampling, **groups)
+        for name, confidence in (("", None), ("_with_sampling_error", args.confidence)):
+            beside[f"breakdown{name}"] = call(breakdown_point, args, samples=samples, confidence=confidence)
     if args.sizes is not None:
-        if args.conclusion is None:
-            raise InvalidParameterError("--sizes belongs to a conclusion: received no --conclusion; give one")
-        sizes = [whole_number(text, "--sizes", 1) for text in args.sizes.split(",")]
-        table = bought_back(samples, args.conclusion, sizes, model=args.model, confidence=args.confidence)
+        table = call(bought_back, args, sample=samples)
         beside |= {f"with {n} respondents": found for n, found in table}
     if args.truth is not None:
-        beside["reconciled"] = least_others(samples, args.truth, **common)
+        beside["reconciled"] = call(least_others, args, samples=samples, confidence=None)
     if args.theta is args.at_most is None and not args.versus:
         with suppress(InfeasibleError):  # only bounds are known
             beside["types"] = identified_shares(samples, model=args.model)
@@ -128,8 +116,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
             "the answers are not said: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
             "--sample MECHANISM=C0,..,Cm for each device"
         )
-    mechanism = read_mechanism(args.mechanism)
-    return [*samples, Sample.of(mechanism, read_counts(args, mechanism))]
+    return [*samples, Sample.of(args.mechanism, read_counts(args, args.mechanism))]
 
 
 def _sample(text: str) -> Sample:
@@ -142,13 +129,3 @@ def _sample(text: str) -> Sample:
             "warner:3/4=120,80"
         )
     return Sample.of(read_mechanism(mechanism), [whole_number(count, "a count", 0) for count in counts.split(",")])
-
-
-def _put_plot(args: argparse.Namespace, samples: list[Sample], groups: Any) -> None:
-    from rropt.plots.data.noncompliance import noncompliance_picture
-    from rropt.plots.windows import require_drawable
-
-    look: dict[str, Any] = {"size": "wide", "style": "color"}
-    require_drawable(args.plot, **look)
-    picture = noncompliance_picture(samples, conclusion=args.conclusion, confidence=args.confidence, **groups)
-    put_picture(args, args.plot, picture, **look)

@@ -9,21 +9,29 @@
     --json
 
 A line is a name, with dashes or of a positional argument; what it takes; after two blanks what it is, which may go on
-in indented lines. It takes nothing (a switch), a value such as ``N``, several (``R1 R2``), one of ``max|l1`` (``abs|``:
+in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1`` (``abs|``:
 no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output; ``>!FILE``: for its
 owner's eyes only), what no message repeats (``?V``), as many as one likes (``FILE...``) or none too (``[FILE]``,
-``[FILE]...``). Then ``required``, ``repeated``, or its default, which the help repeats. ``|`` before a name: not
-together with the one above. A line that does not say what it is takes that, and what it takes, from ``SHARED``; a name
-in capitals is a group.
+``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without it, or its default, which the help
+repeats. ``|`` before a name: not together with the one above. A line that does not say what it is takes that, and what
+it takes, from ``SHARED``; a name in capitals is a group.
+
+A command gets values in the place of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
+a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``
+(``~MECHANISM``: its text); and of ``LEVEL required``, or ``| LEVEL``, the exact ``epsilon`` and ``delta``, with
+``criterion``, the level of one, or ``None``.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
 from typing import Any, NoReturn
 
+from rropt.cli.arguments import SPAN, read_argument, read_level, shown_name
 from rropt.cli.output import Secret
 from rropt.cli.pending import OutputFile, OutputFolder, PrivateFile
 from rropt.errors import InvalidParameterError
@@ -42,23 +50,23 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --upper EXPR         the largest posterior allowed at prior p: p <= EXPR <= 1, such as "min(1, 3*p)"
 --lower EXPR         the least posterior allowed, beside --upper: 0 <= EXPR <= p
 --prevalence PI      guess of the prevalence, in [0, 1]
---yes Y              number of answers 1, of a mechanism with two answers
---n N                number of answers, beside --yes
---counts C0,..,Cm    how often each answer was given, zeros included
+--yes Y:0..          number of answers 1, of a mechanism with two answers
+--n N:1..            number of answers, beside --yes
+--counts C0,..,Cm:0..  how often each answer was given, zeros included
 --confidence C = 0.95  of the intervals
 --contrast C1,..,CK  also estimate this linear functional of the shares
---column NAME        DATA has a header: the column of one question
---columns A,B,..     DATA has a header: the columns of several questions, in the order of the mechanism's, such as
-    bits:3/4*4
---categories A,B,..  how the answers are written in DATA, in the mechanism's order, such as no,yes (default: 0,1,...)
---missing TEXT...    texts that say that a question was not answered, such as "" "prefer not" (default: an empty cell,
-    NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
+--column NAME with DATA  the column of one question, in the header
+--columns A,B,.. with DATA  the columns of several questions, in the order of the mechanism's, such as bits:3/4*4
+--categories A,B,.. with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes (default:
+    0,1,...)
+--missing TEXT... with DATA  texts that say that a question was not answered, such as "" "prefer not" (default: an empty
+    cell, NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
 --certificate >FILE  write the certificate to FILE
 --json               print one JSON object and nothing else; exact numbers are strings
 """
 
 GROUPS = {
-    "ANSWERS": "--column\n--columns\n--categories\n--missing",
+    "ANSWERS": "--column\n| --columns\n--categories\n--missing",
     "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
     "CRITERION": "--rho\n| --beta\n| --upper\n--lower",
 }
@@ -81,11 +89,11 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one clear line and exit status 2, and that takes ``-1/2`` as a value.
 
     Args:
-        fill: adds the options, once they are needed.
+        module: of a command, imported when its options are needed; it has ``OPTIONS`` and ``run``, or ``add(parser)``.
     """
 
-    def __init__(self, *args: Any, fill: Callable[[Parser], None] | None = None, **kwargs: Any) -> None:
-        self._fill = fill
+    def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
+        self._module = module
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
@@ -104,9 +112,12 @@ class Parser(argparse.ArgumentParser):
     def filled(self) -> Parser:
         """Return the parser itself, with the options added."""
         self.set_defaults(command=self.prog.removeprefix("rropt").strip())
-        fill, self._fill = self._fill, None
-        if fill is not None:
-            fill(self)
+        if self._module is not None:
+            module, self._module = import_module(self._module), None
+            if hasattr(module, "add"):
+                module.add(self)
+            else:
+                declare(self, module.__doc__, module.OPTIONS, module.run)
         return self
 
     def error(self, message: str) -> NoReturn:
@@ -119,22 +130,45 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 
-def declare(parser: argparse.ArgumentParser, about: str | None, options: str, **defaults: Any) -> None:
+def add_kinds(parser: argparse.ArgumentParser, metavar: str, kinds: Mapping[str, str], prefix: str = "") -> None:
+    """Add the commands below a command: their names, each that of a module of this package, with what they do."""
+    below = parser.add_subparsers(metavar=metavar, required=bool(prefix), parser_class=Parser)
+    for name, purpose in kinds.items():
+        below.add_parser(name, help=purpose, module=f"rropt.cli.{prefix}{name.replace('-', '_')}")
+
+
+def declare(
+    parser: argparse.ArgumentParser, about: str | None, options: str, run: Callable[..., int], **defaults: Any
+) -> None:
     """Describe a command, and add its options.
 
     Args:
         parser: of the command.
         about: the docstring of its module: what stands below its title, and from the examples on at the end of a help.
         options: a table as this module describes it.
-        defaults: further ones: ``run``, a function of the arguments that returns the exit status.
+        run: a function of the arguments, with values in the place of texts, that returns the exit status.
+        defaults: further ones.
     """
     text = (about or "").partition("\n\n")[2].strip()
     second = _SECOND_PART.search(text)
     at = second.start() if second else len(text)
-    ends = [CRITERION_HELP] * bool(re.search("^LEVEL", options, re.MULTILINE)) + [text[at:]] * (at < len(text))
+    ends = [CRITERION_HELP] * bool(re.search(r"^(\| )?LEVEL", options, re.MULTILINE)) + [text[at:]] * (at < len(text))
     parser.description, parser.epilog = text[:at].strip(), "\n".join(ends)
     add_options(parser, options)
-    parser.set_defaults(**defaults)
+    parser.set_defaults(run=partial(_run, run, options), **defaults)
+
+
+def _run(run: Callable[..., int], options: str, args: argparse.Namespace) -> int:
+    """Run a command, its arguments read."""
+    given = {shown_name(name) for name, value in vars(args).items() if value not in (None, False, [])}
+    for _, name, signature, _ in _lines(options):
+        _, beside = _parted(signature)
+        if name in given and beside and beside not in given:
+            raise InvalidParameterError(f"{name} goes with {beside}: received it alone; add {beside}, or leave it out")
+        read_argument(args, name, signature[0] if signature else "")
+    if re.search(r"^(LEVEL required|\| LEVEL)", options, re.MULTILINE):
+        read_level(args)
+    return run(args)
 
 
 def add_options(parser: argparse._ActionsContainer, options: str) -> None:
@@ -154,11 +188,6 @@ _Line = tuple[bool, str, list[str], str]
 _HOW_OFTEN = {r"(\w+)\.\.\.": "+", r"\[(\w+)\]": "?", r"\[(\w+)\]\.\.\.": "*"}
 
 
-def keywords_of(name: str) -> dict[str, Any]:
-    """Return the keywords of ``add_argument`` for a shared option."""
-    return _keywords(name, *_shared(name, []), is_alone=True)
-
-
 def file_or_stream(text: str) -> OutputFile | None:
     """Return the file to write; ``None`` for ``-``: standard output."""
     return None if text == "-" else OutputFile(text)
@@ -174,7 +203,7 @@ def _lines(options: str) -> Iterator[_Line]:
         is_other, (name, *signature) = declared.startswith("| "), declared.removeprefix("| ").split()
         if name in GROUPS:
             (_, first, takes, about), *others = _lines(GROUPS[name])
-            yield from [(False, first, [*takes, *signature], about), *others]
+            yield from [(is_other, first, [*takes, *signature], about), *others]
         elif words:
             yield is_other, name, signature, " ".join([words.strip(), *more])
         else:
@@ -184,7 +213,7 @@ def _lines(options: str) -> Iterator[_Line]:
 def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
     """Return what a shared option takes and is: by its name, or by what it takes, ``mechanisms MECHANISM...``."""
     own = [word for word in signature if word not in _WORDS]
-    wanted = own[0].strip("[.]").lower() if own else name.strip("-")
+    wanted = own[0].strip("~[.]").lower() if own else name.strip("-")
     for _, known, takes, words in _lines(SHARED):
         if known.strip("-") == wanted:
             return signature if own else [*takes, *signature], words
@@ -193,9 +222,11 @@ def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
 
 def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) -> dict[str, Any]:
     """Return the keywords of ``add_argument``."""
+    signature, beside = _parted(signature)
     text, has_default, default = " ".join(signature).partition(" = ")
     takes = [word for word in text.split() if word not in _WORDS]
-    told = f"{words} (default: {default})" if has_default else words
+    told = f"with {beside}: {words}" if beside else words
+    told = f"{told} (default: {default})" if has_default else told
     keywords: dict[str, Any] = {"help": told.replace("%", "%%")}
     if has_default:
         keywords["default"] = default
@@ -208,8 +239,17 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
     return keywords | _value(takes[0]) if takes else keywords | {"action": "store_true"}
 
 
+def _parted(signature: list[str]) -> tuple[list[str], str]:
+    """Return what an option takes, and the option that it goes with, if there is one."""
+    if "with" not in signature:
+        return signature, ""
+    at = signature.index("with")
+    return signature[:at] + signature[at + 2 :], signature[at + 1]
+
+
 def _value(takes: str) -> dict[str, Any]:
     """Return the keywords of one value."""
+    takes = SPAN.sub(r"\1", takes).removeprefix("~")
     if "|" in takes and not takes.isupper():
         return {"choices": [one for one in takes.split("|") if one]}
     if takes.startswith(">"):

@@ -7,17 +7,8 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
-
-
-class Speaks(Protocol):
-    """What says itself: a ``rropt.results.Result``, or what has these two of it."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what it says for JSON."""
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return the same for people."""
+from dataclasses import dataclass
+from typing import Any
 
 
 class Unasked(str):
@@ -56,7 +47,7 @@ def repeatable(words: Sequence[str]) -> list[str]:
 
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
-    return is_plain and key not in ("json", "version") and not isinstance(value, Unasked)
+    return is_plain and key != "json" and not isinstance(value, Unasked)
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -72,33 +63,64 @@ def print_error(error: str, kind: str) -> None:
         print_json({"error": error, "kind": kind})
 
 
-def print_result(
-    result: Speaks, *more: Speaks, title: str = "", json: bool = False, criterion: Speaks | None = None, **beside: Any
-) -> None:
-    """Print what a result says of itself, and others after it: one JSON object, or their lines as a table.
+@dataclass(frozen=True)
+class Told:
+    """What is told beside a result: keys for JSON, and lines for people."""
 
-    For people its matrices follow, and its remarks on standard error.
+    record: dict[str, Any]
+    said: list[tuple[str, str]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys."""
+        return self.record
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the lines."""
+        return self.said
+
+
+def say_rounding(level: Any) -> None:
+    """Say on standard error that the level of a criterion, if there is one, is B(h) rounded down, where it is."""
+    for remark in () if level is None else level.remarks():
+        note(f"rropt: {remark}")
+
+
+def print_result(args: argparse.Namespace, result: Any, *more: Any, title: str = "", **beside: Any) -> None:
+    """Print what a result says of itself, and others after it: one JSON object, or their lines in tables.
+
+    The criterion of the level, where one was asked, comes before its lines; in JSON it stands under its name, with the
+    certificate of the bound, if the result can have one. For people matrices follow, and remarks on standard error.
 
     Args:
+        args: of the command.
         result: what was found.
         more: results whose keys and lines are added.
-        title: of the table.
-        json: whether JSON is wanted.
-        criterion: the level of a criterion that was asked: its lines come first, in JSON it stands under its name.
+        title: of tables that have none of their own.
         beside: further keys for JSON alone.
     """
-    if not json:
-        asked = () if criterion is None else (criterion,)
-        print_table([line for one in (*asked, result, *more) for line in one.lines()], title=title)
-        for one in (result, *more):
-            print_matrices(one)
-        say_remarks(result)
-        return
-    if criterion is not None:
-        beside["criterion"] = criterion.to_dict()
-    from rropt.results import joined
+    criterion = vars(args).get("criterion")
+    say_rounding(criterion)
+    if args.json:
+        if criterion is not None:
+            beside["criterion"] = criterion.to_dict()
+            if hasattr(result, "bound_certificate"):
+                bound = result.bound_certificate
+                beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
+        from rropt.results import joined
 
-    print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
+        print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
+        return
+    before = [] if criterion is None else criterion.lines()
+    after = [line for one in more for line in one.lines()]
+    for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
+        if header is None:
+            before, after, rows = [], [], [*before, *rows, *after]
+        print_table(rows, title=name or title, header=header)
+    if before:
+        print_table(before)
+    for one in (result, *more):
+        print_matrices(one)
+    say_remarks(result)
 
 
 def print_matrices(result: Any) -> None:
@@ -106,7 +128,8 @@ def print_matrices(result: Any) -> None:
     from rropt.mechanisms.decimals import plain_text
 
     for title, matrix in getattr(result, "matrices", dict)().items():
-        print_text(plain_text(title, matrix))
+        is_mechanism = hasattr(matrix, "displayed")
+        print_text(matrix.displayed(title) if is_mechanism else plain_text(title, matrix))
 
 
 def print_text(text: str) -> None:

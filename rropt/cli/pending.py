@@ -136,6 +136,33 @@ def proof(
     return certificate
 
 
+def expect_bound(args: argparse.Namespace) -> None:
+    """Look, before the work, at the second certificate of a rounded criterion."""
+    level = args.criterion
+    if args.certificate is not None and level is not None and level.is_rounded and level.epsilon_above is not None:
+        args.pending.expect(second_path(args.certificate, "-bound"))
+
+
+def put_certificates(args: argparse.Namespace, found: Any) -> None:
+    """Hand over the certificate of a result, where it is asked for, and that of its bound: ``design-bound.json``."""
+    if args.certificate is None or found.certificate is None:
+        return
+    args.pending.put(args.certificate, found.certificate.file_text, "certificate")
+    bound = getattr(found, "bound_certificate", None)
+    if bound is not None:
+        args.pending.put(second_path(args.certificate, "-bound"), bound.file_text, "certificate of the bound")
+
+
+def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) -> None:
+    """Compute the picture of ``--plot``, once its file is looked at, and leave it to be drawn."""
+    from rropt.plots.windows import require_drawable
+
+    if args.plot is not None:
+        look: dict[str, Any] = {"size": size, "style": getattr(args, "style", "color")}
+        require_drawable(args.plot, **look)
+        put_picture(args, args.plot, make(), **look)
+
+
 def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int | None = None, **look: Any) -> None:
     """Leave a picture to be drawn and written once the answer is printed; ``look`` is that of ``rropt.plots.draw``.
 

@@ -24,38 +24,27 @@ questions the least precise cell counts, at the worst population unless --popula
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import read_criterion_level, read_level, read_mechanism, whole_number
-from rropt.cli.options import declare
+from rropt.cli.arguments import call
 from rropt.cli.output import print_result, print_table
 from rropt.cli.plan_populations import POPULATIONS, is_finite, plan_finite, plan_groups
 from rropt.errors import InvalidParameterError
 from rropt.exact.written import listed
 
-if TYPE_CHECKING:
-    from rropt.solvers import Solution
-
-_OPTIONS = f"""
+OPTIONS = f"""
 --mechanism required
-| --epsilon
-| --gamma
-| --rho
-| --beta
-| --upper
---lower
+| LEVEL
 --delta
 --prevalence PI           guess of the prevalence, in [0, 1]; for a power the true
 --margin H                goal: a margin of the prevalence, such as 0.03
 | --power B               goal: the power of a test of --null against --prevalence
 | --variance V            goal: the variance of the unbiased estimate
 | --standard-error S      goal: its square root
---n N                     no goal: what N answers achieve; of several questions, beside --standard-error or --variance:
+--n N:1..                 no goal: what N answers achieve; of several questions, beside --standard-error or --variance:
     the largest k such that N respondents give it to every marginal of k questions
---questions A,B,..        of several questions (bits:..., counted from 0): plan for the joint marginal of these
+--questions Q1,Q2,..:0..  of several questions (bits:..., counted from 0): plan for the joint marginal of these
     (default: all)
---marginals K             or for every marginal of K questions
+--marginals K:1..         or for every marginal of K questions
 --population P            of several questions: uniform, or the share of each combination of answers to those named,
     P0,P1,.. with the first question varying fastest (default: the worst population); of one question: N, the size of a
     finite population of which a sample without replacement is asked
@@ -73,51 +62,28 @@ _OPTIONS = f"""
 """
 
 
-def add(plan: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(plan, __doc__, _OPTIONS, run=run)
-
-
-# What a plan for any mechanism takes, and how the text of an option is read; all else is read by the library.
-_TAKEN: tuple[str, ...] = ("margin", "power", "variance", "standard_error", "n", "prevalence", "population", "contrast")
-_TAKEN += ("questions", "marginals", "confidence", "interval", "null", "significance", "sided", "test")
-_READ: dict[str, Callable[[str], Any]] = {
-    "n": lambda text: whole_number(text, "n", 1),
-    "marginals": lambda text: whole_number(text, "--marginals", 1),
-    "questions": lambda text: [whole_number(each, "--questions", 0) for each in listed(text)],
-    "population": lambda text: text if text.strip().lower() == "uniform" else listed(text),
-    "contrast": listed,
-}
-
-
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
+    from rropt.estimation import plan_answers
+    from rropt.exact import Delta
+
     if args.groups is not None or args.strata is not None:
         return plan_groups(args)
     if is_finite(args):
         return plan_finite(args)
-    from rropt.estimation import plan_answers
-
-    solution, level = (None, "") if args.mechanism is not None else _optimal(args)
-    if solution is None and (args.delta != "0" or args.lower is not None):
-        option = "--lower" if args.delta == "0" else "--delta"
-        raise InvalidParameterError(f"{option} belongs to a privacy level: a mechanism has its own privacy")
-    given = {name: getattr(args, name) for name in _TAKEN if getattr(args, name) is not None}
-    given = {name: _READ[name](text) if name in _READ else text for name, text in given.items()}
-    if solution is None:
-        print_result(plan_answers(read_mechanism(args.mechanism), **given), title="Plan", json=args.json)
-        return 0
-    found = plan_answers(solution.mechanism.named("optimal design"), **given)
-    proof = str(solution.certificate.check())
-    if not args.json:
-        print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
-    design = {"level": level, **solution.written(), "certificate": proof}
-    print_result(found, title="Plan", json=args.json, criterion=read_criterion_level(args), design=design)
+    if args.population is not None and args.population.strip().lower() != "uniform":
+        args.population = listed(args.population)
+    if args.mechanism is None:
+        return _plan_optimal(args)
+    if args.delta != Delta.of(0):
+        raise InvalidParameterError("--delta belongs to a privacy level: a mechanism has its own privacy")
+    print_result(args, call(plan_answers, args), title="Plan")
     return 0
 
 
-def _optimal(args: argparse.Namespace) -> tuple[Solution, str]:
-    """Return the certified optimal design at the level, and the level in words."""
+def _plan_optimal(args: argparse.Namespace) -> int:
+    """Plan for the certified optimal design at the level."""
+    from rropt.estimation import plan_answers
     from rropt.problem import binary_problem
     from rropt.solvers import solve
 
@@ -125,6 +91,12 @@ def _optimal(args: argparse.Namespace) -> tuple[Solution, str]:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give --prevalence PI, or a --mechanism"
         )
-    epsilon, delta = read_level(args)
-    solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=args.prevalence))
-    return solution, f"epsilon = {epsilon}, delta = {delta}"
+    solution = solve(binary_problem(epsilon=args.epsilon, delta=args.delta, prevalence=args.prevalence))
+    found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"))
+    proof = str(solution.certificate.check())
+    if not args.json:
+        print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
+    level = f"epsilon = {args.epsilon}, delta = {args.delta}"
+    design = {"level": level, **solution.written(), "certificate": proof}
+    print_result(args, found, title="Plan", design=design)
+    return 0

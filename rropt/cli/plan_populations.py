@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
 
-from rropt.cli.arguments import read_epsilon, read_mechanism, read_variance, whole_number
+from rropt.cli.arguments import call, whole_number
 from rropt.cli.output import print_result
 from rropt.errors import InvalidParameterError, shown
-from rropt.exact.written import listed
 
 # Options of finite populations, beside ``--population``, and of groups.
 POPULATIONS = """
@@ -33,7 +33,7 @@ def plan_finite(args: argparse.Namespace) -> int:
     from rropt.exact import as_text
 
     _require_only(args, "a finite population", "variance", "standard_error", "prevalence", "population")
-    goal = read_variance(args)
+    goal = _variance(args)
     if goal is None or args.prevalence is None:
         raise InvalidParameterError(
             "a finite population is planned for a variance, which depends on the prevalence: give --variance or "
@@ -49,38 +49,45 @@ def plan_finite(args: argparse.Namespace) -> int:
             "--surveyed; --middle is for a fully surveyed one"
         )
     if args.middle is not None:
-        plan = plan_deck(read_epsilon(args), goal, args.prevalence, middle=args.middle)
+        plan = call(plan_deck, args, goal=goal)
     else:
         size = None if args.population is None else whole_number(args.population, "--population", 2)
-        plan = plan_survey(read_mechanism(args.mechanism), goal, args.prevalence, population=size, dealt=args.dealt)
-    print_result(plan, title="Plan for a finite population", json=args.json, goal="variance", asked=as_text(goal))
+        plan = call(plan_survey, args, goal=goal, population=size)
+    print_result(args, plan, title="Plan for a finite population", goal="variance", asked=as_text(goal))
     return 0
 
 
 def plan_groups(args: argparse.Namespace) -> int:
     """Print the respondents that a difference of two groups needs, or their best allocation to strata."""
     from rropt.estimation.plans.groups import plan_difference, plan_strata
-    from rropt.results import Result
 
     if args.mechanism is None:
         raise InvalidParameterError("a plan of groups has a --mechanism: received a level; give the mechanism")
-    mechanism = read_mechanism(args.mechanism)
-    found: Result
     if args.groups is not None:
         _require_only(args, "two groups", "groups", "power", "significance")
-        found = plan_difference(mechanism, listed(args.groups), args.power or "0.8", args.significance or "0.05")
+        found = call(plan_difference, args, prevalences=args.groups)
     else:
         _require_only(args, "strata", "strata", "n", "variance", "standard_error")
-        pairs = [stratum.split(":") for stratum in listed(args.strata)]
+        pairs = [stratum.split(":") for stratum in args.strata]
         if any(len(pair) != 2 for pair in pairs):
             raise InvalidParameterError(
-                f"--strata are no shares and prevalences: received {shown(args.strata)}; allowed is W:P,W:P,.., such "
-                "as 0.9:0.1,0.1:0.5"
+                f"--strata are no shares and prevalences: received {shown(','.join(args.strata))}; allowed is "
+                "W:P,W:P,.., such as 0.9:0.1,0.1:0.5"
             )
-        n = None if args.n is None else whole_number(args.n, "n", len(pairs))
-        found = plan_strata(mechanism, *zip(*pairs, strict=True), n=n, variance=read_variance(args))
-    print_result(found, title="Plan of groups", json=args.json)
+        found = plan_strata(args.mechanism, *zip(*pairs, strict=True), n=args.n, variance=_variance(args))
+    print_result(args, found, title="Plan of groups")
     return 0
+
+
+def _variance(args: argparse.Namespace) -> Fraction | None:
+    """Return the variance of ``--variance``, or of ``--standard-error`` squared; ``None`` when none is given."""
+    from rropt.exact import rational_where
+
+    for name, power in (("variance", 1), ("standard_error", 2)):
+        if getattr(args, name) is not None:
+            known = rational_where(getattr(args, name), lambda x: x > 0, "a number > 0", name=name.replace("_", " "))
+            return known**power
+    return None
 
 
 _GOALS = ("margin", "power", "variance", "standard_error", "n", "groups", "strata")

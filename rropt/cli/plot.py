@@ -12,62 +12,26 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rropt.cli import plot_breaches, plot_surveys
-from rropt.cli.arguments import (
-    items_of,
-    range_of,
-    read_criterion_level,
-    read_level,
-    read_mechanism,
-    whole_number,
-)
+from rropt.cli.arguments import call, read_counts
 from rropt.cli.options import declare
-from rropt.cli.output import print_json
+from rropt.cli.output import print_json, say_rounding
 from rropt.cli.pending import put_picture
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact.written import listed
+from rropt.cli.plot_breaches import OPTIONS as BREACHES
+from rropt.cli.plot_breaches import breaches
 
-if TYPE_CHECKING:
-    from rropt.plots.data import EfficiencyPicture, RegionPicture, ThresholdPicture, VariancePicture
-
-_REGION = """
-LEVEL required
---delta
---prevalence PI           mark the optimum at this prevalence, in [0, 1]
---mechanism
-"""
-
-_VARIANCE = """
-LEVEL required
---delta
---prevalence required
---mechanism
---axes auto|design|stretched = auto  design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions
-"""
-
-_G = """
---levels L,...            values of g, in (0, 1] (default: nine from 1/100 to 1/2)
---epsilon-range LOW..HIGH = 0..3    of epsilon
---delta-range LOW..HIGH = 0..1      of delta
---mark E,D repeated       mark a level (epsilon, delta) with its exact g
-"""
-
-_EFFICIENCY = f"""
---prevalence required
---delta D = 0             slack in [0, 1]
---epsilon-range LOW..HIGH = 1/10..5  of epsilon
---points E,...            levels marked with certified values (default: three)
-{plot_surveys.CLASSICAL.strip()}
+_CLASSICAL = """
+--unrelated PIB,... = 1/10,1/4,3/4  prevalences of unrelated questions
+--forced Y:N,... = 1:2    ratios of forced yes to forced no
 """
 
 _PICTURE = """
 --output >FILE            write FILE.png, FILE.svg or FILE.pdf (default: a window)
 --size SIZE               paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in (default: screen for
     windows)
---style STYLE = color     color or grey
---dpi N                   dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
+--style color|grey = color  of the picture
+--dpi N:30..1200          dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
 --no-caption              leave the caption out
 --json
 """
@@ -75,32 +39,30 @@ _PICTURE = """
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command and its kinds of picture: what makes one says in its docstring what it shows."""
-    declare(parser, __doc__, "")
+    declare(parser, __doc__, "", run)
     kinds = parser.add_subparsers(metavar="PICTURE", required=True)
     for name, (make, options) in _KINDS.items():
         about = inspect.getdoc(make) or ""
         purpose = about.partition(".\n")[0]
         kind = kinds.add_parser(name, help=purpose[0].lower() + purpose[1:])
-        declare(kind, about, options.strip() + _PICTURE, run=run, make=make)
+        declare(kind, about, options.strip() + _PICTURE, run, make=make)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compute the picture; then print its data, write it, or show it."""
     from rropt import plots
-    from rropt.plots.styles import MAX_DPI, MIN_DPI
     from rropt.plots.windows import require_drawable
 
     size = args.size or ("screen" if args.output is None else "paper")
     look: dict[str, Any] = {"size": size, "style": args.style, "caption": not args.no_caption}
-    dpi = None if args.dpi is None else whole_number(args.dpi, "--dpi", MIN_DPI, MAX_DPI)
     require_drawable(args.output, data_only=args.json, **look)
     if args.output is None and not args.json:
         plots.require_screen()
-    picture = args.make(args)
+    picture, level = args.make(args), vars(args).get("criterion")
+    say_rounding(level)
     if args.output is not None:
-        put_picture(args, args.output, picture, dpi=dpi, **look)
+        put_picture(args, args.output, picture, dpi=args.dpi, **look)
     if args.json:
-        level = read_criterion_level(args) if args.make in (region, variance) else None
         criterion = {} if level is None else {"criterion": level.to_dict()}
         print_json({**picture.to_dict(), **criterion, "output": args.output})
     elif args.output is None:
@@ -108,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def region(args: argparse.Namespace) -> RegionPicture:
+def region(args: argparse.Namespace) -> Any:
     """The feasible region and its vertices.
 
     The region of feasibility R of (epsilon, delta) among the designs (p00, p11), its
@@ -119,10 +81,10 @@ def region(args: argparse.Namespace) -> RegionPicture:
     """
     from rropt.plots.data import region_picture
 
-    return region_picture(*read_level(args), prevalence=args.prevalence, mechanism=read_mechanism(args.mechanism))
+    return call(region_picture, args)
 
 
-def variance(args: argparse.Namespace) -> VariancePicture:
+def variance(args: argparse.Namespace) -> Any:
     """The landscape of n Var over the region.
 
     The landscape of n Var over the region at a prevalence: level curves on a logarithmic
@@ -133,64 +95,173 @@ def variance(args: argparse.Namespace) -> VariancePicture:
     """
     from rropt.plots.data import variance_picture
 
-    given: dict[str, Any] = {"prevalence": args.prevalence, "mechanism": read_mechanism(args.mechanism)}
-    return variance_picture(*read_level(args), axes=args.axes, **given)
+    return call(variance_picture, args)
 
 
-def g(args: argparse.Namespace) -> ThresholdPicture:
+def g(args: argparse.Namespace) -> Any:
     """Level sets of the threshold g (Figure 1).
 
     Level sets of g(epsilon, delta) = delta (gamma + delta)/(gamma + 2 delta - 1)^2, gamma =
     exp(epsilon). For a prevalence pi <= 1/2 the corner (1, delta) is optimal where g > pi,
     the point p00 = p11 where g < pi, both where g = pi; for pi > 1/2 read 1 - pi.
+
+    example:
+      rropt plot g --levels 1/10,1/4 --mark "log(2),1/4" --output g.svg
     """
     from rropt.plots.data import threshold_picture
 
-    return threshold_picture(
-        items_of(args.levels),
-        epsilon=range_of(args.epsilon_range, "--epsilon-range"),
-        delta=range_of(args.delta_range, "--delta-range"),
-        marks=[_pair(text) for text in args.mark],
-    )
+    return call(threshold_picture, args, epsilon=args.epsilon_range, delta=args.delta_range, marks=args.mark)
 
 
-def efficiency(args: argparse.Namespace) -> EfficiencyPicture:
+def efficiency(args: argparse.Namespace) -> Any:
     """Classical designs against the optimum.
 
     n Var of the classical designs over the least n Var, against epsilon: each design takes
     its most informative private parameter, at delta = 0 the one of parity exp(epsilon).
+
+    example:
+      rropt plot efficiency --prevalence 1/4 --output efficiency.svg
     """
     from rropt.plots.data import efficiency_picture
 
-    return efficiency_picture(
-        prevalence=args.prevalence,
-        delta=args.delta,
-        epsilon=range_of(args.epsilon_range, "--epsilon-range"),
-        points=items_of(args.points),
-        unrelated=items_of(args.unrelated),
-        forced=items_of(args.forced),
-    )
+    return call(efficiency_picture, args, epsilon=args.epsilon_range)
 
 
-def _pair(text: str) -> tuple[str, str]:
-    parts = listed(text)
-    if len(parts) != 2:
-        raise InvalidParameterError(
-            f'--mark is not a level: received {shown(text)}; allowed is EPSILON,DELTA, for example "log(2),1/4"'
-        )
-    return parts[0], parts[1]
+def heat_map(args: argparse.Namespace) -> Any:
+    """A mechanism, its entries as shades.
+
+    The entries of a mechanism as shades.
+
+    example:
+      rropt plot heat-map "grr:5,3/7" --output map.svg
+    """
+    from rropt.plots.data import heat_picture
+
+    return call(heat_picture, args)
 
 
+def estimated(args: argparse.Namespace) -> Any:
+    """An estimate with its intervals.
+
+    Estimated shares with all their intervals.
+
+    example:
+      rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg
+    """
+    from rropt.estimation import estimate
+    from rropt.plots.data import estimate_picture
+
+    found = estimate(args.mechanism, read_counts(args, args.mechanism))
+    return call(estimate_picture, args, estimate=found)
+
+
+def groups(args: argparse.Namespace) -> Any:
+    """A share in each group.
+
+    One share in each group, with its intervals.
+
+    example:
+      rropt plot groups groups.json --output groups.svg
+    """
+    from rropt.files import read_text
+    from rropt.plots.data import groups_picture
+    from rropt.responses import GroupEstimates
+
+    return groups_picture(GroupEstimates.from_json(read_text(args.files, what="the estimates")), args.share)
+
+
+def margin(args: argparse.Namespace) -> Any:
+    """Margin against answers.
+
+    The margin against the number of answers, a curve for each design: with the
+    normal interval, at 0.95.
+
+    example:
+      rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.05 --output margin.svg
+    """
+    from rropt.plots.data import precision_picture
+
+    return call(precision_picture, args, quantity="margin", numbers=args.n_range)
+
+
+def power(args: argparse.Namespace) -> Any:
+    """Power against answers.
+
+    The power against the number of answers, a curve for each design: with the
+    normal one-sided test, at 0.95.
+
+    example:
+      rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.8 --output power.svg
+    """
+    from rropt.plots.data import precision_picture
+
+    return call(precision_picture, args, quantity="power", numbers=args.n_range)
+
+
+def respondents(args: argparse.Namespace) -> Any:
+    """Respondents needed against epsilon.
+
+    Respondents needed for a margin (half the width of the normal interval, at 0.95) against
+    epsilon: the certified optimum, the classical designs, each with its most informative
+    private parameter, and a question that is asked openly.
+
+    example:
+      rropt plot respondents --margin 0.05 --prevalence 10% --output respondents.svg
+    """
+    from rropt.plots.data import respondents_picture
+
+    return call(respondents_picture, args, epsilon=args.epsilon_range)
+
+
+_LEVEL = "LEVEL required\n--delta\n"
+_PRECISION = """
+mechanisms MECHANISM...
+--prevalence required
+--n-range LOW..HIGH:1.. = 100..10000  numbers of answers
+--goal X                  a value that is wanted, drawn as a line
+"""
 _KINDS = {
-    "region": (region, _REGION),
-    "variance": (variance, _VARIANCE),
-    "g": (g, _G),
-    "efficiency": (efficiency, _EFFICIENCY),
-    "breaches": (plot_breaches.breaches, plot_breaches.OPTIONS),
-    "heat-map": (plot_surveys.heat_map, "mechanism"),
-    "estimate": (plot_surveys.estimated, plot_surveys.ESTIMATE),
-    "groups": (plot_surveys.groups, plot_surveys.GROUPS),
-    "margin": (plot_surveys.margin, plot_surveys.MARGIN),
-    "power": (plot_surveys.power, plot_surveys.POWER),
-    "respondents": (plot_surveys.respondents, plot_surveys.RESPONDENTS),
+    "region": (region, f"{_LEVEL}--prevalence PI  mark the optimum at this prevalence, in [0, 1]\n--mechanism"),
+    "variance": (
+        variance,
+        f"""
+{_LEVEL}--prevalence required
+--mechanism
+--axes auto|design|stretched = auto  design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions""",
+    ),
+    "g": (
+        g,
+        """
+--levels L,...            values of g, in (0, 1] (default: nine from 1/100 to 1/2)
+--epsilon-range LOW..HIGH = 0..3    of epsilon
+--delta-range LOW..HIGH = 0..1      of delta
+--mark E,D repeated       mark a level (epsilon, delta) with its exact g""",
+    ),
+    "efficiency": (
+        efficiency,
+        f"""
+--prevalence required
+--delta D = 0             slack in [0, 1]
+--epsilon-range LOW..HIGH = 1/10..5  of epsilon
+--points E,...            levels marked with certified values (default: three){_CLASSICAL}""",
+    ),
+    "breaches": (breaches, BREACHES),
+    "heat-map": (heat_map, "mechanism"),
+    "estimate": (estimated, "--mechanism required\n--yes\n--n\n--counts\n--confidence"),
+    "groups": (
+        groups,
+        """
+files FILE                what `rropt estimate FILE --by ... --json` printed
+--share NAME              which share (default: the first)""",
+    ),
+    "margin": (margin, _PRECISION),
+    "power": (power, f"{_PRECISION}--null P0 = 0             the prevalence that is tested"),
+    "respondents": (
+        respondents,
+        f"""
+--margin M required       on the scale of the prevalence, in (0, 1)
+--prevalence PI required  guess of the prevalence, in (0, 1)
+--delta D = 0             slack in [0, 1]
+--epsilon-range LOW..HIGH = 1/2..4  of epsilon{_CLASSICAL}""",
+    ),
 }

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import Any
 
-from rropt.cli.arguments import read_mechanism, whole_number
+from rropt.cli.arguments import call
 from rropt.errors import InvalidParameterError
-from rropt.exact.written import listed
-
-if TYPE_CHECKING:
-    from rropt.plots.data.breaches import BreachPicture
-    from rropt.privacy.criteria import Criterion
 
 OPTIONS = """
---figure N                redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
+--figure N:1..4           redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
 --rho R1 R2 repeated      rho1-to-rho2 privacy
 --beta B repeated         beta-factor privacy
 --epsilon E repeated      epsilon-DLP: every Bayes factor at most exp(E)
@@ -25,10 +20,8 @@ OPTIONS = """
 --gammas G,...            bounds on all Bayes factors, > 1: draw their upper limits
 """
 
-_FIGURES = 4
 
-
-def breaches(args: argparse.Namespace) -> BreachPicture:
+def breaches(args: argparse.Namespace) -> Any:
     """Breach regions of criteria and mechanisms.
 
     Breach regions in the square of prior and posterior probabilities: the pairs that a
@@ -43,27 +36,20 @@ def breaches(args: argparse.Namespace) -> BreachPicture:
       rropt plot breaches --gammas 2,5,20 --output bounds.png
     """
     from rropt.plots.data.breaches import breach_picture, published_figure
+    from rropt.privacy.criteria import differential_local_privacy
+    from rropt.privacy.given_levels import given_criterion
 
-    criteria = _criteria(args)
-    mechanisms = [read_mechanism(text) for text in args.mechanism]
-    gammas = [] if args.gammas is None else listed(args.gammas)
+    asked: list[dict[str, Any]] = [*({"rho": pair} for pair in args.rho), *({"beta": b} for b in args.beta)]
+    criteria = [given_criterion(**one) for one in asked] + [differential_local_privacy(e) for e in args.epsilon]
+    bounds = given_criterion(upper=args.upper, lower=args.lower)
+    criteria += [] if bounds is None else [bounds]
     if args.figure is None:
-        if not (criteria or mechanisms or gammas):
+        if not (criteria or args.mechanism or args.gammas):
             raise InvalidParameterError(
                 "there is nothing to draw: received no region; allowed are --figure N, --rho R1 R2, --beta B, "
                 "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gammas G,..."
             )
-        return breach_picture(criteria, mechanisms=mechanisms, canonical=args.canonical, gammas=gammas)
-    if criteria or mechanisms or gammas or args.canonical:
+        return call(breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
+    if criteria or args.mechanism or args.gammas or args.canonical:
         raise InvalidParameterError("--figure N stands alone: leave the other regions out, or leave out --figure")
-    return published_figure(whole_number(args.figure, "--figure", 1, _FIGURES))
-
-
-def _criteria(args: argparse.Namespace) -> list[Criterion]:
-    from rropt.privacy.criteria import differential_local_privacy
-    from rropt.privacy.given_levels import given_criterion
-
-    asked = [{"rho": pair} for pair in args.rho] + [{"beta": b} for b in args.beta]
-    found = [given_criterion(**one) for one in asked] + [differential_local_privacy(e) for e in args.epsilon]
-    bounds = given_criterion(upper=args.upper, lower=args.lower)
-    return [criterion for criterion in [*found, bounds] if criterion is not None]
+    return published_figure(args.figure)

@@ -32,128 +32,139 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import (
-    read_audit,
-    read_criterion,
-    read_epsilon,
-    read_mechanism,
-    read_product,
-    say_rounding,
-)
-from rropt.cli.options import declare
-from rropt.cli.output import note, print_json, print_result, print_table, print_text
-from rropt.cli.respondents import RESPONDENTS, print_views
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.cli.arguments import call, read_audit, read_criterion, read_level, read_mechanism
+from rropt.cli.output import Told, note, print_result, print_text, say_rounding
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism
     from rropt.privacy.breach_regions import FamilyPrivacy
+    from rropt.privacy.criteria import Criterion
     from rropt.privacy.parity_bounds import Judgement
 
-_OPTIONS = f"""
-mechanism
+OPTIONS = """
+mechanism ~MECHANISM
 LEVEL
 --delta
 --properties SETS|FILE  protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of
-    such lines or a JSON file {{"properties": [[0], [1, 2]]}}
+    such lines or a JSON file {"properties": [[0], [1, 2]]}
 --transposed
-{RESPONDENTS.strip()}
+--respondents N:1..       the privacy of one of N respondents, who may or may not have a trait
+--dealt with --respondents  christofides: a deck of N cards is dealt, and no card is put back
+--view one|all|counts|sum with --respondents  what is seen of the answers (default: each in turn)
+--others T:0.. with --respondents  who sees it knows that T of the other respondents have the trait
+| --belief Q,.. with --respondents  who sees it believes that each of the others has the trait with chance Q,
+    independently; or several Q
 --profile                 the least delta at every epsilon: a piecewise linear function of gamma
 --json
 """
 
 
-def add(privacy: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(privacy, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
-    from rropt.mechanisms import question_levels
-    from rropt.mechanisms.findings import Finding, LargeFinding
+    from rropt.mechanisms.findings import Finding
     from rropt.privacy.parity_bounds import judge
 
+    criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
+    if not is_asked or args.properties is not None:
+        _require_no_delta(args)
     if args.respondents is not None:
-        return print_views(args)
-    if args.dealt or (args.view, args.others, args.belief) != (None, None, None):
-        raise InvalidParameterError(
-            "--dealt, --view, --others and --belief belong to many answers: received one of them without "
-            "--respondents; give the number of respondents"
-        )
-    epsilon, asked = _question(args)
-    criterion = read_criterion(args)
+        return _print_views(args)
+    level: Epsilon | None = None
+    asked: Delta | None = None
+    if criterion is None:
+        read_level(args)
+        level = args.epsilon
+        asked = args.delta if is_asked and args.properties is None else None
     try:
-        audit = read_audit(args.mechanism, transposed=args.transposed)
+        audit = read_audit(args)
     except UnsupportedProblemError:  # a form whose matrix is too large to be written out
         if args.transposed or args.properties is not None or criterion is not None:
             raise
-        large = LargeFinding.at(read_mechanism(args.mechanism), epsilon, asked, profile=args.profile)
-        if not args.json:
-            print_text(str(large.mechanism))
-        print_result(large, title="Privacy", json=args.json)
-        return 0 if asked is None or large.meets else 1
+        return _print_large(args, level, asked)
     judgement = None if criterion is None else judge(audit.normalised, criterion)
-    family = None if args.properties is None else _family(args, audit.normalised)
-    level = epsilon if judgement is None else _level(judgement)
+    family = None if args.properties is None else _family(args, audit.normalised, criterion)
+    if judgement is not None:
+        level = _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)
-    profile = audit.normalised.profile() if args.profile else None
+    more: list[Any] = [Told({}, audit.defects())]
+    if judgement is not None:
+        gamma = "inf" if level is None else str(level.exact_gamma())
+        record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
+        lines = [("criterion", str(criterion)), judgement.bound.line(), *judgement.lines()]
+        more.append(Told(record, lines))
+    more += _beside(args, audit)
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
-    product = None if args.transposed or not audit.is_mechanism else read_product(args.mechanism)
-    levels = None if product is None else question_levels(product)
-    if args.json:
-        record = found.to_dict()
-        if judgement is not None:
-            gamma = "inf" if level is None else str(level.exact_gamma())
-            record |= {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
-        record |= {} if profile is None else profile.to_dict()
-        record |= {} if levels is None else {"questions": levels.to_dict()}
-        if family is not None:
-            record["properties"] = {key: x for key, x in family.to_dict().items() if key != "mechanism"}
-        print_json(record)
-    else:
-        rows = [*found.lines(), *audit.defects()]
-        if judgement is not None:
-            rows += [("criterion", str(criterion)), judgement.bound.line(), *judgement.lines()]
+    if args.json and family is not None:
+        properties = {key: x for key, x in family.to_dict().items() if key != "mechanism"}
+        more.append(Told({"properties": properties}, []))
+    if not args.json:
         print_text(str(audit.normalised))
-        rows += [] if levels is None else levels.lines()
-        print_table([*rows, *(profile.lines() if profile else ())], title="Privacy")
-        if family is not None:
-            print_result(family, title="Privacy of these properties")
+    print_result(args, found, *more, title="Privacy")
+    if family is not None and not args.json:
+        print_result(args, family, title="Privacy of these properties")
     if family is not None and family.criterion is not None:  # which is then meant for these properties alone
         return 0 if family.meets is True else 1
     meets = found.meets is not False if judgement is None else judgement.meets is True
     return 0 if meets else 1
 
 
-def _question(args: argparse.Namespace) -> tuple[Epsilon | None, Delta | None]:
-    """Return the level (epsilon, delta) that is asked about; nothing without one, or with a criterion.
+def _beside(args: argparse.Namespace, audit: Any) -> list[Any]:
+    """Return what else is told of a mechanism: the levels of several questions, and delta at every epsilon."""
+    from rropt.mechanisms import ProductMechanism, question_levels
 
-    Beside ``--properties`` the question is about these alone, and delta (``None``) is only told.
+    more: list[Any] = []
+    mechanism = read_mechanism(args.mechanism) if audit.is_mechanism and not args.transposed else None
+    if isinstance(mechanism, ProductMechanism):
+        levels = question_levels(mechanism)
+        more.append(Told({"questions": levels.to_dict()}, levels.lines()))
+    return [*more, audit.normalised.profile()] if args.profile else more
 
-    Raises:
-        InvalidParameterError: --delta without --epsilon or --gamma, or beside --properties.
-    """
-    from rropt.exact import Delta, Epsilon
 
-    allowed = Delta.of(args.delta)
-    given = args.epsilon is not None or args.gamma is not None
-    if allowed != Delta.of(0) and (not given or args.properties is not None):
+def _print_large(args: argparse.Namespace, level: Epsilon | None, asked: Delta | None) -> int:
+    """Print what is found by the structure of a mechanism whose matrix is too large."""
+    from rropt.mechanisms.findings import LargeFinding
+
+    large = LargeFinding.at(read_mechanism(args.mechanism), level, asked, profile=args.profile)
+    if not args.json:
+        print_text(str(large.mechanism))
+    print_result(args, large, title="Privacy")
+    return 0 if asked is None or large.meets else 1
+
+
+def _print_views(args: argparse.Namespace) -> int:
+    """Print what each view of the answers of N respondents tells about one of them."""
+    from rropt.mechanisms.respondents import respondent_privacy
+
+    if args.transposed or args.profile or args.properties is not None:
+        raise InvalidParameterError(
+            "--respondents takes no --transposed, --profile or --properties: received one of them; leave it out"
+        )
+    mechanism = read_mechanism(args.mechanism)
+    read_level(args)
+    say_rounding(args.criterion)
+    args.criterion = None  # it is a level here
+    first = int((mechanism.name or "").startswith("christofides"))
+    found = call(respondent_privacy, args, mechanism=mechanism, first=first)
+    print_result(args, found, title=f"Privacy of one of {args.respondents} respondents")
+    return 0 if found.meets in (None, True) else 1
+
+
+def _require_no_delta(args: argparse.Namespace) -> None:
+    from rropt.exact import Delta
+
+    if Delta.of(args.delta) != Delta.of(0):
         raise InvalidParameterError(
             "--delta stands beside --epsilon or --gamma, and not beside --properties: received "
-            f"{shown(args.delta)}; leave it out"
+            f"{args.delta}; leave it out"
         )
-    if not given:
-        return None, None
-    epsilon = Epsilon.of_gamma(args.gamma) if args.epsilon is None else Epsilon.of(args.epsilon)
-    return epsilon, allowed if args.properties is None else None
 
 
-def _family(args: argparse.Namespace, mechanism: Mechanism) -> FamilyPrivacy:
+def _family(args: argparse.Namespace, mechanism: Mechanism, criterion: Criterion | None) -> FamilyPrivacy:
     """Return the privacy for ``--properties``, under the criterion or level beside it: epsilon from both sides."""
     from rropt.exact import Epsilon
     from rropt.privacy.breach_regions import family_privacy
@@ -162,21 +173,19 @@ def _family(args: argparse.Namespace, mechanism: Mechanism) -> FamilyPrivacy:
 
     exists = os.path.exists(args.properties)  # noqa: PTH110  # Path.exists raises for names that no file can have
     family = (load_properties if exists else properties_from_text)(args.properties, mechanism.inputs)
-    criterion = read_criterion(args)
-    level = None if criterion is not None else read_epsilon(args)
-    if level == Epsilon.of(0):  # no posterior may differ from its prior
+    if criterion is None and args.epsilon == Epsilon.of(0):  # no posterior may differ from its prior
         criterion = information_privacy(lower="p", upper="p")
-    elif level is not None:
-        criterion = differential_local_privacy(level)
+    elif criterion is None and args.epsilon is not None:
+        criterion = differential_local_privacy(args.epsilon)
     return family_privacy(mechanism, family, criterion)
 
 
 def _level(judgement: Judgement) -> Epsilon | None:
     """Return the level of a criterion, at which delta is wanted; ``None``: every finite one."""
-    if judgement.bound.lower is None:
-        return None
     from rropt.privacy.criterion_region import criterion_level
 
+    if judgement.bound.lower is None:
+        return None
     level = criterion_level(judgement.bound.criterion, judgement.bound)
     say_rounding(level)
     return level.epsilon

@@ -16,9 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import asked_of, names_of
-from rropt.cli.arguments import read_mechanism, whole_number
-from rropt.cli.options import declare
+from rropt.cli.answer_files import asked_of
 from rropt.cli.output import note, print_json, progress_bar
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.files import Target
@@ -27,39 +25,30 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.responses.randomizing import Randomizing
 
-
 _MOST_NAMES = 4096  # of categories or outputs that are written out
 _BLOCK = 1 << 14  # rows that are written at once
 
-
-_OPTIONS = """
+OPTIONS = """
 data DATA                 a file with one row for each respondent: CSV, Parquet, Feather or Excel; - is CSV on stdin.
     Without --column or --columns it has no header, and its columns are the questions
 --mechanism required
 --output >[FILE]          write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard
     output)
 ANSWERS
---outputs A,B,...         names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)
+--outputs A,B,..          names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)
 --keep A,B,..             write these other columns too, as they are (default: none)
---keep-all                write all other columns: look at them, they may hold the true answer
---simulate                draw from --seed instead: reproducible, NOT for real answers
---seed S                  seed of a simulation, an integer >= 0; needs --simulate
+| --keep-all              write all other columns: look at them, they may hold the true answer
+--simulate with --seed    draw from --seed instead: reproducible, NOT for real answers
+--seed S:0.. with --simulate  of a simulation, an integer >= 0
 --json
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read, randomize, write."""
     from rropt.responses.randomizing import randomize_file
 
-    seed = _seed(args)
-    mechanism = read_mechanism(args.mechanism)
-    how = _randomizing(args, mechanism, seed)
+    how = _randomizing(args, args.mechanism)
     if args.keep_all:
         note(
             "rropt: warning: all other columns are written as they are: one that holds the true answer, or from which "
@@ -71,14 +60,14 @@ def run(args: argparse.Namespace) -> int:
             rows = randomize_file(args.data, args.output, how, progress=advance).rows
     else:
         rows, where = _to_stream(args, how)
-    epsilon = mechanism.epsilon()
+    epsilon = args.mechanism.epsilon()
     if args.json:
         print_json({"n": rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
     note(f"rropt: {how.remark(epsilon)}")
     return 0
 
 
-def _randomizing(args: argparse.Namespace, mechanism: Mechanism, seed: int | None) -> Randomizing:
+def _randomizing(args: argparse.Namespace, mechanism: Mechanism) -> Randomizing:
     """Return what is to be done: a product asks several questions unless one column, or categories, are named."""
     from rropt.mechanisms import ProductMechanism
     from rropt.responses.randomizing import randomizing_of
@@ -89,22 +78,33 @@ def _randomizing(args: argparse.Namespace, mechanism: Mechanism, seed: int | Non
             "--columns belong to a product: received them beside one question, --column or --categories; write "
             "--mechanism bits:... and leave these out"
         )
-    if args.keep_all and args.keep is not None:
-        raise InvalidParameterError("columns are kept twice: received --keep and --keep-all; allowed is one of them")
     questions = len(mechanism.factors) if isinstance(mechanism, ProductMechanism) and several else 1
     outputs = _names(args, mechanism) if questions == 1 else None
-    asked = asked_of(args, questions)
-    keep = None if args.keep_all else names_of(args.keep)
-    return randomizing_of(mechanism, asked, outputs=outputs, keep=keep, seed=seed)
+    keep = None if args.keep_all else args.keep or ()
+    return randomizing_of(mechanism, asked_of(args, questions), outputs=outputs, keep=keep, seed=args.seed)
 
 
 def _names(args: argparse.Namespace, mechanism: Mechanism) -> tuple[str, ...] | None:
     """Return the names of the outputs, ``None`` where they are numbers."""
     m, k = mechanism.shape
-    categories = None if args.categories is None else _split(args.categories, "--categories", k)
+    categories = None if args.categories is None else _fitting(args.categories, "--categories", k)
     if args.outputs is not None:
-        return _split(args.outputs, "--outputs", m)
+        return _fitting(args.outputs, "--outputs", m)
     return categories if m == k else None
+
+
+def _fitting(names: tuple[str, ...], option: str, number: int) -> tuple[str, ...]:
+    if number > _MOST_NAMES:
+        raise UnsupportedProblemError(
+            f"{option} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; write "
+            "their numbers, from 0"
+        )
+    if len(names) != number or len(set(names)) != number or not all(names) or not all(map(str.isprintable, names)):
+        raise InvalidParameterError(
+            f"{option} does not fit the mechanism: received {shown(','.join(names))}; allowed are {number} different "
+            "names, separated by commas"
+        )
+    return names
 
 
 def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
@@ -129,30 +129,3 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
         args.pending.put(args.output, stream.getvalue())
         return reading.rows, args.output
     return reading.rows, held
-
-
-def _seed(args: argparse.Namespace) -> int | None:
-    if args.seed is None and not args.simulate:
-        return None
-    if args.seed is None or not args.simulate:
-        given, missing = ("--simulate", "--seed S") if args.seed is None else ("--seed", "--simulate")
-        raise InvalidParameterError(
-            f"a simulation is not fully asked for: received {given} alone; add {missing} to simulate, "
-            f"or leave {given} out to randomize real answers"
-        )
-    return whole_number(args.seed, "--seed", 0)
-
-
-def _split(text: str, option: str, number: int) -> tuple[str, ...]:
-    if number > _MOST_NAMES:
-        raise UnsupportedProblemError(
-            f"{option} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; write "
-            "their numbers, from 0"
-        )
-    names = names_of(text)
-    if len(names) != number or len(set(names)) != number or not all(names) or not all(map(str.isprintable, names)):
-        raise InvalidParameterError(
-            f"{option} does not fit the mechanism: received {shown(text)}; allowed are {number} different names, "
-            "separated by commas"
-        )
-    return names

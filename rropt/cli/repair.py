@@ -14,18 +14,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rropt.cli.arguments import (
-    criterion_record,
-    read_audit,
-    read_criterion_level,
-    read_level,
-)
-from rropt.cli.options import declare
-from rropt.cli.output import print_json, print_result, print_text
+from rropt.cli.arguments import read_audit
+from rropt.cli.output import print_result, print_text
+from rropt.cli.pending import expect_bound, put_certificates
 from rropt.errors import InvalidParameterError, shown
 
-_OPTIONS = """
-mechanism
+OPTIONS = """
+mechanism ~MECHANISM
 LEVEL required
 --delta
 --norm max|l1 = max       what is least: the largest absolute change, or the sum of all
@@ -36,32 +31,24 @@ LEVEL required
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
-
-
 def run(args: argparse.Namespace) -> int:
     """Repair, write what was asked for, and report."""
     from rropt.solvers.repairs import repair, repair_under
 
     as_csv = args.output is not None and _is_csv(args.output)
-    (epsilon, delta), level, bound = read_level(args), read_criterion_level(args), None
-    audit = read_audit(args.mechanism, transposed=args.transposed)
-    if level is None:
-        fixed = repair(audit, epsilon, delta, norm=args.norm)
+    expect_bound(args)
+    audit = read_audit(args)
+    if args.criterion is None:
+        fixed = repair(audit, args.epsilon, args.delta, norm=args.norm)
     else:
-        fixed, bound = repair_under(audit, level, norm=args.norm)
+        fixed = repair_under(audit, args.criterion, norm=args.norm)
     if args.output is not None:
         text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")
-    if args.certificate is not None:
-        args.pending.put(args.certificate, fixed.certificate.file_text, "certificate")
-    if args.json:
-        print_json({**fixed.to_dict(), **criterion_record(args, bound)})
-        return 0
-    print_text(str(fixed.mechanism))
-    print_result(fixed, title="Repair", criterion=level)
+    put_certificates(args, fixed)
+    if not args.json:
+        print_text(str(fixed.mechanism))
+    print_result(args, fixed, title="Repair")
     return 0
 
 

@@ -12,18 +12,11 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.options import declare
-
-_OPTIONS = """
+OPTIONS = """
 files FILE...             JSON: an answer, a mechanism or a certificate
 --output >FILE required   write the page to FILE
 --title TEXT = Survey     of the page
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,28 +14,21 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import whole_number
-from rropt.cli.options import declare
 from rropt.cli.output import note, print_json, print_table, print_text, progress_bar
 from rropt.files import Target
 
 if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
 
-_OPTIONS = """
+OPTIONS = """
 patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 --explain                 print each claim in full
 --report >FILE            write an index in HTML, and beside FILE a page and a JSON file for each paper
 --coq >DIR                write every proved inequality and identity as a Coq theorem
 --record >FILE            write the record of a full run (no PATTERN)
---effort N = 1            multiply the random points by N
+--effort N:1..1000 = 1    multiply the random points by N
 --json
 """
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    declare(parser, __doc__, _OPTIONS, run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,14 +36,13 @@ def run(args: argparse.Namespace) -> int:
     from rropt.claims.verifications import verification
     from rropt.claims.verify import record_text, require_full_run
 
-    effort = whole_number(args.effort, "--effort", 1, 1000)
     if args.record is not None:
-        require_full_run(args.patterns, effort)
+        require_full_run(args.patterns, args.effort)
     beside = _beside(args)
     with progress_bar("claims") as advance:
         found = verification(
             args.patterns,
-            effort=effort,
+            effort=args.effort,
             progress=lambda _, total, __: advance(1, total),
             processes=min(os.cpu_count() or 1, 8),
         )

@@ -18,7 +18,7 @@ from rropt.exact import both_texts, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.question_levels import QuestionLevels
-from rropt.results import Result, joined, plain_dict, read_result
+from rropt.results import Result, Table, joined, plain_dict, read_result
 
 _SHOWN_CELLS = 64  # of a table for people; JSON has all
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
@@ -153,9 +153,13 @@ class QuestionsEstimate(Result):
             ("intervals", f"{decimal_text(100 * self.confidence)} % for all cells. {self.guarantees['normal']}"),
         ]
 
-    def table_rows(self) -> list[tuple[str, list[tuple[str, ...]]]]:
-        """Return each table for people: its title, and its rows, the header first."""
-        return [(f"Questions {', '.join(map(str, table.questions))}", table.rows()) for table in self.tables]
+    def as_tables(self) -> list[Table]:
+        """Return ``lines``, and a table of the answers to each set of questions."""
+        found: list[Table] = [("", None, self.lines())]
+        for table in self.tables:
+            header, *rows = table.rows()
+            found.append((f"Questions {', '.join(map(str, table.questions))}", header, rows))
+        return found
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers, as sentences."""

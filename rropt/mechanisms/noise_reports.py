@@ -13,7 +13,7 @@ from rropt.exact.display import decimal_outwards
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms.laplace import NORMS, DiscreteLaplace, Laplace
 from rropt.mechanisms.sensitivities import finite
-from rropt.results import Result
+from rropt.results import Result, Table
 
 _SHOWN = 7  # digits for people
 _WHOLE = 10**12  # below, whole errors are shown with all digits
@@ -136,11 +136,11 @@ class LaplaceReport(Result):
         found = {report.law: report.to_dict() for report in (self.discrete, self.continuous)}
         return {"epsilon": str(self.epsilon), "step": str(self.step), **found}
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return both in one table for people, its header first."""
+    def as_tables(self) -> list[Table]:
+        """Return both in one table."""
         pairs = zip(self.discrete.lines(), self.continuous.lines(), strict=True)
         header = ("", "discrete, drawn exactly", "continuous, the formula")
-        return [header, *((what, one, other) for (what, one), (_, other) in pairs)]
+        return [(self.title, header, [(what, one, other) for (what, one), (_, other) in pairs])]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the query, and both reports one after the other."""
@@ -159,13 +159,20 @@ class LaplaceReport(Result):
         return tuple(f"{one.law}: {reason}" for one in (self.discrete, self.continuous) for reason in one.left_out)
 
 
-def laplace_report(noise: DiscreteLaplace, **asked: Any) -> LaplaceReport:
+def laplace_report(
+    noise: DiscreteLaplace,
+    *,
+    confidence: object = "0.95",
+    smaller: object | None = None,
+    threshold: object | None = None,
+) -> LaplaceReport:
     """Return what is known of discrete noise beside the continuous law; arguments as for ``noise_report``.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)
     Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
     """
+    asked = {"confidence": confidence, "smaller": smaller, "threshold": threshold}
     other = Laplace(noise.sensitivity, noise.epsilon)
     return LaplaceReport(noise.epsilon, noise.step, noise_report(noise, **asked), noise_report(other, **asked))
 

@@ -43,7 +43,7 @@ from rropt.orders.compared_designs import (
 )
 from rropt.privacy.region import LevelBracket
 from rropt.problem import Problem, binary_problem
-from rropt.results import Result
+from rropt.results import Result, Table
 from rropt.solvers.binary_variance import BinaryVariance, solve_closed_form
 
 
@@ -111,31 +111,35 @@ class DesignComparison(Result):
         found = [("budget", f"epsilon = {self.epsilon}, delta = {self.delta}"), ("survey", str(self.survey))]
         if self.goal is not None:
             found.append(("goal, variance", both_texts(self.goal)))
-        header, *rows = self.rows()
+        _, header, rows = self.as_tables()[0]
+        assert header is not None
         for name, *cells in rows:
             said = (f"{title} {cell}" for title, cell in zip(header[1:], cells, strict=True) if cell)
             found.append((name, "; ".join(said)))
         return found
 
     def _repr_html_(self) -> str:
-        header, *rows = self.rows()
+        _, header, rows = self.as_tables()[0]
+        assert header is not None
         lines = [f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in header)}</tr>"]
         lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
         notes = [f"epsilon = {self.epsilon}, delta = {self.delta}", str(self.survey), *self.remarks()]
         lines += [f'<tr><td colspan="{len(header)}">{escape(text)}</td></tr>' for text in notes]
         return f"<table>{''.join(lines)}</table>"
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return the table for people, its header first and the bound last."""
+    def as_tables(self) -> list[Table]:
+        """Return the designs, the bound last."""
         views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
         middle = [*(f"epsilon: {view}" for view in views), "kept by"]
         header = ("design", "parameters", *middle, "n Var", "efficiency", "needed")
-        rows = [header, *(design.row() for design in self.designs)]
+        rows = [design.row() for design in self.designs]
         if self.bound is not None:
             numbers = cell_text(self.bound), cell_text(_ratio(self["optimum"].variance, self.bound))
             needed = "" if self.bound_needed is None else str(self.bound_needed)
             rows.append(("lower bound", "of independent answers", *[""] * len(middle), *numbers, needed))
-        return rows if self.goal is not None else [row[:-1] for row in rows]
+        columns = len(header) if self.goal is not None else -1
+        title = f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
+        return [(title, header[:columns], [row[:columns] for row in rows])]
 
     def remarks(self) -> list[str]:
         """Return what each design guarantees, or why it cannot be had; those that say the same together."""

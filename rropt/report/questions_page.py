@@ -66,7 +66,8 @@ def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
 
 def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
     """Return the numbers of each question, counted from 1 as on the sheet, for those who check."""
-    (_, *names), *rows = design.rows()
+    _, header, rows = design.as_tables()[0]
+    _, *names = header or ()
     told = ("; ".join(f"{name} {text}" for name, text in zip(names, row[1:], strict=True)) for row in rows)
     return [(f"question {number}", text) for number, text in enumerate(told, 1)]
 

@@ -9,7 +9,7 @@ from rropt.estimation.groups import GUARANTEED, ShareComparison
 from rropt.estimation.two_samples import EqualityTest
 from rropt.exact import decimal_text
 from rropt.responses.counting import Reading
-from rropt.results import Result, says
+from rropt.results import Result, Table, says
 
 _SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
 
@@ -22,8 +22,6 @@ SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/g
 TESTS = (
     "exact: unconditional, the greatest p over all common prevalences, enclosed; approximate: normal. Adjusted by Holm"
 )
-
-Table = tuple[str, tuple[str, ...] | None, list[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class GroupEstimates(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs: those of the head, and each estimate."""
-        said = [(row[0], row[1]) for row in self.tables()[0][2]]
+        said = [(row[0], row[1]) for row in self.as_tables()[0][2]]
         for share in self.shares:
             for group in share.groups:
                 kind = group.guaranteed
@@ -79,7 +77,7 @@ class GroupEstimates(Result):
             )
         return tuple(remarks)
 
-    def tables(self) -> list[Table]:
+    def as_tables(self) -> list[Table]:
         """Return tables for people: title, header and rows."""
         percent = f"{decimal_text(100 * self.confidence)} %"
         head: list[tuple[str, ...]] = [

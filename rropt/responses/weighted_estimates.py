@@ -9,8 +9,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.weighted_shares import LONELY, Linearised, WeightedShare
 from rropt.exact import decimal_text
 from rropt.responses.counting import Reading
-from rropt.responses.group_estimates import Table
-from rropt.results import Result, says
+from rropt.results import Result, Table, says
 
 _WEIGHTS = {
     "column": "a column of the data",
@@ -133,7 +132,7 @@ class WeightedEstimates(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs: those of the head, and each estimate."""
-        said = [(row[0], row[1]) for row in self.tables()[0][2]]
+        said = [(row[0], row[1]) for row in self.as_tables()[0][2]]
         for category in self.shares:
             for one in category.groups:
                 value = f"{one.share.value:.6f} (standard error {one.share.standard_error:.6f}), t-interval "
@@ -174,7 +173,7 @@ class WeightedEstimates(Result):
             )
         return tuple(remarks)
 
-    def tables(self) -> list[Table]:
+    def as_tables(self) -> list[Table]:
         """Return tables for people: title, header and rows."""
         head: list[tuple[str, ...]] = [
             ("read", self.reading.text()),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Extended",
     "Result",
+    "Table",
     "hints_of",
     "html_lines",
     "joined",
@@ -55,6 +56,9 @@ __all__ = [
     "says",
     "written",
 ]
+
+# For people: a title, the names of the columns if they have some, and the rows.
+Table = tuple[str, tuple[str, ...] | None, Sequence[tuple[str, ...]]]
 
 _SHORT = 24  # characters of a value in a repr
 _FEW = 3  # values in a repr
@@ -121,8 +125,12 @@ class Result:
         """Return (what, value) pairs for people; what there is none of is left out."""
         return plain_lines(self)
 
-    def matrices(self) -> Mapping[str, tuple[tuple[Fraction, ...], ...]]:
-        """Return the matrices that belong to ``lines``, by what they are; a command prints them below."""
+    def as_tables(self) -> list[Table]:
+        """Return what people are shown, as tables: what ``lines`` returns, unless there is more."""
+        return [("", None, self.lines())]
+
+    def matrices(self) -> Mapping[str, Any]:
+        """Return the matrices and mechanisms beside ``lines``, by what they are; a command prints them below."""
         return {}
 
     def __str__(self) -> str:

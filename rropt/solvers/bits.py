@@ -29,11 +29,11 @@ from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProb
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
 from rropt.exact import Bracket, Epsilon, both_texts, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.exact.display import decimal_outwards
+from rropt.exact.display import bracket_text, decimal_outwards
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.decimals import probability_texts
-from rropt.results import Result, joined, plain_dict, plain_lines, says
+from rropt.results import Result, Table, joined, plain_dict, plain_lines, says
 from rropt.solvers.binary_variance import BRACKET_GAP
 from rropt.solvers.bit_objectives import JointTrace, Objective, split_objective
 from rropt.solvers.convex.splits import ROUTES, Parities, equal_split
@@ -89,6 +89,10 @@ class BitsDesign(Result, Bracket):
         **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
     )
     optimal_set: ClassVar[None] = None
+
+    def bracketed(self) -> tuple[str, Bracket, Certificate]:
+        """Return what has a lower bound, between which numbers it is, and what proves that."""
+        return "optimum", self, self.certificate
 
     @property
     def value(self) -> Fraction:
@@ -159,8 +163,8 @@ class BitsDesign(Result, Bracket):
         kind, prevalences = objective.kind, objective.prevalences
         return design_bits(level, weights=weights, prevalences=prevalences, objective=kind, routes=list(routes))
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return a table of the questions for people, its header first."""
+    def as_tables(self) -> list[Table]:
+        """Return a table of the questions, and ``lines``."""
         bits = zip(self.mechanism.factors, self.parities, strict=True)
         columns = (
             self.objective.shares,
@@ -172,7 +176,8 @@ class BitsDesign(Result, Bracket):
         )
         rows = enumerate(zip(*columns, strict=True))
         header = ("question", "weight", "prevalence", "p00 = p11", "parity", "epsilon", "n Var")
-        return [header, *((str(i), *(x if isinstance(x, str) else both_texts(x, 6) for x in row)) for i, row in rows)]
+        texts = [(str(i), *(x if isinstance(x, str) else both_texts(x, 6) for x in row)) for i, row in rows]
+        return [("Devices", header, texts), ("Several questions", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people."""
@@ -181,7 +186,8 @@ class BitsDesign(Result, Bracket):
             [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
         )
         own = [*plain_lines(self), *remark, *(random.lines() if random else ())]
-        return [*own, ("routes that agree", ", ".join(self.routes))]
+        end = "exact" if self.is_exact else bracket_text(self.lower, self.upper, minimising=True)
+        return [*own, ("routes that agree", ", ".join(self.routes)), ("optimum", end)]
 
 
 def design_bits(
@@ -233,16 +239,8 @@ def design_bits(
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
     certificate = certify_bits(level, gamma, wanted.certified(), mechanism, best).require_accepted()
-    return BitsDesign(
-        best.lower,
-        best.upper,
-        level,
-        wanted,
-        mechanism,
-        wanted.value(everywhere),
-        ReadOnlyMapping(found),
-        certificate,
-    )
+    split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
+    return BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
 
 
 def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rropt.certificates import Certificate
 from rropt.errors import UnsupportedProblemError
@@ -18,10 +18,17 @@ from rropt.exact.display import bracket_text
 from rropt.privacy.criterion_region import CriterionLevel
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.results import Result, joined, record_of
+from rropt.results import Result, Table, joined, record_of
 from rropt.solvers.design_class import DesignClass, design_class, solve
 from rropt.solvers.infeasible_designs import InfeasibleDesignError
 from rropt.solvers.solution import RouteResult, Solution
+
+if TYPE_CHECKING:
+    from rropt.mechanisms import Mechanism
+    from rropt.solvers.bits import BitsDesign
+    from rropt.solvers.prevalence_intervals import IntervalSolution
+
+Split = TypeVar("Split", bound="BitsDesign | IntervalSolution")
 
 
 class _Certified(Problem):
@@ -108,7 +115,17 @@ class BothSides(Result):
         return self._end("maximise", "upper")
 
     @property
-    def bound(self) -> Certificate | None:
+    def mechanism(self) -> Mechanism:
+        """The mechanism that is handed out."""
+        return self.below.mechanism
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the mechanism."""
+        return self.below.certificate
+
+    @property
+    def bound_certificate(self) -> Certificate | None:
         """The certificate of the end that no mechanism here reaches, where it is another than that of ``below``."""
         return None if self.above is None else self.above.certificate
 
@@ -140,6 +157,10 @@ class BothSides(Result):
         text = bracket_text(self.lower, self.upper, minimising=objective.sense == "minimise")
         rows = [own if what == objective.title else (what, value) for what, value in lines]
         return [*rows, ("optimum under the criterion", text)]
+
+    def matrices(self) -> Mapping[str, Any]:
+        """Return the mechanism that is handed out."""
+        return self.below.matrices()
 
     def _end(self, sense: str, end: str) -> Fraction | None:
         """Return an end, which problems of this sense do not reach by a mechanism."""
@@ -193,8 +214,81 @@ def solve_under(
     Raises:
         As ``solve_both_sides``.
     """
-    is_rounded = level is not None and level.is_rounded
-    end = level.epsilon_above if level is not None and is_rounded else None
+    is_rounded, end = _beyond(level)
     return solve_both_sides(
         problem_at(None), None if end is None else problem_at(end), is_rounded=is_rounded, routes=routes
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DesignUnder(Generic[Split]):
+    """A design for several questions, or over an interval of prevalences, at or below a level, with the bound at it.
+
+    Attributes:
+        below: at the level that was used.
+        above: at a level above, where the level was rounded and such a level is known.
+        is_rounded: whether the level that was used is not the level itself.
+    """
+
+    below: Split
+    above: Split | None
+    is_rounded: bool
+
+    @property
+    def lower(self) -> Fraction | None:
+        """The optimum is at least this; ``None``: not known."""
+        side = self.above if self.is_rounded else self.below
+        return None if side is None else side.bracketed()[1].lower
+
+    @property
+    def bound_certificate(self) -> Certificate | None:
+        """The certificate of ``lower``, where it is another than that of ``below``."""
+        return None if self.above is None else self.above.bracketed()[2]
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism that is handed out."""
+        return self.below.mechanism
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the mechanism."""
+        return self.below.certificate
+
+    def solution(self) -> Split:
+        """Return the design at the level that was used."""
+        return self.below
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the design for JSON with the bound at the level itself, null where none is known."""
+        return joined(self.below.to_dict(), record_of({"lower": self.lower}))
+
+    def as_tables(self) -> list[Table]:
+        """Return the tables of the design, and where the level was rounded the bracket at the level itself."""
+        *others, (title, header, rows) = self.below.as_tables()
+        if self.is_rounded:
+            name, between, _ = self.below.bracketed()
+            text = bracket_text(self.lower, between.upper, minimising=True)
+            rows = [*rows, (f"{name} under the criterion", text)]
+        return [*others, (title, header, rows)]
+
+    def matrices(self) -> Mapping[str, Any]:
+        """Return the mechanism that is handed out, where it is shown."""
+        return self.below.matrices()
+
+
+def design_under(level: CriterionLevel | None, design_at: Callable[[Epsilon | None], Split]) -> DesignUnder[Split]:
+    """Return a design at its level, and under a rounded criterion the one at the level above B(h) too.
+
+    Args:
+        level: of the criterion, if the level was given by one.
+        design_at: the design at another level; ``None``: at its own.
+    """
+    is_rounded, end = _beyond(level)
+    return DesignUnder(design_at(None), None if end is None else design_at(end), is_rounded)
+
+
+def _beyond(level: CriterionLevel | None) -> tuple[bool, Epsilon | None]:
+    """Return whether a level is that of a criterion, rounded, and the level above B(h) if there is one."""
+    is_rounded = level is not None and level.is_rounded
+    return is_rounded, level.epsilon_above if level is not None and is_rounded else None

@@ -12,7 +12,7 @@ from rropt.exact import Epsilon, as_text, both_texts, rational_where
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, physical_devices
 from rropt.mechanisms.physical_devices import PhysicalDevice, Randomizer, best_cards, best_device
 from rropt.problem import binary_problem
-from rropt.results import Result, plain_dict, says
+from rropt.results import Result, Table, plain_dict, says
 from rropt.solvers.card_proportions import CardProportions, best_proportions
 from rropt.solvers.design_class import solve
 from rropt.solvers.solution import Solution
@@ -120,6 +120,11 @@ class DeviceDesigns(Result):
         """The best use of a single outcome; without one the last of the cards that are added up."""
         return self.ranked[0] if self.ranked else self.added[-1]
 
+    @property
+    def name(self) -> str:
+        """What is thrown or drawn for the best use."""
+        return _name(self.best)
+
     def efficiency(self, value: Fraction) -> Fraction:
         """Return n Var of the optimum over another."""
         return self.optimum.lower / value
@@ -137,16 +142,18 @@ class DeviceDesigns(Result):
             "optimum": {name: optimum[name] for name in names},
         }
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return a table of the devices for people, its header first."""
-        rows = [("device", "outcomes", "n Var", "epsilon", "efficiency")]
+    def as_tables(self) -> list[Table]:
+        """Return a table of the devices, and ``lines``."""
+        header = ("device", "outcomes", "n Var", "epsilon", "efficiency")
+        rows: list[tuple[str, ...]] = []
         listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
         for one in listed:
-            name = one.name if isinstance(one, AddedCards) else one.randomizer.name
             share, epsilon = f"{float(self.efficiency(one.value)):.4g}", both_texts(one.mechanism.epsilon(), 6)
             uses = one.uses if isinstance(one, AddedCards) else _masses(one)
-            rows.append((name, uses, both_texts(one.value, 6), epsilon, share))
-        return [*rows, ("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1")]
+            rows.append((_name(one), uses, both_texts(one.value, 6), epsilon, share))
+        rows.append(("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1"))
+        title = f"Devices at prevalence {as_text(self.prevalence)}"
+        return [(title, header, rows), ("The best of them", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what respondents are told of the best uses, and the certificates."""
@@ -162,6 +169,10 @@ class DeviceDesigns(Result):
     def remarks(self) -> tuple[str, ...]:
         """Return what is said of randomizers that are left out."""
         return self.too_coarse
+
+
+def _name(one: PhysicalDevice | AddedCards) -> str:
+    return one.name if isinstance(one, AddedCards) else one.randomizer.name
 
 
 def _masses(device: PhysicalDevice) -> str:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from rropt.certificates import certify_over_interval
+from rropt.certificates import Certificate, certify_over_interval
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket, both_texts
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.reals import Quotient
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import probability_texts
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import LevelBracket, PrivacyRegion
 from rropt.problem import Problem
-from rropt.results import Result, hints_of, record_of, written
+from rropt.results import Result, Table, hints_of, record_of, written
 from rropt.solvers.binary_variance import BRACKET_GAP, optimal_set_at
 from rropt.solvers.robust_designs import (
     HEDGE,
@@ -91,24 +91,43 @@ class IntervalSolution(Result):
     def _best(self) -> tuple[tuple[str, IntervalOptimum], ...]:
         return ("least worst case", self.minimax), ("least regret", self.least_regret)
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return a table of the designs for people, its header first."""
-        rows: list[tuple[str, ...]] = [("design", "p00, p11", "worst n Var, at", "regret, at")]
-        for design in self.designs:
-            worst = f"{both_texts(design.worst_case)}\n{both_texts(design.worst_at)}"
-            regret = f"{both_texts(design.regret.upper)}\n{both_texts(design.regret_at)}"
-            names = [design.name, *(what for what, optimum in self._best() if design in optimum.designs)]
-            rows.append(("\n".join(names), "\n".join(probability_texts(design.mechanism)), worst, regret))
-        return rows
+    @property
+    def mechanism(self) -> Mechanism:
+        """The design of least regret."""
+        return self.least_regret.design.mechanism
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the least regret."""
+        return self.least_regret.proof()
+
+    def bracketed(self) -> tuple[str, Bracket, Certificate]:
+        """Return what has a lower bound beside ``mechanism``, between which numbers it is, and what proves that."""
+        return "least worst case", self.minimax, self.minimax.proof()
+
+    def as_tables(self) -> list[Table]:
+        """Return the designs with their worst case and regret, and which of them are best."""
+        header = ("design", "p00, p11", "worst n Var, at", "regret, at")
+        best = {d: [what for what, optimum in self._best() if d in optimum.designs] for d in self.designs}
+        rows = [("\n".join([design.name, *names]), *design.cells()) for design, names in best.items()]
+        lines = [*self._best_lines(), ("regret", f"of each prevalence against the best design of it in {self.region}")]
+        return [
+            (f"Binary designs for a prevalence in {self.interval}", header, rows),
+            ("The best of them", None, lines),
+        ]
+
+    def matrices(self) -> Mapping[str, Mechanism]:
+        """Return the design of least regret."""
+        name = self.least_regret.design.name
+        return {f"least regret: {name} (rows are answers, columns truths)": self.mechanism}
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the designs, and which of them are best."""
-        best = self._best()
-        return [
-            ("problem", f"prevalence {self.interval}, {self.region}"),
-            *(("design", str(design)) for design in self.designs),
-            *((what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in best),
-        ]
+        designs = (("design", str(design)) for design in self.designs)
+        return [("problem", f"prevalence {self.interval}, {self.region}"), *designs, *self._best_lines()]
+
+    def _best_lines(self) -> list[tuple[str, str]]:
+        return [(what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in self._best()]
 
 
 def _said(part: Any) -> Any:

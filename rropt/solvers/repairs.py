@@ -13,7 +13,7 @@ entries, row by row: given t, no matrix has a smaller sum of changes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -51,6 +51,7 @@ class Repair(Result):
         changed: how many entries are different.
         region: the privacy region.
         certificate: accepted by the checker.
+        bound_certificate: of ``lower``, where it is another: under a criterion whose level was rounded.
     """
 
     mechanism: Mechanism
@@ -61,6 +62,7 @@ class Repair(Result):
     changed: int
     region: PrivacyRegion
     certificate: Certificate
+    bound_certificate: Certificate | None = field(default=None, compare=False)
 
     SAYS = says(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
 
@@ -167,11 +169,11 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     )
 
 
-def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> tuple[Repair, Certificate | None]:
-    """Return the repair under a privacy criterion, and what proves its ``lower`` where the level was rounded.
+def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
+    """Return the repair under a privacy criterion, with what proves its ``lower`` where the level was rounded.
 
     The mechanism is private at the level, just below B(h); no mechanism that meets the criterion is nearer than the
-    nearest at the level above B(h), whose certificate is the second. Without a level above nothing is known: 0.
+    nearest at the level above B(h), whose certificate is ``bound_certificate``. Without a level above: 0.
 
     Args:
         matrix, norm: as for ``repair``.
@@ -180,11 +182,11 @@ def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> tu
     found = audit(matrix) if not isinstance(matrix, Audit) else matrix
     fixed = repair(found, level.epsilon, norm=norm)
     if not level.is_rounded:
-        return fixed, None
+        return fixed
     if level.epsilon_above is None:
-        return replace(fixed, lower=Fraction(0)), None
+        return replace(fixed, lower=Fraction(0))
     above = repair(found, level.epsilon_above, norm=norm)
-    return replace(fixed, lower=above.lower), above.certificate
+    return replace(fixed, lower=above.lower, bound_certificate=above.certificate)
 
 
 def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:

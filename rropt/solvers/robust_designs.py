@@ -37,7 +37,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.certificates import Certificate
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import CertificateError, InvalidParameterError, shown
 from rropt.exact import Bracket, as_text, both_texts, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
@@ -182,6 +182,12 @@ class IntervalDesign:
             "regret_at": as_text(self.regret_at),
         }
 
+    def cells(self) -> tuple[str, str, str]:
+        """Return p00 and p11, the worst case, and the regret, each with its place, for a table."""
+        pairs = (self.worst_case, self.worst_at), (self.regret.upper, self.regret_at)
+        worst, regret = ("\n".join(map(both_texts, pair)) for pair in pairs)
+        return "\n".join(probability_texts(self.mechanism)), worst, regret
+
     def __str__(self) -> str:
         p00, p11 = probability_texts(self.mechanism)
         return (
@@ -210,6 +216,16 @@ class IntervalOptimum(Bracket):
     def design(self) -> IntervalDesign:
         """The design to use: the first."""
         return self.designs[0]
+
+    def proof(self) -> Certificate:
+        """Return the certificate.
+
+        Raises:
+            CertificateError: there is none.
+        """
+        if self.certificate is None:
+            raise CertificateError("an optimum over an interval has no certificate: solve it by solve_over_interval")
+        return self.certificate
 
     @property
     def widest(self) -> Fraction:

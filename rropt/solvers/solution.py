@@ -18,6 +18,8 @@ from rropt.results import Result, html_lines, record_of
 from rropt.solvers.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
 from rropt.solvers.constraints import Constraint, constraints_of, lacks_of
 
+_HEADLINE = "mechanism (rows are answers, columns truths)"
+
 
 @dataclass(frozen=True, slots=True)
 class Solution(Result, Bracket):
@@ -112,10 +114,14 @@ class Solution(Result, Bracket):
             ("routes that agree", ", ".join(self.routes)),
         ]
 
+    def matrices(self) -> Mapping[str, Mechanism]:
+        """Return the mechanism."""
+        return {_HEADLINE: self.mechanism}
+
     def __str__(self) -> str:
         width = max(len(what) for what, _ in self.lines())
         head = "\n".join(f"{what.ljust(width)}  {value}" for what, value in self.lines())
-        matrix = self.mechanism.displayed("mechanism (rows are answers, columns truths)")
+        matrix = self.mechanism.displayed(_HEADLINE)
         return f"{head}\n{matrix}\ncertificate {self.certificate.check()}"
 
     def _repr_html_(self) -> str:

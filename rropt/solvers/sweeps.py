@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import product
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.errors import InfeasibleError, InvalidParameterError, MissingExtraError, UnsupportedProblemError, shown
 from rropt.exact import Delta, Epsilon, rational
 from rropt.mechanisms.columns import listed
 from rropt.problem import Problem, binary_problem
@@ -15,6 +16,7 @@ from rropt.solvers.design_class import solve
 from rropt.solvers.solution import Solution
 
 _MOST_ROWS = 100_000
+_IDLE = 20  # seconds after which processes end that a killed run has left
 
 
 def sweep(
@@ -128,3 +130,45 @@ def _number(name: str, value: Any) -> Any:
         return Epsilon.of(value) if name == "epsilon" else Delta.of(value) if name == "delta" else rational(value)
     except InvalidParameterError:
         return value
+
+
+@contextmanager
+def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -> Iterator[int]:
+    """Give the ``jobs`` that ``sweep`` and ``sweep_to_file`` take, while joblib's backend is this one.
+
+    Args:
+        jobs: how many processes, or workers of a Dask cluster that is started here.
+        backend: ``"processes"`` of this machine, or ``"dask"``.
+        cluster: address of the scheduler of a Dask cluster that there is.
+
+    Raises:
+        InvalidParameterError: a cluster without Dask, or no scheduler at that address.
+        MissingExtraError: Dask is not installed.
+    """
+    import joblib
+
+    if cluster is not None and backend != "dask":
+        raise InvalidParameterError(
+            "--cluster is Dask's: received it without --backend dask; add that, or leave it out"
+        )
+    if backend == "processes":
+        with joblib.parallel_config("loky", idle_worker_timeout=_IDLE):
+            yield jobs
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise MissingExtraError(
+            "Dask is not installed: received --backend dask; pip install 'rropt[dask]', or leave --backend out"
+        ) from None
+    try:
+        own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+        local = LocalCluster(**own) if cluster is None else None
+        client = Client(cluster if local is None else local)
+    except (OSError, ValueError) as error:
+        raise InvalidParameterError(
+            f"--cluster is no scheduler: received {shown(cluster)}: {shown(str(error))}; give its address, as "
+            "tcp://host:8786"
+        ) from None
+    with local or nullcontext(), client, joblib.parallel_config("dask"):
+        yield -1

@@ -201,7 +201,7 @@ def test_privacy_judges_like_bound(cli) -> None:
 def test_a_mechanism_has_no_level_of_its_own_options(cli) -> None:
     status, _, err = cli("plan", "--mechanism", "warner:3/4", "--lower", "p", "--margin", "0.05")
     assert (status, err.count("\n")) == (2, 1)
-    assert "--lower belongs to a privacy level" in err
+    assert "--lower EXPR goes with --upper EXPR" in err
 
 
 @pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"], ["admissible"], ["privacy"]])

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.cli.arguments import Parser
 from rropt.cli.main import parser
+from rropt.cli.options import Parser
 
 # What the examples read; what they write they write beside it.
 FILES = {

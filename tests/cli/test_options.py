@@ -103,11 +103,17 @@ def test_shared_options_are_known_by_name_and_by_what_they_take() -> None:
 
 def test_a_command_is_described_by_the_docstring_of_its_module() -> None:
     parser = Parser(prog="rropt try")
-    declare(parser, "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n", TABLE, run=len)
+    declare(
+        parser,
+        "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n",
+        TABLE,
+        run=lambda args: len(args.files),
+    )
     lines = [line.rstrip() for line in parser.format_help().splitlines()]
     assert lines[lines.index("What it does,") + 1] == "at length."
     assert lines[-2:] == ["examples:", "  rropt try 1"]
     assert "Title." not in lines
     assert any("a switch, 10 % of all" in line for line in lines)
     assert any(line.endswith("what is least (default: max)") for line in lines)
-    assert parser.parse_args(["a"]).run is len
+    args = parser.parse_args(["a", "b"])
+    assert args.run(args) == 2

@@ -75,7 +75,7 @@ def test_many_respondents(cli) -> None:
         ("privacy christofides:1/10,3/10,6/10 --dealt", "--respondents"),
         ("privacy christofides:1 --respondents 3", "at least 2"),
         ("privacy forced:1/2,1/3,1/6 --respondents 6 --dealt", "only cards"),
-        ("privacy warner:3/4 --respondents 6 --others 6", "0 to 5"),
+        ("privacy warner:3/4 --respondents 6 --others 6", "0 to N - 1 = 5"),
         ("privacy warner:3/4 --respondents 6 --belief 2", "0 <= q <= 1"),
         ("privacy warner:3/4 --respondents 6 --belief 1/2 --others 1", "not allowed"),
         ("privacy warner:3/4 --respondents 6 --profile", "--profile"),

@@ -11,7 +11,7 @@ import pytest
 
 from rropt.checker import check_file, check_text
 from rropt.cli import admissible as command
-from rropt.cli.arguments import Parser, UsageError
+from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.pending import Pending
 from rropt.errors import RroptError
 from rropt.mechanisms import Mechanism
@@ -26,7 +26,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*argv: str) -> tuple[int, dict, str]:
         top = Parser(prog="rropt")
-        command.add(top)
+        declare(top, command.__doc__, command.OPTIONS, command.run)
         args: argparse.Namespace = top.parse_args([*argv, "--json"])
         args.pending = Pending(args)
         status = args.run(args)
@@ -103,7 +103,7 @@ def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
 
 def test_the_page_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     top = Parser(prog="rropt")
-    command.add(top)
+    declare(top, command.__doc__, command.OPTIONS, command.run)
     args = top.parse_args(["warner:3/4", "--gamma", "4"])
     assert args.run(args) == 1
     out = capsys.readouterr().out

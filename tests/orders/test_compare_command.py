@@ -11,7 +11,7 @@ import pytest
 from rropt.certificates import Certificate
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
-from rropt.cli.arguments import Parser, UsageError
+from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.pending import Pending
 from rropt.errors import CertificateError, RroptError
 from rropt.orders import Sufficiency
@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*argv: str) -> tuple[int, str, str]:
         top = Parser(prog="rropt")
-        command.add(top)
+        declare(top, command.__doc__, command.OPTIONS, command.run)
         args = top.parse_args(argv)
         args.pending = Pending(args)
         status = args.run(args)

@@ -379,6 +379,7 @@ NO_RESULTS = {
         "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason Target ThreeAnswers "
         "ViewPrivacy"
     ),
+    "a result that comes back, with its bound at a level above beside it": "DesignUnder",
     "the data of a drawing: what it is drawn from comes back": (
         "BreachPicture ComparisonPicture EfficiencyPicture EstimatePicture GroupsPicture HeatPicture OrderPicture "
         "PrecisionPicture RegionPicture RespondentsPicture ThresholdPicture VariancePicture Palette"

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import math
@@ -19,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from rropt.cli import plot_breaches
-from rropt.cli.options import add_options
+from rropt.cli.options import Parser, declare
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
@@ -190,23 +189,25 @@ def test_keys_say_what_is_proved() -> None:
     assert "only its curves occur" in breaches(mechanisms=[named_mechanism("warner:3/4")]).get_label()
 
 
-def parsed(*argv: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    add_options(parser, plot_breaches.OPTIONS)
-    return parser.parse_args(argv)
+def drawn(*argv: str) -> BreachPicture:
+    """Return the picture of a command line."""
+    parser = Parser(prog="rropt plot breaches")
+    declare(parser, plot_breaches.breaches.__doc__, plot_breaches.OPTIONS, plot_breaches.breaches)
+    args = parser.parse_args(argv)
+    return args.run(args)
 
 
 def test_command_data() -> None:
-    assert plot_breaches.breaches(parsed("--figure", "3")).figure == 3
+    assert drawn("--figure", "3").figure == 3
     argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gammas", "2, 5"]
-    data = plot_breaches.breaches(parsed(*argv)).to_dict()
+    data = drawn(*argv).to_dict()
     assert [region["bound"] for region in data["regions"]] == ["4", "3", None]
     assert data["regions"][2]["parity"] == "3"
     assert [curve["factor"] for curve in data["regions"][2]["bayes_factors"]] == ["3", "1/3"]
     assert [bound["gamma"] for bound in data["bounds"]] == ["2", "5"]
-    both = plot_breaches.breaches(parsed("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical")).to_dict()
+    both = drawn("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical").to_dict()
     assert [part["part"] for part in both["parts"]] == ["A", "B"]
-    assert plot_breaches.breaches(parsed("--epsilon", "1/2")).to_dict()["regions"][0]["bound"] == "exp(1/2)"
+    assert drawn("--epsilon", "1/2").to_dict()["regions"][0]["bound"] == "exp(1/2)"
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,7 @@ def test_command_data() -> None:
         (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
         (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
         (["--gammas", "1"], "gamma > 1"),
-        (["--gammas", ""], "number"),
+        (["--gammas", ""], "nothing to draw"),
         (["--beta", "1"], "beta > 1"),
         (["--upper", "p/2"], "out of range"),
         ([x for i in range(5) for x in ("--beta", str(i + 2))], "number of regions"),
@@ -227,7 +228,7 @@ def test_command_data() -> None:
 )
 def test_bad_input(argv: list[str], part: str) -> None:
     with pytest.raises(InvalidParameterError, match=part) as error:
-        plot_breaches.breaches(parsed(*argv))
+        drawn(*argv)
     assert "\n" not in str(error.value)
 
 

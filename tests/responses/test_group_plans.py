@@ -62,7 +62,7 @@ def test_allocations_against_all_others(rng: random.Random, size: Callable[[int,
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--groups", "0.1", "--power", "0.8"), "two that differ"),
+        (("--groups", "0.1", "--power", "0.8"), "allowed is P1,P2"),
         (("--groups", "0.1,0.1"), "two that differ"),
         (("--groups", "0.1,0.2", "--n", "5"), "--power"),
         (("--groups", "0.1,0.2", "--power", "0.01"), "power is out of range"),

@@ -177,7 +177,7 @@ def test_what_is_refused(cli: Cli, survey: Path) -> None:
 
     assert "no column" in refused(*SICK, "--keep", "nobody")
     assert "kept and randomized" in refused(*SICK, "--keep", "sick")
-    assert "kept twice" in refused(*SICK, "--keep", "region", "--keep-all")
+    assert "--keep-all: not allowed with argument --keep" in refused(*SICK, "--keep", "region", "--keep-all")
     assert "by name" in refused("--keep", "region")
     assert "did you mean 'sick'" in refused("--column", "sikc", "--categories", "no,yes")
     survey.write_text("sick\nyes\n\nno\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rropt.estimation.counts import answer_count
@@ -67,11 +67,13 @@ class ExpectedPrecision(Result):
         n_variance: n Var.
         n: the number of answers.
         confidence: of the margin.
+        where: that n Var is reached, said after each line: ``", at the worst case"``.
     """
 
     n_variance: Fraction
     n: int
     confidence: Fraction
+    where: str = field(default="", compare=False)
     SAYS = says(n_variance="", n="", confidence="", standard_error="", margin="")
 
     @property
@@ -87,18 +89,20 @@ class ExpectedPrecision(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return both, for people."""
         return [
-            (f"standard error, n = {self.n}", f"{self.standard_error:.6g}"),
-            (f"margin at {decimal_text(self.confidence)} (normal)", f"{self.margin:.6g}"),
+            (f"standard error, n = {self.n}{self.where}", f"{self.standard_error:.6g}"),
+            (f"margin at {decimal_text(self.confidence)} (normal){self.where}", f"{self.margin:.6g}"),
         ]
 
 
-def expected_precision(n_variance: Fraction, n: object, confidence: object = Fraction(19, 20)) -> ExpectedPrecision:
+def expected_precision(
+    n_variance: Fraction, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
+) -> ExpectedPrecision:
     """Return the precision that n answers will have.
 
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
     ('standard error, n = 2100', '0.02')
     """
-    return ExpectedPrecision(n_variance, answer_count(n, "n", least=1), exact_confidence(confidence))
+    return ExpectedPrecision(n_variance, answer_count(n, "n", least=1), exact_confidence(confidence), where)
 
 
 def achieved(

@@ -172,14 +172,23 @@ class ComparisonPicture:
 
 
 def comparison_picture(
-    *, epsilon: tuple[object, object] = ("1/10", "3"), delta: object = 0, **options: Any
+    *,
+    epsilon: tuple[object, object] = ("1/10", "3"),
+    delta: object = 0,
+    prevalence: object,
+    respondents: int | None = None,
+    population: int | None = None,
+    surveyed: bool = False,
+    other: object = Fraction(1, 2),
+    middle: object = Fraction(1, 100),
+    draws: int = 1,
 ) -> ComparisonPicture:
     """Return n Var of each design against epsilon.
 
     Args:
         epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: the slack.
-        options: prevalence, respondents and so on, as of ``compare_designs``.
+        prevalence, respondents, population, surveyed, other, middle, draws: as of ``compare_designs``.
 
     Raises:
         InvalidParameterError: a parameter outside its domain.
@@ -191,7 +200,9 @@ def comparison_picture(
     low, high = (float(end) for end in ends)
     grid = tuple(low + (high - low) * i / (_GRID - 1) for i in range(_GRID))
     levels = [Epsilon.of_gamma(1 + Fraction(math.expm1(level))) for level in grid]
-    found = [compare_designs(level, delta=delta, certify=False, **options) for level in levels]
+    asked: dict[str, Any] = {"prevalence": prevalence, "other": other, "middle": middle, "draws": draws}
+    asked |= {"respondents": respondents, "population": population, "surveyed": surveyed, "certify": False}
+    found = [compare_designs(level, delta=delta, **asked) for level in levels]
     values = {d.design: tuple(one[d.design].variance for one in found) for d in found[0].designs}
     values[BOUND] = tuple(one.bound for one in found)
     shared: dict[tuple[Fraction | None, ...], list[str]] = {}

@@ -106,7 +106,9 @@ class Judgement(Result):
 
     def answer(self) -> dict[str, Any]:
         """Return the keys of ``to_dict`` that are not of B(h): what it adds beside a bound."""
-        return {key: item for key, item in self.to_dict().items() if key in ("meets", "parity", "breach")}
+        record, names = self.to_dict(), ("meets", "parity", "breach")
+        near = {key: x for key, x in record.get("decimals", {}).items() if key in names}
+        return {**{key: record[key] for key in names}, **({"decimals": near} if near else {})}
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the answer, with the breach if there is one."""

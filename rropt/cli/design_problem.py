@@ -1,0 +1,30 @@
+"""``rropt design problem``: the best mechanism of a problem that stands in a file.
+
+The best mechanism of a problem that stands in a file: the JSON object of
+rropt.Problem.to_json and of certificates, with region, objective and population,
+of any kind that is registered: by every route that accepts it, cross-checked, with
+a certificate.
+
+example of a file:
+  {"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2",
+              "epsilon": {"log": "2"}, "delta": "1/4", "family": "all"},
+   "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli.design_answers import ANSWERS, give_solution
+
+OPTIONS = f"problem FILE  JSON with region, objective and population\n{ANSWERS}"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve, print, and write the certificate."""
+    from rropt.files import read_text
+    from rropt.problem import Problem
+
+    args.criterion = None  # it stands in the file
+    problem = Problem.from_json(read_text(args.problem, what="problem"))
+    return give_solution(args, lambda _: problem, title="Optimal design")
