@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from rropt.mechanisms import named_mechanism as named_mechanism
     from rropt.noncompliance import prevalence_bounds as prevalence_bounds
     from rropt.objectives import EstimatorVariance as EstimatorVariance
+    from rropt.objectives import Populations as Populations
     from rropt.orders import compare as compare
     from rropt.privacy import PrivacyRegion as PrivacyRegion
     from rropt.privacy import level as level
     from rropt.privacy import parity_bound as parity_bound
     from rropt.problem import Problem as Problem
+    from rropt.problem import WorstCaseProblem as WorstCaseProblem
     from rropt.problem import binary_problem as binary_problem
     from rropt.problem import kary_problem as kary_problem
     from rropt.responses import estimate_table as estimate_table

@@ -13,6 +13,7 @@ from rropt.exact import Delta, as_text, listed, rational, rational_where
 from rropt.files import parse_json
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.objective import exact_population
+from rropt.objectives.populations import Populations
 from rropt.privacy import PairwiseRegion, PrivacyRegion, Region, region_from_dict
 from rropt.privacy.given_levels import Level
 
@@ -53,6 +54,11 @@ class Problem:
         objective.require(region)
 
     @property
+    def asked(self) -> tuple[Fraction, ...] | Populations:
+        """The population, or the polytope of them."""
+        return self.population
+
+    @property
     def prevalence(self) -> Fraction:
         """Pr(X = 1) of a binary problem."""
         return self.population[1]
@@ -72,7 +78,10 @@ class Problem:
             raise InvalidParameterError(
                 f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
             )
-        return cls(region_from_dict(data["region"]), objective_from_dict(data["objective"]), data["population"])
+        parts = region_from_dict(data["region"]), objective_from_dict(data["objective"])
+        if isinstance(data["population"], dict):
+            return WorstCaseProblem(*parts, data["population"])
+        return cls(*parts, data["population"])
 
     def to_json(self) -> str:
         """Return the problem as JSON text."""
@@ -86,6 +95,59 @@ class Problem:
     def __str__(self) -> str:
         objective = self.objective
         return f"{objective.sense} {objective.kind} over {self.region}{objective.at(self.population)}"
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCaseProblem(Problem):
+    """A problem over a polytope of populations: the largest variance over it is made small.
+
+    Args:
+        region: under one level, of any number of answers.
+        objective: a variance whose least value at a mechanism is concave in pi (a-optimal, c-optimal).
+        populations: a polytope of them, or its JSON.
+
+    Attributes:
+        population: the mean of the vertices, a population of the polytope; the worst may be another one.
+
+    >>> from rropt.objectives import COptimality
+    >>> shares = Populations.between(["1/2", "0"], [1, "1/2"])
+    >>> problem = WorstCaseProblem(PrivacyRegion("log(3)", outputs="any"), COptimality([0, 1]), shares)
+    >>> problem == Problem.from_json(problem.to_json())
+    True
+    """
+
+    populations: Populations
+
+    def __init__(self, region: Region, objective: Objective, populations: Populations | dict[str, Any]) -> None:
+        polytope = Populations.of(populations)
+        if isinstance(region, Region) and polytope.inputs != region.inputs:
+            raise InvalidParameterError(
+                f"populations have {polytope.inputs} shares: the region has {region.inputs} inputs; give one share for "
+                "each"
+            )
+        object.__setattr__(self, "populations", polytope)
+        Problem.__init__(self, region, objective, polytope.middle)
+
+    @property
+    def asked(self) -> Populations:
+        """The polytope."""
+        return self.populations
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates: the whole problem, numbers as strings."""
+        return {**Problem.to_dict(self), "population": self.populations.to_dict()}
+
+    def __str__(self) -> str:
+        return f"{Problem.__str__(self)}, the worst case over {self.populations}"
+
+
+def problem_over(
+    region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]
+) -> Problem:
+    """Return the problem at a population, or the one of the worst case over a polytope of them."""
+    if isinstance(population, (Populations, dict)):
+        return WorstCaseProblem(region, objective, population)
+    return Problem(region, objective, population)
 
 
 def binary_problem(
@@ -114,7 +176,7 @@ def kary_problem(
     epsilon: object = None,
     objective: str = "trace",
     categories: object = None,
-    population: Sequence[object] | str | None = None,
+    population: Sequence[object] | str | Populations | None = None,
     delta: object = 0,
     distance: str | None = None,
     levels: Sequence[Sequence[object]] | None = None,
@@ -130,7 +192,7 @@ def kary_problem(
         epsilon: level in nats.
         objective: ``"trace"``, ``"loss"`` or ``"a-optimal"``, or another one that is registered.
         categories: k, each equally frequent; or
-        population: the shares of the categories.
+        population: the shares of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst case.
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; delta is then 0.
         levels: in the place of epsilon: a level for each pair of categories, ``None`` for none.
@@ -147,29 +209,36 @@ def kary_problem(
         raise InvalidParameterError(
             "the number of categories is given once: received categories and population, or neither; give one"
         )
-    if population is None:
-        k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
-        shares: Sequence[object] = [Fraction(1, k)] * k
-    else:
-        shares = listed(population) if isinstance(population, str) else list(population)
-    if not 2 <= len(shares) <= 300:
-        raise InvalidParameterError(
-            f"--population is out of range: received {len(shares)} shares; allowed are 2 to 300"
-        )
+    shares = _kary_shares(categories, population)
+    k = shares.inputs if isinstance(shares, Populations) else len(shares)
+    if not 2 <= k <= 300:
+        raise InvalidParameterError(f"--population is out of range: received {k} shares; allowed are 2 to 300")
     if objective == "trace" and population is not None:
+        told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
-            f"--population does not belong to the objective trace: received {shown(','.join(map(str, shares)))}; for "
-            "the chance of a true answer give the shares as --weights, and --categories beside them; for the sum of "
-            "the p_ii give --categories alone"
+            f"--population does not belong to the objective trace: received {shown(told)}; for the chance of a "
+            "true answer give the shares as --weights, and --categories beside them; for the sum of the p_ii give "
+            "--categories alone"
         )
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
-    wanted = _kary_objective(objective, len(shares), given)
-    answers = wanted.outputs(len(shares))
+    wanted = _kary_objective(objective, k, given)
+    answers = wanted.outputs(k)
     if outputs is not None and answers:
         raise InvalidParameterError(
             f"--outputs any does not belong to the objective {objective}: it names the answers; leave it out"
         )
-    return Problem(_kary_region(epsilon, delta, distance, levels, (len(shares), answers)), wanted, shares)
+    return problem_over(_kary_region(epsilon, delta, distance, levels, (k, answers)), wanted, shares)
+
+
+def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
+    """Return the shares, or the populations of their ranges."""
+    if population is None:
+        k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
+        return [Fraction(1, k)] * k
+    if isinstance(population, Populations):
+        return population
+    shares = listed(population) if isinstance(population, str) else list(population)
+    return Populations.written(shares) if any(isinstance(x, str) and ".." in x for x in shares) else shares
 
 
 def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:

@@ -22,13 +22,14 @@ from . import (
     pattern_rule,
     polynomials,
     positivity_rules,
+    saddle_rule,
     vertex_rule,
 )
 from .cover import rule as cover_rule
 
 _MODULES = (
-    *(vertex_rule, interval_rule, linear_rules, pattern_rule, garbling_rules, admissibility_rules, likelihood_rule),
-    *(orbit_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
+    *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, garbling_rules),
+    *(admissibility_rules, likelihood_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
 
@@ -87,7 +88,7 @@ def _problem(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         if claim["kind"] != "infeasible":
             yield "objective", _objective(problem["objective"])
         if claim["kind"] != "infeasible" and problem["objective"]["kind"] not in ("trace", "distance"):
-            yield "population", _population(problem["population"])
+            yield "population", _population(problem["population"], problem["objective"]["kind"])
     elif kind == "bits":
         yield "region", "independent devices, one for each question; the level holds for all answers together"
         yield "level", _level(problem["epsilon"], witness["gamma"])
@@ -195,11 +196,21 @@ def _objective(objective: Any) -> str:
     return _OBJECTIVES[objective["kind"]].format(**{key: told(value) for key, value in objective.items()})
 
 
-def _population(population: Any) -> str:
+def _population(population: Any, kind: str) -> str:
     if isinstance(population, list):
         return told(population)
+    if "rows" in population:
+        rows = [(_combination(enumerate(row["coefficients"])), row) for row in population["rows"]]
+        listed = [f"{text} {row['relation']} {told(row['bound'])}" for text, row in rows]
+        return f"every one whose shares x satisfy {_first(listed)}"
+    if kind != "variance":
+        return f"every mixture of {_first(list(map(told, population['vertices'])))}"
     low, high = (told(vertex[1]) for vertex in population["vertices"])
     return f"every prevalence (share of input 1) from {low} to {high}"
+
+
+def _first(listed: list[str]) -> str:
+    return ", ".join(listed[:_WIDEST]) + ", ..." * (len(listed) > _WIDEST)
 
 
 def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
@@ -212,7 +223,8 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
     elif "lower" in claim and kind not in _CLAIMS:
         ends = [told(claim[end]) for end in ("lower", "upper")]
-        yield "proved", f"{ends[0]} <= optimum <= {ends[1]}" if ends[0] != ends[1] else f"the optimum is {ends[0]}"
+        what = "least worst case over these populations" if witness["rule"] == "saddle" else "optimum"
+        yield "proved", f"{ends[0]} <= {what} <= {ends[1]}" if ends[0] != ends[1] else f"the {what} is {ends[0]}"
     else:
         yield "proved", _CLAIMS[kind].format(**{key: told(value) for key, value in claim.items()})
     if "mechanism" in claim:
@@ -226,6 +238,9 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
             yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
     if kind == "inadmissible":
         yield "a better one", told(witness["dominating"])
+    if witness["rule"] == "saddle":
+        yield "no mechanism has less than the lower end at", told(witness["population"])
+        yield "an unbiased estimate with at most the upper end", told(witness["estimator"])
 
 
 def _infimum(claim: Any) -> Iterator[Line]:

@@ -21,6 +21,7 @@ from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
+from .saddle_rule import check_saddle
 from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
@@ -45,6 +46,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "likelihood": check_likelihood,
     "bits": check_bits,
     "minimax-risk": check_minimax,
+    "saddle": check_saddle,
 }
 
 

@@ -8,7 +8,10 @@ total variance (a-optimal) or a contrast of them (c-optimal), tells most of the 
 (mutual-information), or sets two populations apart (total-variation, chi-square): by
 theorem where there is one, by convex optimisation and by exact linear programming,
 cross-checked, with a certificate. Bounds that no private mechanism meets are answered
-by a certificate of that, and the level that they need (exit status 1).
+by a certificate of that, and the level that they need (exit status 1). Where shares are
+known to lie in a range only, the worst case over all such populations is made small, by
+one unbiased estimate for all of them; the least favourable population is told. Any other
+polytope of populations, by its vertices or by inequalities, is for "design problem".
 
 "lower" and "upper" bracket the optimum at B(h) of a criterion itself, by a second solution at
 a rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json.
@@ -18,6 +21,7 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
+  rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
@@ -45,7 +49,8 @@ _LONG_WORK = 900  # entries from which a remark says what is going on: below it 
 
 OPTIONS = f"""
 --categories K:2..300 required   number of categories, each equally frequent
-| --population P1,..,PK   their shares, for a loss or an estimate: exact numbers that sum to 1
+| --population P1,..,PK   their shares, for a loss or an estimate: exact numbers that sum to 1; of a-optimal and
+    c-optimal also ranges LOW..HIGH: the worst case over all such populations
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k)
 | LEVEL
 --delta
@@ -81,12 +86,12 @@ def run(args: argparse.Namespace) -> int:
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     """Return the problem of the arguments, at another level if one is given."""
     from rropt.privacy.region_files import load_bounds
-    from rropt.problem import Problem, kary_problem
+    from rropt.problem import kary_problem, problem_over
 
     problem: Problem = call(kary_problem, args, **level)
     if args.bounds is None:
         return problem
-    return Problem(load_bounds(args.bounds, problem.region), problem.objective, problem.population)
+    return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
 
 
 def _loss(text: str) -> str | list[list[Any]]:

@@ -11,6 +11,7 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
+from rropt.objectives.populations import Populations
 from rropt.objectives.variances import AOptimality, COptimality, EstimatorVariance, binary_variance
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "LinearObjective",
     "MutualInformation",
     "Objective",
+    "Populations",
     "TotalVariation",
     "Trace",
     "binary_variance",

@@ -78,7 +78,7 @@ def design_page(
         lines = [("designs over the interval", line) for line in str(solution).splitlines()]
     else:
         mechanism, certificate, optima = solution.mechanism, solution.certificate, solution.optima
-        guesses, lines = [solution.problem.population], solution.lines()
+        guesses, lines = [solution.found.guess(solution.problem)], solution.lines()
     device = device or device_of(mechanism)
     first = [
         _asked(mechanism, survey),

@@ -10,6 +10,7 @@ from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.any_output import AnyOutputDesigns
 from rropt.solvers.convex.c_optimality import COptimalDesigns
 from rropt.solvers.convex.group_designs import GroupDesigns
+from rropt.solvers.convex.saddle_designs import SaddleDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.solvers.linear_designs import LinearDesigns
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 for _designs in (
+    SaddleDesigns(),
     CriterionDesigns(),
     BinaryVariance(),
     LinearDesigns(),

@@ -93,9 +93,8 @@ class Solution(Result, Bracket):
         """Return the contract of ``rropt design --json``: exact numbers are strings."""
         names = ("problem", "value", "lower", "upper", "mechanism", "optima", "optimal_set")
         routes = {name: Bracket(*result) for name, result in self.routes.items()}
-        return record_of({**{name: getattr(self, name) for name in names}, "routes": routes}) | {
-            "certificate": self.certificate.to_dict()
-        }
+        told = {**{name: getattr(self, name) for name in names}, "routes": routes, **self.found.beside()}
+        return record_of(told) | {"certificate": self.certificate.to_dict()}
 
     @classmethod
     def again(cls, problem: Problem, routes: Mapping[str, Bracket]) -> Solution:
@@ -185,6 +184,14 @@ class RouteResult(Bracket):
         """Return the result with the end of the bracket that its design does not reach taken from another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
         return replace(self, **{name: getattr(other, name) for name in taken})
+
+    def guess(self, problem: Problem) -> tuple[Fraction, ...]:
+        """Return the population at which respondents are planned."""
+        return problem.population
+
+    def beside(self) -> dict[str, Any]:
+        """Return what JSON says of the optimal designs besides mechanisms."""
+        return {}
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what it says of the optimal designs as (what, value) pairs for a table."""

@@ -148,6 +148,8 @@ def _roots() -> Iterator[Any]:
         ChiSquare(against),
     ):
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), routes="exact")
+    over = rropt.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
+    yield rropt.solve(rropt.WorstCaseProblem(shares, COptimality([0, 1]), over), routes="exact")
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
@@ -180,7 +182,7 @@ def _roots() -> Iterator[Any]:
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),
         *DESIGN_CLASSES,
-        DESIGN_CLASSES[1].routes,
+        DESIGN_CLASSES[-1].routes,
         DesignRows(2, 2, "parity"),
     )
     yield from (

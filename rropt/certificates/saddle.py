@@ -1,0 +1,103 @@
+"""Certificates of designs over a polytope of populations (rule 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rropt.certificates.certificate import Certificate
+from rropt.errors import UnsupportedProblemError
+from rropt.exact import Bracket, as_text
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.forms import text_rows
+
+if TYPE_CHECKING:
+    from rropt.certificates.pattern_dual import WrittenDual
+    from rropt.objectives.populations import Populations
+    from rropt.privacy.region import RationalLevels
+    from rropt.problem import WorstCaseProblem
+
+Numbers = Sequence[Fraction]
+
+
+class SaddleFound(Protocol):
+    """What is certified."""
+
+    @property
+    def lower(self) -> Fraction:
+        """No mechanism has less at ``population``."""
+
+    @property
+    def upper(self) -> Fraction:
+        """The largest value of ``tangent`` over the polytope."""
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """Private at the level below."""
+
+    @property
+    def dual(self) -> WrittenDual:
+        """What proves ``lower`` at the level above."""
+
+    @property
+    def population(self) -> tuple[Fraction, ...]:
+        """The least favourable one."""
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """Of the vertices in it, of a convex hull."""
+
+    @property
+    def estimator(self) -> tuple[tuple[Fraction, ...], ...]:
+        """T with T P = I, or t with t P = c in one row."""
+
+    @property
+    def tangent(self) -> tuple[Fraction, ...]:
+        """Linear in pi, at least the variance of the estimate everywhere, equal to it at ``population``."""
+
+
+def tangent_of(
+    mechanism: Mechanism, estimator: Sequence[Numbers], contrast: Numbers | None, pi: Numbers
+) -> tuple[Fraction, ...]:
+    """Return t with ``t . q >= f(P, T, q)`` for all populations q, with equality at pi."""
+    squares = [sum((x * x for x in column), Fraction(0)) for column in zip(*estimator, strict=True)]
+    values = [_dot(squares, column) for column in zip(*mechanism.matrix, strict=True)]
+    if contrast is None:
+        return tuple(x - 2 * p + _dot(pi, pi) for x, p in zip(values, pi, strict=True))
+    mean = _dot(contrast, pi)
+    return tuple(x - 2 * mean * c + mean**2 for x, c in zip(values, contrast, strict=True))
+
+
+def _dot(left: Numbers, right: Numbers) -> Fraction:
+    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+
+
+def certify_saddle(problem: WorstCaseProblem, levels: RationalLevels, found: SaddleFound) -> Certificate:
+    """Return the certificate that ``lower <= least worst case <= upper``, the mechanism having at most ``upper``."""
+    populations = problem.populations
+    claim = {"kind": "design-bracket", **Bracket(found.lower, found.upper).written()}
+    witness: dict[str, Any] = {"rule": "saddle", **levels.to_dict(), "dual": found.dual.written()}
+    witness["population"] = [as_text(p) for p in found.population]
+    witness["weights"] = None if populations.rows else [as_text(x) for x in found.weights]
+    witness["estimator"] = text_rows(found.estimator)
+    witness["multipliers"] = None
+    if populations.rows:
+        witness["multipliers"] = [as_text(y) for y in _multipliers(populations, found.tangent, found.upper)]
+    return Certificate.write(problem.to_dict(), {**claim, "mechanism": found.mechanism.to_dict()}, witness)
+
+
+def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:
+    """Return y of the rows and y_0 with ``t_j <= sum_i y_i a_ij + y_0``, of the value ``y_0 + sum_i y_i b_i``."""
+    from rropt.linear import Optimal, ProgrammeBuilder, solve
+
+    builder = ProgrammeBuilder("maximise")
+    shares = [builder.variable(f"share {j}", cost=t) for j, t in enumerate(tangent)]
+    for i, row in enumerate(populations.rows):
+        terms = {share: a for share, a in zip(shares, row.coefficients, strict=True) if a}
+        builder.row(f"row {i}", terms, row.relation, row.bound)
+    builder.row("sum", dict.fromkeys(shares, 1), "=", 1)
+    outcome = solve(builder.build())
+    if not isinstance(outcome, Optimal) or outcome.value != largest:
+        raise UnsupportedProblemError(f"the vertices are not those of the rows: {populations}; this is a defect")
+    return list(outcome.dual)

@@ -1,0 +1,255 @@
+"""Polytopes of populations: what may be the case, where no population is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from typing import Any, Literal, NamedTuple, get_args
+
+from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.exact import as_text, rational
+from rropt.mechanisms.columns import listed
+from rropt.objectives.objective import exact_population
+
+Numbers = tuple[Fraction, ...]
+
+MOST_VERTICES = 200
+MOST_ROWS = 64  # that the checker reads
+_MOST_BASES = 10_000  # of rows whose vertices are sought: a second or two
+Relation = Literal["<=", ">=", "="]
+_RELATIONS = get_args(Relation)
+_FORMS = '{"vertices": [[...], ...]} or {"rows": [{"coefficients": [...], "relation": "<=", "bound": ...}, ...]}'
+
+
+class PopulationRow(NamedTuple):
+    """``coefficients . pi`` is at most, at least or equal to ``bound``."""
+
+    coefficients: Numbers
+    relation: Relation
+    bound: Fraction
+
+    def holds(self, pi: Sequence[Fraction]) -> bool:
+        """Return whether a population satisfies it."""
+        value = sum((a * p for a, p in zip(self.coefficients, pi, strict=True)), Fraction(0))
+        return (
+            value <= self.bound
+            if self.relation == "<="
+            else value >= self.bound and (self.relation == ">=" or value == self.bound)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        numbers = [as_text(a) for a in self.coefficients]
+        return {"coefficients": numbers, "relation": self.relation, "bound": as_text(self.bound)}
+
+
+@dataclass(frozen=True, slots=True)
+class Populations:
+    """A polytope of populations: the convex hull of its vertices.
+
+    Made by ``hull``, ``between`` or ``where``; ``of`` reads the JSON of problems.
+
+    Attributes:
+        vertices: populations, shape (l, k); together they span the polytope (a hull may hold others beside them).
+        rows: the inequalities that were given, beside ``pi >= 0`` and ``sum pi = 1``; empty of a hull.
+
+    >>> few = Populations.between(["1/2", "1/4", "0"], ["1", "1/2", "1/4"])
+    >>> [[str(p) for p in pi] for pi in few.vertices]
+    [['1/2', '1/4', '1/4'], ['1/2', '1/2', '0'], ['3/4', '1/4', '0']]
+    """
+
+    vertices: tuple[Numbers, ...]
+    rows: tuple[PopulationRow, ...] = ()
+
+    @property
+    def inputs(self) -> int:
+        """k."""
+        return len(self.vertices[0])
+
+    @property
+    def middle(self) -> Numbers:
+        """The mean of the vertices, a population of the polytope."""
+        count = len(self.vertices)
+        return tuple(sum(column, Fraction(0)) / count for column in zip(*self.vertices, strict=True))
+
+    @classmethod
+    def hull(cls, vertices: Sequence[Sequence[object]]) -> Populations:
+        """Return the convex hull of populations.
+
+        Raises:
+            InvalidParameterError: none, more than 200, one that is no distribution, or not all of one length.
+        """
+        given = listed(vertices)
+        if given is None or not 1 <= len(given) <= MOST_VERTICES:
+            raise InvalidParameterError(
+                f"a polytope has 1 to {MOST_VERTICES} vertices: received {shown(vertices)}; give a list of populations"
+            )
+        first = listed(given[0], flat=True)
+        k = len(first) if first else 0
+        if k < 2:
+            raise InvalidParameterError(
+                f"a vertex is no population: received {shown(given[0])}; allowed are two or more shares that sum to 1"
+            )
+        return cls(tuple(dict.fromkeys(_population(vertex, k) for vertex in given)))
+
+    @classmethod
+    def between(cls, least: Sequence[object], most: Sequence[object]) -> Populations:
+        """Return the populations with each share between two numbers.
+
+        Raises:
+            InvalidParameterError: no numbers in [0, 1], as many of both, each at least as large as its lower one.
+            InfeasibleError: no population has such shares.
+        """
+        low, high = (_shares(numbers) for numbers in (least, most))
+        k = len(low)
+        if k < 2 or len(high) != k or any(not 0 <= a <= b <= 1 for a, b in zip(low, high, strict=True)):
+            raise InvalidParameterError(
+                f"shares have no range: received from {shown(least)} to {shown(most)}; allowed are 0 <= LOW <= HIGH "
+                "<= 1 for each of two or more categories"
+            )
+        if not sum(low) <= 1 <= sum(high):
+            raise InfeasibleError(
+                f"no population has such shares: received lower ends that sum to {sum(low)}, upper ends to "
+                f"{sum(high)}; the first must be at most 1, the second at least 1"
+            )
+        if k << (k - 1) > _MOST_BASES:
+            raise UnsupportedProblemError(
+                f"the vertices are too many to be sought: received {k} categories; allowed are 10; give the vertices, "
+                "or merge categories"
+            )
+        ends, found = [sorted({a, b}) for a, b in zip(low, high, strict=True)], []
+        for j in range(k):  # all shares but one are at an end
+            for others in product(*ends[:j], *ends[j + 1 :]):
+                rest = 1 - sum(others, Fraction(0))
+                if low[j] <= rest <= high[j]:
+                    found.append((*others[:j], rest, *others[j:]))
+        rows = [PopulationRow(_unit(j, k), ">=", low[j]) for j in range(k) if low[j] > 0]
+        rows += [PopulationRow(_unit(j, k), "<=", high[j]) for j in range(k) if high[j] < 1]
+        return cls._spanned(found, rows)
+
+    @classmethod
+    def written(cls, shares: Sequence[object]) -> Populations:
+        """Return the populations of shares that people write: ``LOW..HIGH``, or one number.
+
+        >>> print(Populations.written(["1/4..1/2", "0..1", "1/5"]))
+        a polytope of 2 vertices in 3 categories
+        """
+        ends = [str(share).split("..") for share in shares]
+        if any(len(each) > 2 for each in ends):
+            raise InvalidParameterError(
+                f"a share is no range: received {shown(list(shares))}; allowed is LOW..HIGH or one number for each"
+            )
+        return cls.between([each[0] for each in ends], [each[-1] for each in ends])
+
+    @classmethod
+    def where(cls, rows: Sequence[Any]) -> Populations:
+        """Return the populations that satisfy inequalities.
+
+        Args:
+            rows: (coefficients, relation, bound), or objects with these keys; the relation is "<=", ">=" or "=".
+
+        Raises:
+            InvalidParameterError: another form, or rows of different lengths.
+            InfeasibleError: no population satisfies them.
+            UnsupportedProblemError: there are more vertices than are sought.
+        """
+        given = listed(rows)
+        if given is None or not 1 <= len(given) <= MOST_ROWS:
+            raise InvalidParameterError(
+                f"a polytope has 1 to {MOST_ROWS} rows: received {shown(rows)}; allowed is {_FORMS}"
+            )
+        read = [_row(row) for row in given]
+        k = len(read[0].coefficients)
+        if k < 2 or any(len(row.coefficients) != k for row in read):
+            raise InvalidParameterError(
+                f"rows have not one coefficient per category: received {shown(rows)}; give as many in each, two or more"
+            )
+        return cls._spanned(_vertices(read, k), read)
+
+    @classmethod
+    def _spanned(cls, vertices: list[Numbers], rows: list[PopulationRow]) -> Populations:
+        found = tuple(sorted(set(vertices)))
+        if not found:
+            raise InfeasibleError(
+                f"no population satisfies the rows: received {len(rows)} of them; loosen one; shares are >= 0 and sum "
+                "to 1"
+            )
+        if len(found) > MOST_VERTICES:
+            raise UnsupportedProblemError(
+                f"the polytope has too many vertices: received {len(found)}; allowed are {MOST_VERTICES}; merge "
+                "categories, or give fewer rows"
+            )
+        return cls(found, tuple(rows))
+
+    @classmethod
+    def of(cls, data: Any) -> Populations:
+        """Return the polytope of the JSON of problems: an object with ``vertices`` or with ``rows``.
+
+        Raises:
+            InvalidParameterError: another form.
+        """
+        if isinstance(data, cls):
+            return data
+        if isinstance(data, dict) and set(data) == {"vertices"}:
+            return cls.hull(data["vertices"])
+        if isinstance(data, dict) and set(data) == {"rows"}:
+            return cls.where(data["rows"])
+        raise InvalidParameterError(f"not a polytope of populations: received {shown(data)}; allowed is {_FORMS}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        if self.rows:
+            return {"rows": [row.to_dict() for row in self.rows]}
+        return {"vertices": [[as_text(p) for p in pi] for pi in self.vertices]}
+
+    def __str__(self) -> str:
+        return f"a polytope of {len(self.vertices)} vertices in {self.inputs} categories"
+
+
+def _population(vertex: object, k: int) -> Numbers:
+    given = exact_population(vertex, k)  # type: ignore[arg-type]  # it looks at what it is given
+    return tuple(rational(p, name=f"share {j} of a vertex") for j, p in enumerate(given))
+
+
+def _shares(numbers: object) -> Numbers:
+    given = listed(numbers, flat=True)
+    return tuple(rational(x, name=f"share {j}") for j, x in enumerate(given or ()))
+
+
+def _row(data: Any) -> PopulationRow:
+    """Return a row of the JSON, or of (coefficients, relation, bound)."""
+    keys = ("coefficients", "relation", "bound")
+    parts = [data[key] for key in keys] if isinstance(data, dict) and set(data) == set(keys) else data
+    if not isinstance(parts, (list, tuple)) or len(parts) != 3 or parts[1] not in _RELATIONS:
+        raise InvalidParameterError(f"a row is not of its form: received {shown(data)}; allowed is {_FORMS}")
+    return PopulationRow(_shares(parts[0]), parts[1], rational(parts[2], name="the bound of a row"))
+
+
+def _unit(j: int, k: int) -> Numbers:
+    return tuple(Fraction(i == j) for i in range(k))
+
+
+def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
+    """Return the points of the simplex at which k - 1 rows are tight, alone there, and all hold."""
+    from rropt.linear.elimination import SingularMatrixError
+    from rropt.linear.square_systems import solve_square  # SciPy: only when it is used
+
+    every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
+    if comb(len(every), k - 1) > _MOST_BASES:
+        raise UnsupportedProblemError(
+            f"the vertices are too many to be sought: received {len(rows)} rows of {k} categories; give the vertices, "
+            "or fewer rows"
+        )
+    found, whole = [], PopulationRow((Fraction(1),) * k, "=", Fraction(1))
+    for tight in combinations(every, k - 1):
+        system = [whole, *tight]
+        try:
+            point = tuple(solve_square([row.coefficients for row in system], [row.bound for row in system]))
+        except SingularMatrixError:
+            continue
+        if all(row.holds(point) for row in every):
+            found.append(point)
+    return found
