@@ -14,6 +14,7 @@ from adversary.oracle import judge
 from adversary.pool import certificate
 from vectors.orbits_by_hand import orbits
 from vectors.patterns_by_hand import patterns
+from vectors.saddles_by_hand import saddles
 
 from .binary import Problem
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
@@ -132,7 +133,7 @@ def _patterns() -> Iterator[Any]:
     }
     yield document(problem, claim, witness | {"logarithms": []})
     yield from _two_inputs()
-    yield from (made for accepted, _, made in (*patterns(), *orbits()) if not accepted)
+    yield from (made for accepted, _, made in (*patterns(), *orbits(), *saddles()) if not accepted)
 
 
 def _two_inputs() -> Iterator[Any]:

@@ -18,6 +18,7 @@ from . import (
     polynomials,
     programmes,
     risks,
+    saddle_pieces,
     splits,
     vertex_pieces,
 )
@@ -50,6 +51,7 @@ _FULL = {  # by the time that one takes
     splits: {"bits": 20},
     orbits: {"orbits": 10},
     risks: {"minimax-risk": 20},
+    saddle_pieces: {"saddle": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {
@@ -57,6 +59,7 @@ _GROUPS = {
     interval_pieces: "binary",
     pattern_pieces: "estimation",
     pattern_objectives: "objectives",
+    saddle_pieces: "saddles",
 }
 FUZZERS = [
     Fuzzer(

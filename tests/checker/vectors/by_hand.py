@@ -9,6 +9,7 @@ from typing import Any
 
 from .orbits_by_hand import orbits
 from .patterns_by_hand import patterns
+from .saddles_by_hand import saddles
 
 Vector = dict[str, Any]
 _HAND = "by hand"
@@ -36,6 +37,7 @@ def by_hand(rule: str) -> Iterator[Vector]:
         "linear-programme": levels,
         "pattern": lambda: (_made(*each) for each in patterns()),
         "orbits": lambda: (_made(*each) for each in orbits()),
+        "saddle": lambda: (_made(*each) for each in saddles()),
     }.get(rule, lambda: iter(()))()
 
 
