@@ -6,8 +6,6 @@ told as decimals of fifteen digits.
 """
 
 from collections.abc import Iterator
-from decimal import Context, Decimal
-from fractions import Fraction
 from typing import Any
 
 from . import (
@@ -26,6 +24,7 @@ from . import (
     vertex_rule,
 )
 from .cover import rule as cover_rule
+from .telling import WIDEST, combination, formula, told
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, garbling_rules),
@@ -34,8 +33,6 @@ _MODULES = (
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
 
 Line = tuple[str, str]
-_LONGEST = 40  # characters of a number that is told as it stands
-_WIDEST = 6  # rows and columns of a matrix that is told entry by entry
 _OBJECTIVES = {
     "variance": "the least n Var of the estimated proportion of input 1 (with two answers p00 + p11 other than 1)",
     "trace": "the largest sum of weights times chances of true answers; weights {weights}; the population does not "
@@ -108,11 +105,11 @@ def _problem(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
             yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
-            yield "objective", f"{problem['sense']} {_combination(enumerate(problem['cost']))}"
+            yield "objective", f"{problem['sense']} {combination(enumerate(problem['cost']))}"
         rows, variables = len(problem["rows"]), len(problem["cost"])
         yield "constraints", f"{rows} rows in {variables} variables; the first of them follow"
-        for row in problem["rows"][:_WIDEST]:
-            yield "constraint", f"{_combination(row['coefficients'])} {row['relation']} {told(row['bound'])}"
+        for row in problem["rows"][:WIDEST]:
+            yield "constraint", f"{combination(row['coefficients'])} {row['relation']} {told(row['bound'])}"
         free = [f"x{j}" for j, sign in enumerate(problem["signs"]) if sign == "free"]
         yield "signs", f"x >= 0{' but for ' + ', '.join(free[:20]) + ' ...' * (len(free) > 20) if free else ''}"
     elif kind == "identity":
@@ -153,8 +150,8 @@ def _region(region: Any, witness: Any) -> Iterator[Line]:
     inner = region["region"] if region["kind"] == "bounded" else region
     if inner["kind"] == "pairwise-privacy":
         yield "region", f"a level for each pair of inputs: {inner['inputs']} inputs, {inner['outputs']} outputs"
-        for j, (row, brackets) in enumerate(zip(inner["levels"][:_WIDEST], witness["gamma"], strict=False)):
-            for i, (level, bracket) in enumerate(zip(row[:_WIDEST], brackets, strict=False)):
+        for j, (row, brackets) in enumerate(zip(inner["levels"][:WIDEST], witness["gamma"], strict=False)):
+            for i, (level, bracket) in enumerate(zip(row[:WIDEST], brackets, strict=False)):
                 if level is not None:
                     yield f"level of inputs {j} and {i}", _level(level, bracket)
     elif inner["kind"] == "criterion":
@@ -200,7 +197,7 @@ def _population(population: Any, kind: str) -> str:
     if isinstance(population, list):
         return told(population)
     if "rows" in population:
-        rows = [(_combination(enumerate(row["coefficients"])), row) for row in population["rows"]]
+        rows = [(combination(enumerate(row["coefficients"])), row) for row in population["rows"]]
         listed = [f"{text} {row['relation']} {told(row['bound'])}" for text, row in rows]
         return f"every one whose shares x satisfy {_first(listed)}"
     if kind != "variance":
@@ -210,7 +207,7 @@ def _population(population: Any, kind: str) -> str:
 
 
 def _first(listed: list[str]) -> str:
-    return ", ".join(listed[:_WIDEST]) + ", ..." * (len(listed) > _WIDEST)
+    return ", ".join(listed[:WIDEST]) + ", ..." * (len(listed) > WIDEST)
 
 
 def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
@@ -256,60 +253,3 @@ def _infimum(claim: Any) -> Iterator[Line]:
     ends = {"0+": "as p falls to 0", "1-": "as p rises to 1"}
     place = f"for p between {told(at['from'])} and {told(at['to'])}" if isinstance(at, dict) else ends.get(at)
     yield "shown not to be larger", place or f"at p = {told(at)}"
-
-
-def told(value: Any) -> str:
-    """Return a number, list, matrix, end of a piece or mechanism of an accepted file as text."""
-    if isinstance(value, str):
-        return value if len(value) <= _LONGEST else f"about {_decimal(Fraction(value))}"
-    if isinstance(value, dict):
-        if "root" in value:
-            low, high = map(told, value["between"])
-            return (
-                f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
-            )
-        if "orbits" in value:
-            sizes, rows = value["orbits"]["groups"], value["orbits"]["rows"]
-            parts = (
-                " | ".join(", ".join(f"{told(c)} times {told(v)}" for v, c in values) for values in row[:_WIDEST])
-                + " | ..." * (len(row) > _WIDEST)
-                for row in rows[:_WIDEST]
-            )
-            return (
-                f"all rearrangements in groups of {told(sizes)} of {'; '.join(parts)}{'; ...' * (len(rows) > _WIDEST)}"
-            )
-        factors = value["product"] if "product" in value else [value["matrix"]]
-        listed = " x ".join(map(told, factors[:_WIDEST]))
-        return listed + f" x ... ({len(factors)} factors)" * (len(factors) > _WIDEST)
-    if value and isinstance(value[0], list):
-        if max(len(value), *map(len, value)) > _WIDEST:
-            return f"a matrix of {len(value)} rows and {len(value[0])} columns"
-        return f"[{'; '.join(' '.join(map(told, row)) for row in value)}]"
-    return f"({', '.join(map(told, value[: 2 * _WIDEST]))}{', ...' * (len(value) > 2 * _WIDEST)})"
-
-
-def _decimal(number: Fraction) -> str:
-    return str(Context(prec=15).divide(Decimal(number.numerator), Decimal(number.denominator)))
-
-
-def formula(tree: Any) -> str:
-    """Return an expression tree as text; of a very long one only how long it is."""
-    text = _formula(tree)
-    return text if len(text) <= _LONGEST**2 else f"an expression of {len(text)} characters"
-
-
-def _formula(tree: Any) -> str:
-    if isinstance(tree, str):
-        return told(tree)
-    ((operation, parts),) = tree.items()
-    if operation == "negative":
-        return f"-({_formula(parts)})"
-    if operation in ("sum", "product", "quotient", "power"):
-        sign = {"sum": " + ", "product": " * ", "quotient": "/", "power": "^"}[operation]
-        return f"({sign.join(map(_formula, parts))})"
-    return f"{operation}({', '.join(map(_formula, parts if isinstance(parts, list) else [parts]))})"
-
-
-def _combination(terms: Any) -> str:
-    listed = [f"{told(value)} x{index}" for index, value in terms if value != "0"]
-    return " + ".join(listed[: 2 * _WIDEST]) + " + ..." * (len(listed) > 2 * _WIDEST) or "0"

@@ -1,0 +1,66 @@
+"""Numbers, matrices and expressions of an accepted file as text: what ``explain`` says of them."""
+
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+LONGEST = 40  # characters of a number that is told as it stands
+WIDEST = 6  # rows and columns of a matrix that is told entry by entry
+
+
+def told(value: Any) -> str:
+    """Return a number, list, matrix, end of a piece or mechanism of an accepted file as text."""
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST else f"about {_decimal(Fraction(value))}"
+    if isinstance(value, dict):
+        if "root" in value:
+            low, high = map(told, value["between"])
+            return (
+                f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
+            )
+        if "orbits" in value:
+            sizes, rows = value["orbits"]["groups"], value["orbits"]["rows"]
+            parts = (
+                " | ".join(", ".join(f"{told(c)} times {told(v)}" for v, c in values) for values in row[:WIDEST])
+                + " | ..." * (len(row) > WIDEST)
+                for row in rows[:WIDEST]
+            )
+            return (
+                f"all rearrangements in groups of {told(sizes)} of {'; '.join(parts)}{'; ...' * (len(rows) > WIDEST)}"
+            )
+        factors = value["product"] if "product" in value else [value["matrix"]]
+        listed = " x ".join(map(told, factors[:WIDEST]))
+        return listed + f" x ... ({len(factors)} factors)" * (len(factors) > WIDEST)
+    if value and isinstance(value[0], list):
+        if max(len(value), *map(len, value)) > WIDEST:
+            return f"a matrix of {len(value)} rows and {len(value[0])} columns"
+        return f"[{'; '.join(' '.join(map(told, row)) for row in value)}]"
+    return f"({', '.join(map(told, value[: 2 * WIDEST]))}{', ...' * (len(value) > 2 * WIDEST)})"
+
+
+def _decimal(number: Fraction) -> str:
+    return str(Context(prec=15).divide(Decimal(number.numerator), Decimal(number.denominator)))
+
+
+def formula(tree: Any) -> str:
+    """Return an expression tree as text; of a very long one only how long it is."""
+    text = _formula(tree)
+    return text if len(text) <= LONGEST**2 else f"an expression of {len(text)} characters"
+
+
+def _formula(tree: Any) -> str:
+    if isinstance(tree, str):
+        return told(tree)
+    ((operation, parts),) = tree.items()
+    if operation == "negative":
+        return f"-({_formula(parts)})"
+    if operation in ("sum", "product", "quotient", "power"):
+        sign = {"sum": " + ", "product": " * ", "quotient": "/", "power": "^"}[operation]
+        return f"({sign.join(map(_formula, parts))})"
+    return f"{operation}({', '.join(map(_formula, parts if isinstance(parts, list) else [parts]))})"
+
+
+def combination(terms: Any) -> str:
+    """Return a sum of numbers times variables, of pairs (index, number), as text."""
+    listed = [f"{told(value)} x{index}" for index, value in terms if value != "0"]
+    return " + ".join(listed[: 2 * WIDEST]) + " + ..." * (len(listed) > 2 * WIDEST) or "0"
