@@ -371,15 +371,15 @@ RESULTS = _results()
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
         "BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective OrbitMechanism "
-        "PairwiseRegion PrivacyRegion Problem ProductMechanism Region"
+        "PairwiseRegion PopulationRow Populations PrivacyRegion Problem ProductMechanism Region WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
         "DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket OptimalSegment "
-        "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason Target ThreeAnswers "
-        "ViewPrivacy"
+        "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason SaddleDesign Target "
+        "ThreeAnswers ViewPrivacy"
     ),
     "a result that comes back, with its bound at a level above beside it": "DesignUnder",
     "the data of a drawing: what it is drawn from comes back": (
