@@ -417,6 +417,16 @@ def limits_and_operands() -> Iterator[Made]:
         if method == "middle":
             reason += ": the expansion of the operand has a divisor that may be 0, and the point has no other method"
         yield method == "bernstein", reason, text
+    linear = plus("1", _twice("1/4"))
+    for value, accepted in (({"minimum": [linear, "1"]}, True), (linear, False)):
+        pieces, listed = (
+            [piece("1", "1/4"), piece(value, "3/4"), *ONE],
+            [[cell("1/4")], [cell("3/4", "middle", "1")], rest],
+        )
+        reason = (
+            "h = 1 + (p - 1/4), no number in an expansion: an operand may be judged as a pair, what is none may not"
+        )
+        yield accepted, reason, cover(pieces, INFINITE, listed, None)
     inverse = {"quotient": ["1", plus(_times("4", "p"), "-4/5")]}
     pieces = [piece("1", "1/2"), piece(inverse, R), *ONE]
     for bound, accepted in (("21/50", False), ("9/20", True)):
