@@ -4,7 +4,8 @@
 
 N random populations for each objective and K (every fourth with shares of 1e-4), epsilon = 0.05 to 8 in turn, by the
 route exact; the certificate is checked in each. Seconds of one processor, the check of the certificate among them.
-Contrasts are in turn the difference of two shares, a mean, and random numbers, all different.
+Contrasts are in turn the difference of two shares, a mean, and random numbers, all different. After a-optimal follow
+hundreds of categories in groups of equal shares.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import rropt
 from rropt.objectives import AOptimality, ChiSquare, COptimality, MutualInformation, Objective, TotalVariation
 
 LEVELS = ("1/20", "1/10", "1/5", "1/2", "1", "2", "3", "5", "8", "log(2)", "log(10)")
+GROUPS = ((128,), (300,), (1, 59), (5, 20, 20), (1, 1, 1, 1, 60), (150, 26), (2,) * 7, (1,) * 12)
 CATEGORIES = {"a-optimal": (2, 3, 4, 6, 8, 10), "c-optimal": (2, 3, 4, 6, 8, 10)}
 
 
@@ -45,6 +47,38 @@ def objective(kind: str, rng: random.Random, k: int, i: int) -> Objective:
     return AOptimality() if kind == "a-optimal" else MutualInformation()
 
 
+def grouped(sizes: tuple[int, ...], i: int) -> rropt.Problem:
+    """Return a problem of categories in groups of equal shares."""
+    rng = random.Random(f"{sizes} {i}")
+    parts = [rng.choice((1, 2, 5000)) if i % 4 == 3 else rng.randint(1, 10**4) for _ in sizes]
+    total = sum(n * part for n, part in zip(sizes, parts, strict=True))
+    pi = [Fraction(part, total) for n, part in zip(sizes, parts, strict=True) for _ in range(n)]
+    return rropt.Problem(
+        rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=sum(sizes), outputs="any"), AOptimality(), pi
+    )
+
+
+def ungrouped(kind: str, k: int, rng: random.Random, i: int) -> rropt.Problem:
+    """Return a problem of categories whose shares all differ."""
+    region = rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
+    pi = population(rng, k, i % 4 == 3)
+    return rropt.Problem(region, objective(kind, rng, k, i), pi)
+
+
+def row(name: str, problems: list[rropt.Problem]) -> str:
+    """Solve all, and return their row."""
+    gaps, seconds, sizes = [], [], []
+    for problem in problems:
+        began = time.process_time()
+        solution = rropt.solve(problem, routes="exact")
+        seconds.append(time.process_time() - began)
+        gaps.append(float(solution.gap / solution.upper) if solution.upper else 0.0)
+        sizes.append(len(solution.certificate.text) / 1000)
+    figures = [f"{statistics.median(gaps):.1e}", f"{max(gaps):.1e}"]
+    figures += [f"{statistics.median(seconds):.2f}", f"{max(seconds):.2f}", f"{max(sizes):.0f}"]
+    return f"| {name} | {len(problems)} | {' | '.join(figures)} |"
+
+
 def main() -> None:
     """Print a row for each objective and K."""
     kinds = ("a-optimal", "c-optimal", "mutual-information", "total-variation", "chi-square")
@@ -60,19 +94,10 @@ def main() -> None:
     for kind in args.objectives or kinds:
         for k in args.categories or CATEGORIES.get(kind, (2, 4, 8, 12)):
             rng = random.Random(k)
-            gaps, seconds, sizes = [], [], []
-            for i in range(args.problems):
-                region = rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
-                pi = population(rng, k, i % 4 == 3)
-                problem = rropt.Problem(region, objective(kind, rng, k, i), pi)
-                began = time.process_time()
-                solution = rropt.solve(problem, routes="exact")
-                seconds.append(time.process_time() - began)
-                gaps.append(float(solution.gap / solution.upper) if solution.upper else 0.0)
-                sizes.append(len(solution.certificate.text) / 1000)
-            figures = [f"{statistics.median(gaps):.1e}", f"{max(gaps):.1e}"]
-            figures += [f"{statistics.median(seconds):.2f}", f"{max(seconds):.2f}", f"{max(sizes):.0f}"]
-            print(f"| {kind} | {k} | {args.problems} | {' | '.join(figures)} |", flush=True)
+            print(row(f"{kind} | {k}", [ungrouped(kind, k, rng, i) for i in range(args.problems)]), flush=True)
+        for sizes in GROUPS if kind == "a-optimal" else ():
+            name = f"{len(sizes)} x {sizes[0]}" if len(sizes) > 1 == len(set(sizes)) else " + ".join(map(str, sizes))
+            print(row(f"{kind} | {name}", [grouped(sizes, i) for i in range(args.problems)]), flush=True)
 
 
 if __name__ == "__main__":
