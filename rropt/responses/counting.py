@@ -158,8 +158,8 @@ Counts = Mapping[Cell, Mapping[tuple[int, ...], int]]
 
 def count_patterns(source: Source, asked: Asked) -> Counts:
     """Return for each cell how often each pattern of codes of all questions was given."""
-    groups = asked.by or asked.devices is not None
-    return _counted(source, asked, range(asked.questions), _MOST_ROWS if groups else None)
+    few = asked.by or asked.devices is not None or asked.questions == 1
+    return _counted(source, asked, range(asked.questions), _MOST_ROWS if few else None)
 
 
 def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
@@ -200,11 +200,11 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
         own = Cell(cell[: len(asked.by)], cell[-1] if asked.devices is not None else "")
         patterns = counts.setdefault(own, {})
         patterns[pattern] = patterns.get(pattern, 0) + n  # values that differ in blanks around them are one
-    if len(counts) > MOST_CELLS or (texts and len(found["n"]) == most):
+    if len(counts) > MOST_CELLS:
         raise too_many_cells(asked)
     if len(found["n"]) == most:
         raise FileFormatError(
-            f"the data have too many different answers: received {most} different texts or more in "
+            f"the data have too many different answers: received {most} different ones or more in "
             f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
         )
     if not counts:

@@ -255,8 +255,9 @@ def connected(engine: str) -> Any:
 
 def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> IbisSource:
     own, name = ENGINES.get(connection.name, _OTHER), shown(path)
-    whole = path if "://" in path else os.path.abspath(path)  # noqa: PTH100  # as people call it
-    if whole is path or os.path.isdir(path) or (start := first_bytes(path)).startswith(b"PAR1"):  # noqa: PTH112
+    address = "://" in path
+    whole = path if address else os.path.abspath(path)  # noqa: PTH100  # as people call it
+    if address or os.path.isdir(path) or (start := first_bytes(path)).startswith(b"PAR1"):  # noqa: PTH112
         with told(name, connection.name):
             table = own.parquet(connection, whole)
         columns = tuple(table.columns)

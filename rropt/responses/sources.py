@@ -26,7 +26,7 @@ MEMORY = "3GB"  # of DuckDB: what it counts in is small, so that more means too 
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
-_KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "FLOAT": "float64", "DOUBLE": "float64"}
+_KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 
 _DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # what all engines read as one float
@@ -122,7 +122,7 @@ class DuckDBSource(Source):
 
         column = ColumnExpression(self.column(name))
         kind = str(self.relation.types[self.columns.index(self.column(name))])
-        if kind.startswith("DECIMAL") and not kind.endswith(",0)"):
+        if kind == "FLOAT" or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
             return column.cast("DOUBLE"), "float64"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 

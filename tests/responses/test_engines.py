@@ -8,6 +8,8 @@ import random
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import combinations
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import ibis
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -194,6 +197,34 @@ def test_estimates(survey: tuple[list[tuple], Path], engine: str, form: str) -> 
 
 
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
+def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
+    """What a number, a truth value or a date says as an answer, a group or a weight is the same; names are any text."""
+    tenth = np.array([0.1, 1e-30, 2.5, 1.0], np.float32)
+    columns = {
+        "a.b`c": pa.array([0, 1, 1, None], pa.int8()),
+        "select": [0.0, 1.0, 1.0, None],
+        '"; --': [False, True, True, None],
+        "huge": pa.array([0, 1, 1, None], pa.uint64()),
+        "tenth": pa.array([Decimal("0.0"), Decimal("1.0"), Decimal("1.0"), None], pa.decimal128(5, 1)),
+        "day": pa.array([date(2026, 1, 1), date(2026, 1, 2), date(2026, 1, 2), None]),
+        "w": tenth,
+        "dec": pa.array([Decimal("0.5"), Decimal("1.5"), Decimal("1.5"), Decimal("1.5")], pa.decimal128(5, 1)),
+    }
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table(columns), path)
+    for name in list(columns)[:5]:
+        options: dict[str, Any] = {"by": "day", "exclude_missing": True, "engine": engine}
+        found = rropt.estimate_table(path, name, "warner:3/4", **options)
+        groups = {one.group: (one.n, one.estimate) for one in found.shares[0].groups}
+        assert groups == {"2026-01-01": (1, Fraction(-1, 2)), "2026-01-02": (2, Fraction(3, 2))}
+        for column, sums in (("w", tenth[:3].astype(float).sum()), ("dec", 3.5)):
+            weighted = rropt.estimate_table(path, name, "warner:3/4", weights=column, **(options | {"by": ()}))
+            assert isclose(weighted.shares[0].groups[0].weight, sums, rel_tol=1e-15)
+    by = rropt.estimate_table(path, "select", "warner:3/4", by="tenth", exclude_missing=True, engine=engine)
+    assert [one.group for one in by.shares[0].groups] == ["0", "1"]
+
+
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_commands(cli_json: Callable[..., dict], tmp_path: Path, engine: str) -> None:
     """One question, several together, and a file without a header."""
     path, bare = tmp_path / "a.csv", tmp_path / "bare.csv"
@@ -218,16 +249,19 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
     assert rropt.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
 
 
-def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path) -> None:
-    """What a cluster leaves behind: the parts of one table in a folder."""
+@pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
+def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, engine: str) -> None:
+    """What a cluster leaves behind: the parts of one table in a folder, which Spark knows by its address too."""
     table = parquet.read_table(survey[1] / "a.parquet")
     for part in range(3):
         parquet.write_table(table[part::3] if part else table.slice(0, 0), tmp_path / f"part-{part}.parquet")
     parquet.write_table(table.slice(0, 400), tmp_path / "part-1.parquet")
     parquet.write_table(table.slice(400), tmp_path / "part-2.parquet")
     options: dict[str, Any] = {"by": "s", "exclude_missing": True}
-    found = rropt.estimate_table(tmp_path, "told", "grr:8,1/2", engine="polars", **options)
-    assert found.shares == rropt.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options).shares
+    expected = rropt.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
+    for folder in (tmp_path, f"file://{tmp_path}")[: 1 + (engine == "pyspark")]:
+        found = rropt.estimate_table(folder, "told", "grr:8,1/2", engine=engine, **options)
+        assert found.shares == expected.shares
 
 
 # what is refused: one line, and nothing of the data in it

@@ -423,6 +423,18 @@ def test_the_page_runs() -> None:
     assert "survey" in space
 
 
+def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column of anything in the place of answers is called that, and not its groups."""
+    monkeypatch.setattr("rropt.responses.counting._MOST_ROWS", 100)
+    table = pa.table({"q": [f"{SECRET} {i}" for i in range(200)], "g": ["a", "b"] * 100})
+    for by in ("g", ()):
+        with pytest.raises(
+            FileFormatError, match=r"too many different answers: received 100 .* in 'q'; is it"
+        ) as caught:
+            rropt.estimate_table(table, "q", "warner:3/4", by=by)
+        assert SECRET not in str(caught.value)
+
+
 def test_too_many_groups(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,q\n" + "".join(f"{i},1\n" for i in range(10_001)))
