@@ -14,7 +14,7 @@ from rropt.files import parse_json
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.objective import exact_population
 from rropt.objectives.populations import Populations
-from rropt.privacy import PairwiseRegion, PrivacyRegion, Region, region_from_dict
+from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
 from rropt.privacy.given_levels import Level
 
 
@@ -180,7 +180,9 @@ def kary_problem(
     delta: object = 0,
     distance: str | None = None,
     levels: Sequence[Sequence[object]] | None = None,
-    outputs: str | None = None,
+    outputs: str | int | None = None,
+    at_least: object = None,
+    at_most: object = None,
     weights: Sequence[object] | str | None = None,
     loss: Any = None,
     contrast: Sequence[object] | str | None = None,
@@ -196,7 +198,9 @@ def kary_problem(
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; delta is then 0.
         levels: in the place of epsilon: a level for each pair of categories, ``None`` for none.
-        outputs: ``"any"``, for an objective that judges mechanisms of any number of answers.
+        outputs: ``"any"``, for an objective that judges mechanisms of any number of answers; of ``"a-optimal"`` and
+            ``"c-optimal"`` also a number of them.
+        at_least, at_most: bounds on all entries of the mechanism.
         weights: of the trace.
         loss: its name, or a matrix.
         contrast: of ``"c-optimal"``: what is estimated is the sum of these times the shares.
@@ -222,12 +226,26 @@ def kary_problem(
         )
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     wanted = _kary_objective(objective, k, given)
-    answers = wanted.outputs(k)
-    if outputs is not None and answers:
+    region = _kary_region(epsilon, delta, distance, levels, (k, _kary_answers(wanted, k, outputs)))
+    if at_least is not None or at_most is not None:
+        if not region.outputs:
+            raise InvalidParameterError("--at-least and --at-most need a number of answers: add --outputs M")
+        ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
+        region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
+    return problem_over(region, wanted, shares)
+
+
+def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> int:
+    """Return the number of answers, 0 for any."""
+    own = objective.outputs(k)
+    if outputs is None or (outputs == "any" and not own):
+        return own
+    if own or not objective.with_few:
+        why = "it names the answers" if own else "it is over any number of them"
         raise InvalidParameterError(
-            f"--outputs any does not belong to the objective {objective}: it names the answers; leave it out"
+            f"--outputs {outputs} does not belong to the objective {objective.kind}: {why}; leave it out"
         )
-    return problem_over(_kary_region(epsilon, delta, distance, levels, (k, answers)), wanted, shares)
+    return int(rational_where(outputs, lambda m: m.denominator == 1 and 2 <= m <= 300, "2 <= m <= 300", name="outputs"))
 
 
 def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:

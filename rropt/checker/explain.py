@@ -11,6 +11,7 @@ from typing import Any
 from . import (
     admissibility_rules,
     bits_rule,
+    cone_rule,
     garbling_rules,
     interval_rule,
     likelihood_rule,
@@ -27,7 +28,7 @@ from .cover import rule as cover_rule
 from .telling import WIDEST, combination, formula, told
 
 _MODULES = (
-    *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, garbling_rules),
+    *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, cone_rule, garbling_rules),
     *(admissibility_rules, likelihood_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}

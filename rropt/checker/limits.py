@@ -21,6 +21,7 @@ MAX_LIST = 64  # entries of a list that has no other limit
 MAX_QUESTIONS = 1024  # of a budget that is split
 MAX_PATTERN_INPUTS = 18  # of the enumeration of all patterns
 MAX_ORBIT_INPUTS = 10_000  # in groups of equal shares
+MAX_ORDERED_INPUTS = 6  # of cells by the order of entries
 MAX_COVER_DIGITS = 300  # of interval arithmetic
 MAX_COVER_CONSTANTS = 8  # named constants of a certificate
 MAX_COVER_CELLS = 4096  # of one piece

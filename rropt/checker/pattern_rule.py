@@ -78,22 +78,13 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
 
 def _check_trace(design: Design, budget: Budget) -> None:
     """Decide the trace of the covariance, or n Var of one of two inputs, which is half of it."""
-    pi, k = design.pi, len(design.pi.numerators)
+    pi = design.pi
     is_variance = design.objective == {"kind": "variance"}
     if not is_variance:
         of_kind(design.objective, "a-optimal", [], "objective")
     design.require_enumerated()
-    (inverse,) = fields(design.primal, ["inverse"], "primal")
-    x, divisor = matrix_over_one_denominator(read_matrix(inverse, "the inverse", budget, (k, k)), budget)
-    information, scale = _information(design.rows, pi, budget)
-    one = scale * divisor
-    product = multiply(information, x, budget)
-    if any(entry != one * (i == j) for i, row in enumerate(product) for j, entry in enumerate(row)):
-        raise Rejected("the inverse is not that of the mechanism's information")
-    spread = -sum(share * share for share in pi.numerators), pi.denominator**2  # -pi . pi
     times = 2 if is_variance else 1
-    value = sum(row[i] for i, row in enumerate(x)), divisor
-    require_sum([value, spread], times * design.upper, "upper is not the value of the mechanism", budget)
+    spread = require_trace(pi, design.rows, design.primal, times * design.upper, budget)
     w, scale, *total = _bound(design, "matrix", budget)
     trace = sum(row[i] for i, row in enumerate(w))
     bound = trace**2 * total[1], scale**2 * total[0]
@@ -102,17 +93,44 @@ def _check_trace(design: Design, budget: Budget) -> None:
 
 def _check_contrast(design: Design, budget: Budget) -> None:
     """Decide the variance of a contrast c . pi."""
-    pi, k = design.pi, len(design.pi.numerators)
     design.require_enumerated()
-    (texts,) = of_kind(design.objective, "c-optimal", ["contrast"], "objective")
+    c, square = require_contrast(design.objective, design.pi, design.rows, design.primal, design.upper, budget)
+    w, scale, *total = _bound(design, "vector", budget)
+    along = sum(a * row[0] for a, row in zip(c.numerators, w, strict=True))
+    bound = along**2 * total[1], (scale * c.denominator) ** 2 * total[0]
+    require_sum([bound, square], design.lower, "lower is not the bound of the dual", budget)
+
+
+def require_trace(pi: Vector, rows: list[Vector], primal: Any, value: Fraction, budget: Budget) -> tuple[int, int]:
+    """Reject unless ``tr M^-1 - pi . pi`` is the value; return ``-pi . pi``."""
+    k = len(pi.numerators)
+    (inverse,) = fields(primal, ["inverse"], "primal")
+    x, divisor = matrix_over_one_denominator(read_matrix(inverse, "the inverse", budget, (k, k)), budget)
+    information, scale = _information(rows, pi, budget)
+    one = scale * divisor
+    product = multiply(information, x, budget)
+    if any(entry != one * (i == j) for i, row in enumerate(product) for j, entry in enumerate(row)):
+        raise Rejected("the inverse is not that of the mechanism's information")
+    spread = -sum(share * share for share in pi.numerators), pi.denominator**2
+    trace = sum(row[i] for i, row in enumerate(x)), divisor
+    require_sum([trace, spread], value, "upper is not the value of the mechanism", budget)
+    return spread
+
+
+def require_contrast(
+    objective: Any, pi: Vector, rows: list[Vector], primal: Any, value: Fraction, budget: Budget
+) -> tuple[Vector, tuple[int, int]]:
+    """Reject unless ``c . z - (c . pi)^2``, M z = c, is the value; return c and ``-(c . pi)^2``."""
+    k = len(pi.numerators)
+    (texts,) = of_kind(objective, "c-optimal", ["contrast"], "objective")
     entries = [budget.number(text, "the contrast", MAX_PARAMETER_DIGITS) for text in items(texts, "contrast", count=k)]
     c = over_one_denominator(entries, budget)
     if not any(c.numerators):
         raise Rejected("the contrast is 0")
-    (solution,) = fields(design.primal, ["solution"], "primal")
+    (solution,) = fields(primal, ["solution"], "primal")
     (line,) = read_matrix([solution], "the solution", budget, (1, k))
     z = over_one_denominator(line, budget)
-    information, scale = _information(design.rows, pi, budget)
+    information, scale = _information(rows, pi, budget)
     product = multiply(information, [[entry] for entry in z.numerators], budget)
     one = scale * z.denominator
     budget.spend(2 * k, one.bit_length(), c.bits)
@@ -120,13 +138,10 @@ def _check_contrast(design: Design, budget: Budget) -> None:
         raise Rejected("the solution is not that of the mechanism's information")
     budget.spend(4 * k, max(z.bits, pi.bits), c.bits)
     mean = sum(a * b for a, b in zip(c.numerators, pi.numerators, strict=True))
-    square = -(mean**2), (c.denominator * pi.denominator) ** 2  # -(c . pi)^2
-    value = sum(a * b for a, b in zip(c.numerators, z.numerators, strict=True)), c.denominator * z.denominator
-    require_sum([value, square], design.upper, "upper is not the value of the mechanism", budget)
-    w, scale, *total = _bound(design, "vector", budget)
-    along = sum(a * row[0] for a, row in zip(c.numerators, w, strict=True))
-    bound = along**2 * total[1], (scale * c.denominator) ** 2 * total[0]
-    require_sum([bound, square], design.lower, "lower is not the bound of the dual", budget)
+    square = -(mean**2), (c.denominator * pi.denominator) ** 2
+    found = sum(a * b for a, b in zip(c.numerators, z.numerators, strict=True)), c.denominator * z.denominator
+    require_sum([found, square], value, "upper is not the value of the mechanism", budget)
+    return c, square
 
 
 def _require_excess(read: list[Vector], level: UniformLevel, budget: Budget) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .bits_rule import check_bits
+from .cone_rule import check_cones
 from .cover import check_cover
 from .documents import Rejected, fields, parse
 from .explain import explain
@@ -34,6 +35,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "farkas": check_farkas,
     "pattern": check_pattern,
     "orbits": check_orbits,
+    "cones": check_cones,
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,

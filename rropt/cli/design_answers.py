@@ -67,6 +67,7 @@ def give_design(
     args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
 ) -> int:
     """Hand over the certificates and the report, and print the design, and what else is told of it."""
+    title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
     put_certificates(args, found)
     put_mechanism(args, found.mechanism, title, found.certificate.to_dict()["problem"])
     for remark in getattr(found.below, "remarks", tuple)():

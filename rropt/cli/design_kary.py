@@ -4,7 +4,9 @@ The mechanism with k categories that maximises the weighted trace (the chance of
 true answer) or minimises an expected loss, at a privacy level, a level per pair of
 categories or an (epsilon, delta) level, with bounds on single entries; or, at one
 level and of any number of answers, estimates the shares of a population with the least
-total variance (a-optimal) or a contrast of them (c-optimal), tells most of the truth
+total variance (a-optimal) or a contrast of them (c-optimal; both also of at most M
+answers, and with bounds on entries, where the bracket is closed for three categories
+and answers, and else says how far from optimal the design may be), tells most of the truth
 (mutual-information), or sets two populations apart (total-variation, chi-square): by
 theorem where there is one, by convex optimisation and by exact linear programming,
 cross-checked, with a certificate. Bounds that no private mechanism meets are answered
@@ -22,6 +24,8 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
   rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
+  rropt design kary --population 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
@@ -61,8 +65,11 @@ OPTIONS = f"""
 --loss NAME|FILE          zero-one, absolute, squared, or a file (rows: answers, columns: truths)
 --contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares
 --against Q1,..,QK        of total-variation and chi-square: shares of the other population
---outputs any|            any number of answers, as all but trace and loss have it in any case
+--outputs M               any: any number of answers, as all but trace and loss have it in any case; of a-optimal and
+    c-optimal also at most M
 --bounds FILE             bounds on entries of the mechanism (JSON or CSV)
+--at-least L              every entry is at least L: no answer is rarer than that
+--at-most U               every entry is at most U
 {ANSWERS}
 """
 
@@ -91,6 +98,8 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     problem: Problem = call(kary_problem, args, **level)
     if args.bounds is None:
         return problem
+    if problem.region.bounds is not None:
+        raise InvalidParameterError("--bounds holds bounds of entries: leave out --at-least and --at-most beside it")
     return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
 
 

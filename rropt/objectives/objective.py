@@ -45,6 +45,10 @@ class DesignSpace(Protocol):
     def is_blind(self) -> bool:
         """Whether no answer may depend on the truth."""
 
+    @property
+    def form(self) -> str | None:
+        """The form of its inequalities: ``parity`` of one level with delta = 0."""
+
 
 class Objective(ABC):
     """What is made small or large over a region: a frozen dataclass whose fields are its parameters.
@@ -56,6 +60,7 @@ class Objective(ABC):
         form: its JSON, in messages.
         options: the options of ``rropt design kary`` that ``for_categories`` takes, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
+        with_few: whether it is over any number of answers, and also over those of a given number, with bounds or not.
     """
 
     __slots__ = ()
@@ -66,6 +71,7 @@ class Objective(ABC):
     form: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()
     is_linear: ClassVar[bool] = False
+    with_few: ClassVar[bool] = False
 
     @abstractmethod
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
@@ -165,11 +171,16 @@ class AnyOutputObjective(Objective):
         return 0
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of answers, and allows one that depends on the truth."""
-        if not region.has_one_level or region.outputs or region.family != "all":
+        """Raise unless the region has one level, any number of answers, and allows one that depends on the truth.
+
+        ``with_few`` it may have a number of answers, and bounds on entries then, where delta = 0.
+        """
+        few = self.with_few and region.outputs and region.form == "parity"
+        if not (few or (region.has_one_level and not region.outputs)) or region.family != "all":
+            allowed = ", or a number of them (with bounds or without) with delta = 0" if self.with_few else ""
             raise UnsupportedProblemError(
                 f"objective {self.kind} needs one level, no bounds, and any number of answers: received {region}; "
-                'allowed is a PrivacyRegion with outputs="any"'
+                f'allowed is a PrivacyRegion with outputs="any"{allowed}'
             )
         require_sighted(region)
 

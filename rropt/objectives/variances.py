@@ -188,6 +188,7 @@ class AOptimality(AnyOutputObjective):
 
     kind = "a-optimal"
     sense = "minimise"
+    with_few = True
     title = "n tr Cov"
     form = '{"kind": "a-optimal"}'
 
@@ -229,6 +230,7 @@ class COptimality(AnyOutputObjective):
 
     kind = "c-optimal"
     sense = "minimise"
+    with_few = True
     title = "n Var of the contrast"
     form = '{"kind": "c-optimal", "contrast": [...]}'
     options = ("contrast",)
@@ -278,7 +280,7 @@ class COptimality(AnyOutputObjective):
         return sum((c * x for c, x in pairs), Fraction(0)) - mean**2
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of answers, and as many inputs as the contrast."""
+        """Raise unless the region is one of ``AnyOutputObjective``, with as many inputs as the contrast."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 

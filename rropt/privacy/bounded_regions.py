@@ -107,6 +107,11 @@ class BoundedRegion(Region):
         return self.region.family
 
     @property
+    def is_blind(self) -> bool:
+        """Whether the inner region is."""
+        return self.region.is_blind
+
+    @property
     def form(self) -> Form | None:
         """The form of the inner region."""
         return self.region.form

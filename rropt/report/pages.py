@@ -224,7 +224,7 @@ def _checked(
 ) -> str:
     rows = "".join(f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td></tr>" for line in lines)
     matrices = "".join(
-        f'<div class="scroll">{optimum.displayed_html(f"optimal design {i} (rows are answers)")}</div>'
+        f'<div class="scroll">{optimum.displayed_html(f"design {i} (rows are answers)")}</div>'
         for i, optimum in enumerate(optima, start=1)
     )
     return (

@@ -13,6 +13,7 @@ from rropt.solvers.convex.group_designs import GroupDesigns
 from rropt.solvers.convex.saddle_designs import SaddleDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
+from rropt.solvers.few_answers import FewAnswerDesigns
 from rropt.solvers.linear_designs import LinearDesigns
 from rropt.solvers.pattern_programmes import PatternProgrammes
 from rropt.solvers.solution import RouteResult, Solution
@@ -35,6 +36,7 @@ for _designs in (
     CriterionDesigns(),
     BinaryVariance(),
     LinearDesigns(),
+    FewAnswerDesigns(),
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     GroupDesigns(),

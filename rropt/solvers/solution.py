@@ -62,6 +62,11 @@ class Solution(Result, Bracket):
         return self.found.optimal_set
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the design is called optimal; else it is the best that was found, and the bracket says how good."""
+        return self.found.is_closed
+
+    @property
     def duals(self) -> tuple[Constraint, ...]:
         """The constraints by name: which are active at the mechanism, and their multipliers.
 
@@ -175,6 +180,11 @@ class RouteResult(Bracket):
     def optimal_set(self) -> OptimalSegment | None:
         """The larger set of optimal designs, where there is one and it is known."""
         return None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the bracket is so narrow that the design is called optimal; only that of a search may be wider."""
+        return True
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return the design in symbols, where a theorem gives it."""

@@ -25,6 +25,8 @@ from rropt.checker import verdicts
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
+    "cone_rule.check_cones: 'the cone rule takes no more inputs",  # this and the next: test_cone_rule.py
+    "cone_rule._first_cells: f'cells need at most",
     "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
     "documents.parse: f'the file has more than {MAX_TOKENS}",
@@ -54,6 +56,7 @@ EQUIVALENT = {
     "brackets._prove_exponential: f\"{where}'s bracket does not hold the number": (
         "what is false stays undecided at any precision: rejected as too fine, later"
     ),
+    "cone_rule._walk: 'cells end before the last": "what is missing is no list of three either",
     "design_dual._located: f'there is no row {row}'": "sparse() admits only rows of the sections",
     "documents.fraction: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
     "interval_rule.check_interval_rule: 'nothing can be estimated": "no mechanism is allowed at such a level",

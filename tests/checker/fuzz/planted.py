@@ -136,6 +136,27 @@ def _patterns() -> Iterator[Any]:
     yield from (made for accepted, _, made in (*patterns(), *orbits(), *saddles()) if not accepted)
 
 
+def _cones() -> Iterator[Any]:
+    """Rule 22 with one cell: at delta = 1/4, where there is a better one; bounds of none; gamma = 1; levels by pair."""
+    rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
+    claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": {"matrix": rows}}
+    dual = {"alpha": ["5/4", "5/4"], "matrix": w, "bounds": None}
+    rest = {"rule": "cones", "primal": {"inverse": w}, "cells": None}
+    problem = {"region": region({"log": "3"}), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
+    levels = {"gamma": bracket(3), "delta": bracket("1/4")}
+    yield document({**problem, "region": region({"log": "3"}, "1/4")}, claim, {**rest, **levels, "duals": [dual]})
+    levels = {"gamma": bracket(3), "delta": bracket(0)}
+    yield document(problem, claim, {**rest, **levels, "duals": [{**dual, "bounds": [["0", "0"]] * 2}]})
+    pairs = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": [[None, {"log": "3"}], [None, None]]}
+    levels["gamma"] = [[None, bracket(3)], [None, None]]
+    yield document({**problem, "region": pairs}, claim, {**rest, **levels, "duals": [dual]})
+    known = {"region": region({"rational": "0"}), "objective": {"kind": "c-optimal", "contrast": ["1", "1"]}}
+    dual = {"alpha": ["1/2", "1/2"], "vector": ["1/2", "1/2"], "bounds": None}
+    claim = {**claim, "lower": "0", "upper": "0", "mechanism": {"matrix": [["1/2", "1/2"]] * 2}}
+    witness = {**rest, "primal": {"solution": ["1/2", "1/2"]}, "gamma": bracket(1), "delta": bracket(0)}
+    yield document({**problem, **known}, claim, {**witness, "duals": [dual]})
+
+
 def _two_inputs() -> Iterator[Any]:
     """Rule 5 with two inputs: gamma = 3 at two equal shares, n Var 1, and 2/3 at delta = 1/4."""
     rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
@@ -263,7 +284,7 @@ def _criteria() -> Iterator[Any]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
-    for made in (*_levels(), *_designs(), *_patterns(), *_binary(), *_polynomials(), *_criteria()):
+    for made in (*_levels(), *_designs(), *_patterns(), *_cones(), *_binary(), *_polynomials(), *_criteria()):
         yield "planted", json.dumps(made)
     bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
     terms = [{"coefficient": "1", "powers": []}]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from . import (
+    cone_pieces,
     criterion_designs,
     designs,
     estimates,
@@ -44,6 +45,7 @@ _FULL = {  # by the time that one takes
     designs: {"linear-programme": 40, "farkas": 60},
     pattern_pieces: {"pattern": 10},
     pattern_objectives: {"pattern": 10},
+    cone_pieces: {"cones": 10},
     criterion_designs: {"linear-programme": 20, "vertex": 20, "pattern": 10, "interval": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
@@ -58,6 +60,7 @@ _GROUPS = {
     vertex_pieces: "binary",
     interval_pieces: "binary",
     pattern_pieces: "estimation",
+    cone_pieces: "few answers",
     pattern_objectives: "objectives",
     saddle_pieces: "saddles",
 }

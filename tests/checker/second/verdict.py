@@ -1,6 +1,6 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import designs, orders, positivity, programmes, saddles
+from . import cones, designs, orders, positivity, programmes, saddles
 from .reading import RefusedError, document, keys, want
 
 RULES = {  # rule: (function, kinds of problems, claims)
@@ -15,6 +15,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "pattern": (programmes.pattern, {None}, {"design-bracket"}),
     "orbits": (programmes.orbits, {None}, {"design-bracket"}),
     "saddle": (saddles.saddle, {None}, {"design-bracket"}),
+    "cones": (cones.cones, {None}, {"design-bracket"}),
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),

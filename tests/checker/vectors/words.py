@@ -137,6 +137,17 @@ REASONS = {
     "a cover of less": "the claim that B is smaller is false",
     "the other side": "the functions of the two sides are exchanged: the proof is of another criterion",
     "another criterion": "the proof of B is honest, and of another criterion",
+    "above what is proved": "lower is above what a dual proves",
+    "above a mechanism": "lower is above the value of the mechanism",
+    "alpha less": "alpha is less by a little: a dual fails at a corner of its cell, or proves too little",
+    "a dual of nothing": "a dual is 0, and proves nothing",
+    "beta moved": "a dual fails at a corner of its cell, or proves too little, with this beta",
+    "other cells": "a dual fails at a corner of the cell that it serves",
+    "cells turned": "the tokens of the first cells stand in another order: a dual fails at a corner",
+    "out of its bounds": "an entry of the mechanism is below its least value",
+    "a cell too few": "the last cell has no token",
+    "a cell too many": "a token is left over",
+    "no halving": "a cone is halved between a generator and itself",
 }
 _DESIGNS = (
     "the multipliers, the mechanism or the bracket are wrong: the bound passes the value of a mechanism that is allowed"

@@ -1,0 +1,117 @@
+"""Certificates of designs of few answers, or with bounds on entries (FORMAT.md, rule 22): duals in rationals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.certificates.certificate import Certificate
+from rropt.exact import Bracket, as_text
+from rropt.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.forms import text_rows
+from rropt.objectives.variances import COptimality, contrast_solution, information_inverse
+
+if TYPE_CHECKING:
+    from rropt.privacy.region import RationalLevels
+    from rropt.problem import Problem
+
+Numbers = Sequence[Fraction]
+Rows = tuple[tuple[Fraction, ...], ...]
+Halving = tuple[int, int, int]
+
+
+class ConeDual(NamedTuple):
+    """W, of one column for a contrast, alpha and beta (None: 0): ``abs(r W)^2 <= ((alpha + beta_i) . r)(r . pi)``."""
+
+    matrix: Rows
+    alpha: tuple[Fraction, ...]
+    beta: Rows | None
+
+    def excess(self, cones: Sequence[Sequence[Numbers]], pi: Numbers) -> Fraction:
+        """Return what alpha must have more of pi, for the inequality to hold at all generators; negative: less."""
+        return max(self._excess(i, ray, pi) for i, cone in enumerate(cones) for ray in cone)
+
+    def _excess(self, i: int, ray: Numbers, pi: Numbers) -> Fraction:
+        mean = dot(ray, pi)
+        slopes = self.alpha if self.beta is None else [a + b for a, b in zip(self.alpha, self.beta[i], strict=True)]
+        square = sum((dot(ray, column) ** 2 for column in zip(*self.matrix, strict=True)), Fraction(0))
+        return (square / mean - dot(slopes, ray)) / mean
+
+    def raised(self, by: Fraction, pi: Numbers) -> ConeDual:
+        """Return the dual with so much of pi put to alpha."""
+        return self._replace(alpha=tuple(a + by * p for a, p in zip(self.alpha, pi, strict=True)))
+
+    def bound(self, problem: Problem) -> Fraction | None:
+        """Return what it proves where it holds; None: that there is no mechanism."""
+        reached, objective, pi = sum(self.alpha, Fraction(0)), problem.objective, problem.population
+        for line, least, most in zip(self.beta or (), *(problem.region.bounds or ((), ())), strict=False):
+            ends = zip(line, least, most, strict=True)
+            reached += sum((b * (high if b > 0 else low) for b, low, high in ends), Fraction(0))
+        if reached < 0:
+            return None
+        if isinstance(objective, COptimality):
+            along = sum((c * row[0] for c, row in zip(objective.contrast, self.matrix, strict=True)), Fraction(0))
+            constant = dot(objective.contrast, pi) ** 2
+        else:
+            along = sum((row[j] for j, row in enumerate(self.matrix)), Fraction(0))
+            constant = dot(pi, pi)
+        return along**2 / reached - constant if reached else -constant
+
+    def written(self, kind: str) -> dict[str, Any]:
+        """Return the form of certificates."""
+        matrix = {"vector": [as_text(x) for (x,) in self.matrix]} if kind == "c-optimal" else None
+        beta = None if self.beta is None else text_rows(self.beta)
+        alpha = [as_text(x) for x in self.alpha]
+        return {"alpha": alpha, **(matrix or {"matrix": text_rows(self.matrix)}), "bounds": beta}
+
+
+class Cover(NamedTuple):
+    """The duals, and for each cell in the order of rule 22 its halving or its dual's place; None: all is one cell."""
+
+    duals: tuple[ConeDual, ...]
+    cells: tuple[Halving | int, ...] | None
+
+    def written(self, kind: str) -> dict[str, Any]:
+        """Return the form of certificates."""
+        cells = None
+        if self.cells is not None:
+            cells = [str(cell) if isinstance(cell, int) else [str(place) for place in cell] for cell in self.cells]
+        return {"duals": [dual.written(kind) for dual in self.duals], "cells": cells}
+
+
+def reach_of(problem: Problem, gamma: Fraction) -> Fraction:
+    """Return the largest ratio of two entries of a row: gamma, or what the bounds allow if that is smaller."""
+    if problem.region.bounds is None:
+        return gamma
+    least, most = problem.region.bounds
+    lows = [sum(column, Fraction(0)) for column in zip(*least, strict=True)]
+    ratios = []
+    for low, high in zip(least, most, strict=True):
+        ends = [min(b, 1 - total + a) for a, b, total in zip(low, high, lows, strict=True)]
+        ratios += [end / a if a else gamma for j, end in enumerate(ends) for i, a in enumerate(low) if i != j]
+    return min(gamma, max(ratios))
+
+
+def certify_cover(
+    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, cover: Cover
+) -> Certificate:
+    """Return the certificate that the mechanism is in the region, has ``upper``, and that none has less than ``lower``.
+
+    Args:
+        problem: of A- or c-optimality, with so many answers, or bounds on entries.
+        levels: rational levels around the problem's: the mechanism is private at the one below, the duals hold above.
+        ends: lower and upper.
+        mechanism: in the region.
+        cover: the duals of all cells.
+    """
+    objective = problem.objective
+    claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
+    if isinstance(objective, COptimality):
+        solution = contrast_solution(mechanism, problem.population, objective.contrast)
+        primal: dict[str, Any] = {"solution": [as_text(x) for x in solution or ()]}
+    else:
+        primal = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
+    witness = {"rule": "cones", **levels.to_dict(), "primal": primal, **cover.written(objective.kind)}
+    return Certificate.write(problem.to_dict(), claim, witness)

@@ -1,0 +1,295 @@
+"""A- and c-optimal designs of a given number of answers, with bounds on entries or without: a certified bracket.
+
+Neither is a convex programme: with m answers the variance is no convex function of the matrix, nor is the set of
+informations convex. The mechanism is the best that a local search of many beginnings finds, made rational on the face
+it lies on. The bound is that of all mechanisms of *any* number of answers (rule 5), or, for few categories, that of
+branch and bound over the directions of the answers (``convex.cells``), whose cells and duals the certificate holds
+(rule 22). Where the two meet within ``CLOSED``, relatively, the design is optimal; else it is the best that was found,
+and called so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
+from math import comb, factorial, frexp
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.certificates import Certificate
+from rropt.certificates.cones import ConeDual, Cover, Rows, certify_cover, reach_of
+from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.exact import Bracket, Epsilon, decimal_text
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives import COptimality
+from rropt.objectives.variances import contrast_solution, information_inverse
+from rropt.privacy import PrivacyRegion
+from rropt.privacy.region import RationalLevels
+from rropt.problem import Problem
+from rropt.solvers.convex.a_optimality import AOptimalDesigns
+from rropt.solvers.convex.c_optimality import COptimalDesigns
+from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.solution import ProvedDesign, RouteResult
+
+if TYPE_CHECKING:
+    from rropt.solvers.convex.cell_bounds import FloatDual, Task
+    from rropt.solvers.convex.cells import Cell
+
+CLOSED = Fraction(1, 10**6)
+"""The relative gap up to which a bracket is called closed."""
+
+MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
+_FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
+_MOST_CATEGORIES = 3  # likewise
+_BITS = 60  # of duals in rationals, relative to the largest number of a kind
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredDesign(ProvedDesign):
+    """The best mechanism that was found, and the cover that bounds all others."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the bracket is so narrow that the design is called optimal."""
+        return self.gap <= CLOSED * self.upper
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what is proved, and what is not."""
+        share = decimal_text(100 * self.gap / self.upper, 2)
+        cells = len(self.dual.cells or ())
+        proof = f"by {cells} cells" if cells else "by the best mechanism of any number of answers"
+        if self.is_closed:
+            return [("optimality", f"proved {proof}: the bracket is closed")]
+        low = f"no mechanism has less than {decimal_text(self.lower, 9)}, {share} % below"
+        return [("optimality", f"NOT proved: the best design that was found; {proof}, {low}")]
+
+
+def _free(problem: Problem, levels: RationalLevels) -> Any:
+    """Return the optimum over any number of answers, without bounds."""
+    level, above = problem.region.unbounded.one_level(), levels.one_level().above.gamma
+    reach = reach_of(problem, above)
+    region = PrivacyRegion(level.epsilon, inputs=level.inputs, outputs="any")
+    if reach < above:
+        region = PrivacyRegion(Epsilon.of_gamma(reach), inputs=level.inputs, outputs="any")
+        levels = region.bracket(FIRST_BRACKET_DIGITS)
+    designs = COptimalDesigns if isinstance(problem.objective, COptimality) else AOptimalDesigns
+    (newton,) = (route for route in designs.routes if route.name == "exact")
+    return newton.solve(Problem(region, problem.objective, problem.population), levels)
+
+
+def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
+    """Return the mechanism with so many answers, one of them split evenly, if it lies in the region then."""
+    rows = [row for row in mechanism.matrix if any(row)]
+    more = problem.region.outputs - len(rows)
+    if more < 0:
+        return None
+    for split in rows:
+        parts = [tuple(x / (more + 1) for x in split)] * (more + 1)
+        padded = Mechanism([*parts, *(row for row in rows if row is not split)])
+        if problem.region.contains(padded):
+            return padded
+    return None
+
+
+def _cone_dual(free: Any) -> ConeDual:
+    """Return the dual over all patterns as one of rule 22."""
+    dual = free.dual
+    matrix = dual.matrix if hasattr(dual, "matrix") else tuple((x,) for x in dual.vector)
+    return ConeDual(tuple(matrix), tuple(dual.alpha), None)
+
+
+def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
+    """Return the best mechanism that is found, and the bound of any number of answers."""
+    free = _free(problem, levels)
+    mechanism = _padded(free.mechanism, problem)
+    if mechanism is None:
+        from rropt.solvers.convex.local_search import best_found
+
+        mechanism = best_found(problem, levels)
+    upper = problem.objective.value(mechanism, problem.population)
+    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((_cone_dual(free),), None))
+
+
+def _by_patterns(problem: Problem, levels: RationalLevels) -> RouteResult:
+    found = _begin(problem, levels)
+    return RouteResult(found.lower, found.upper)
+
+
+def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
+    from rropt.solvers.convex.cells import Search
+    from rropt.solvers.convex.local_search import polished, task_of
+
+    begun = _begin(problem, levels)
+    task = task_of(problem, levels)
+    if begun.is_closed or not _has_few_cells(task):
+        return begun
+    whole = _in_floats(begun.dual.duals[0], task, float(begun.lower))
+    search = Search(task, _floats(begun.mechanism.matrix), float(begun.upper), whole)
+    cells = search.run(MOST_CELLS)
+    mechanism, upper = begun.mechanism, begun.upper
+    if search.value < float(upper):
+        better = polished(problem, levels, search.best)
+        value = problem.objective.value(better, problem.population) if better else upper
+        mechanism, upper = (better, value) if better and value < upper else (mechanism, upper)
+    cover, lower = _cover(problem, levels, task, cells, mechanism, upper)
+    if lower < begun.lower:
+        cover, lower = begun.dual, begun.lower
+    return CoveredDesign(min(lower, upper), upper, mechanism, cover)
+
+
+def _has_few_cells(task: Task) -> bool:
+    """Return whether branch and bound begins with few cells."""
+    k, orders = len(task.pi), factorial(len(task.pi))
+    first = comb(orders + task.answers - 1, task.answers) if task.alike else orders**task.answers
+    return k <= _MOST_CATEGORIES and first <= _FIRST_CELLS
+
+
+def _cover(
+    problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
+) -> tuple[Cover, Fraction]:
+    """Return the cells with duals in rationals, and what they prove together."""
+    from rropt.solvers.convex.cells import exact_cones
+
+    pi, gamma = problem.population, reach_of(problem, levels.one_level().above.gamma)
+    orders = list(permutations(range(len(pi))))
+    choose = combinations_with_replacement(orders, task.answers) if task.alike else product(orders, repeat=task.answers)
+    walked = list(exact_cones(cells, gamma, choose))
+    leaves = [(cell, cones) for cell, cones in walked if cell.halving is None]
+    needed: dict[int, Fraction] = {}
+    exact = {id(cell.dual): _rational(cell.dual, problem) for cell, _ in leaves}
+    for cell, cones in leaves:
+        more = exact[id(cell.dual)].excess(cones, pi)
+        needed[id(cell.dual)] = max(more, needed.get(id(cell.dual), more))
+    duals = {key: dual.raised(_up(needed[key], dual), pi) for key, dual in exact.items()}
+    bounds = {key: dual.bound(problem) for key, dual in duals.items()}
+    tight = _tight(problem, mechanism)
+    used: list[ConeDual] = []
+    places: dict[int, int] = {}
+    proved: list[Fraction] = [upper]
+    tokens: list[tuple[int, int, int] | int] = []
+    for cell, cones in walked:
+        if cell.halving is not None:
+            tokens.append(cell.halving)
+            continue
+        key, bound = id(cell.dual), bounds[id(cell.dual)]
+        if tight is not None and bound is not None and bound < upper and tight.excess(cones, pi) <= 0:
+            key, bound = 0, upper
+        if key not in places:
+            places[key] = len(used)
+            used.append(duals[key] if key else tight)  # type: ignore[arg-type]
+        tokens.append(places[key])
+        proved += [] if bound is None else [bound]
+    return Cover(tuple(used), tuple(tokens)), min(proved)
+
+
+def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
+    """Return the dual that proves the value of a mechanism of k answers itself, where its rows fix it."""
+    if problem.region.bounds is not None:
+        return None
+    pi, objective = problem.population, problem.objective
+    if isinstance(objective, COptimality):
+        z = contrast_solution(mechanism, pi, objective.contrast)
+        matrix: Rows | None = None if z is None else tuple((x,) for x in z)
+    else:
+        matrix = information_inverse(mechanism, pi)
+    rows = [row for row in mechanism.matrix if any(row)]
+    if matrix is None:
+        return None
+    columns = list(zip(*matrix, strict=True))
+    squares = [sum((dot(row, column) ** 2 for column in columns), Fraction(0)) / dot(row, pi) for row in rows]
+    alpha = consistent_solution(rows, squares)
+    return None if alpha is None else ConeDual(matrix, alpha, None)
+
+
+def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
+    """Return the dual in rationals of a few digits more than floats have."""
+
+    def rounded(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
+        largest = max((abs(float(x)) for row in rows for x in row), default=0.0)
+        unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
+        return tuple(tuple(round(Fraction(float(x)) / unit) * unit for x in row) for row in rows)
+
+    beta = rounded(dual.beta) if problem.region.bounds is not None and dual.beta.any() else None
+    return ConeDual(rounded(dual.w), rounded([dual.alpha])[0], beta)
+
+
+def _up(more: Fraction, dual: ConeDual) -> Fraction:
+    """Return a number of few digits that is not less, and not much more."""
+    largest = max((abs(a) for a in dual.alpha), default=Fraction(0)) or Fraction(1)
+    unit = Fraction(2) ** (frexp(float(largest))[1] - _BITS)
+    return -(-more // unit) * unit
+
+
+def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
+    import numpy as np
+
+    return np.array([[float(x) for x in row] for row in rows])
+
+
+def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
+    import numpy as np
+
+    from rropt.solvers.convex.cell_bounds import FloatDual
+
+    (alpha,) = _floats([dual.alpha])
+    return FloatDual(_floats(dual.matrix), alpha, np.zeros((task.answers, len(alpha))), bound)
+
+
+@dataclass(frozen=True)
+class FewAnswerDesigns(DesignClass[CoveredDesign]):
+    """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
+
+    name = "few answers"
+    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns), Route("cells", _by_cells))
+    found = CoveredDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether it is A- or c-optimality with a number of answers.
+
+        Raises:
+            InvalidParameterError: bounds that contradict each other, or leave nothing to estimate.
+            UnsupportedProblemError: too few answers, or too many categories.
+        """
+        if problem.objective.kind not in ("a-optimal", "c-optimal") or not problem.region.outputs:
+            return False
+        region = problem.region
+        if problem.objective.kind == "a-optimal" and region.outputs < region.inputs:
+            raise UnsupportedProblemError(
+                f"{region.outputs} answers do not identify {region.inputs} shares: no unbiased estimate of all of them "
+                f"has a variance; allowed are at least {region.inputs} answers, or a contrast (c-optimal)"
+            )
+        _require_room(problem)
+        return True
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
+        """Return the certificate of the cone rule."""
+        return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
+
+
+def _require_room(problem: Problem) -> None:
+    """Refuse bounds that no distribution of answers meets."""
+    for j, (low, high) in enumerate(_columns(problem)):
+        if sum(low) > 1:
+            raise InvalidParameterError(
+                f"the least entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower a "
+                "minimum"
+            )
+        if sum(high) < 1:
+            raise InvalidParameterError(
+                f"the most entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise a "
+                "maximum"
+            )
+    if reach_of(problem, Fraction(2)) <= 1:
+        raise InvalidParameterError(
+            f"the bounds leave nothing to estimate: received {problem}; no two entries of a row may differ; relax them"
+        )
+
+
+def _columns(problem: Problem) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
+    if problem.region.bounds is not None:
+        least, most = problem.region.bounds
+        yield from zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)

@@ -1,0 +1,209 @@
+"""Few answers and bounds on entries: brackets against a search that shares no code, theorems, and bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import differential_evolution
+
+import rropt
+from rropt.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.objectives import AOptimality, COptimality
+from rropt.objectives.objective import Objective
+from rropt.privacy import BoundedRegion, PrivacyRegion
+from rropt.solvers import few_answers
+from rropt.solvers.few_answers import CLOSED
+
+A, FIRST, MEAN = AOptimality(), COptimality([1, -1, 0]), COptimality([0, 1, 2])
+HALVES, THIRDS, SKEW = ["1/2", "1/2"], ["1/3"] * 3, ["9/10", "9/100", "1/100"]
+
+
+def problem(
+    epsilon: Any, population: list[str], answers: int, objective: Objective, least: Any = None, most: Any = None
+) -> rropt.Problem:
+    """Return a problem; bounds are numbers for all entries, or matrices."""
+    k = len(population)
+    region: Any = PrivacyRegion(epsilon, inputs=k, outputs=answers)
+    if least is not None or most is not None:
+        ends = (bound if isinstance(bound, list) else [[bound] * k] * answers for bound in (least or 0, most or 1))
+        region = BoundedRegion(region, *ends)
+    return rropt.Problem(region, objective, population)
+
+
+CASES = {
+    "two answers, three inputs": problem("1", ["1/2", "1/3", "1/6"], 2, FIRST),
+    "a mean by two answers": problem("log(3)", THIRDS, 2, MEAN),
+    "a skewed population": problem("1/2", SKEW, 3, A),
+    "two inputs, most": problem("2", ["7/10", "3/10"], 3, A, "1/5", "1/2"),
+    "bounds of single entries": problem("log(3)", HALVES, 2, A, [["0", "1/3"], ["0", "0"]]),
+    "three inputs, most": problem("log(4)", THIRDS, 3, A, None, "11/20"),
+    "least and most": problem("2", SKEW, 3, A, "3/20", "3/5"),
+    "a contrast with bounds": problem("2", ["7/10", "1/5", "1/10"], 3, COptimality([0, 1, 3]), "3/20", "3/5"),
+}
+QUICK = ("two answers, three inputs", "two inputs, most", "bounds of single entries")
+
+
+def names(size: Callable[[int, int], int]) -> list[str]:
+    """Return the cases of the gate, or all."""
+    return list(CASES)[: size(0, len(CASES))] or list(QUICK)
+
+
+def value_in_floats(case: rropt.Problem, rows: Any) -> float:
+    """Return the objective of a matrix by least squares: the covariance of the best linear unbiased estimate."""
+    pi = np.array([float(p) for p in case.population])
+    chance = rows @ pi
+    scaled = rows / np.sqrt(chance)[:, None]
+    if isinstance(case.objective, COptimality):
+        c = np.array([float(x) for x in case.objective.contrast])
+        a, *_ = np.linalg.lstsq(scaled.T, c, rcond=1e-9)  # the least sum of squares with a P = c
+        return float(a @ a - (c @ pi) ** 2) if np.abs(scaled.T @ a - c).max() < 1e-7 else 1e9
+    a = np.linalg.pinv(scaled)
+    return float((a**2).sum() - pi @ pi) if np.abs(a @ scaled - np.eye(len(pi))).max() < 1e-7 else 1e9
+
+
+def evolved(case: rropt.Problem, steps: int) -> float:
+    """Return the least value that differential evolution finds; what is not allowed is moved towards blind answers."""
+    m, k = case.region.outputs, case.region.inputs
+    gamma = float(case.region.bracket(24).one_level().below.gamma)
+    least, most = (np.array([[float(x) for x in row] for row in rows]) for rows in case.region.bounds or ((), ()))
+
+    def repaired(x: Any) -> Any:
+        rows = np.exp(x.reshape(m, k))
+        rows /= rows.sum(0)
+        low, high = 0.0, 1.0
+        for _ in range(30):
+            share = (low + high) / 2
+            mixed = share * rows + (1 - share) / m
+            fits = (mixed.max(1) <= gamma * mixed.min(1)).all()
+            if least.size:
+                fits = fits and (mixed >= least).all() and (mixed <= most).all()
+            low, high = (share, high) if fits else (low, share)
+        return low * rows + (1 - low) / m
+
+    box = [(-3, 3)] * (m * k)
+    made = differential_evolution(
+        lambda x: value_in_floats(case, repaired(x)), box, maxiter=steps, popsize=8, seed=3, polish=False
+    )
+    return float(made.fun)
+
+
+def test_brackets_are_closed_and_no_search_passes_them(size: Callable[[int, int], int]) -> None:
+    for name in names(size):
+        solution = rropt.solve(CASES[name])
+        assert solution.is_closed, name
+        assert solution.gap <= CLOSED * solution.upper, name
+        assert solution.certificate.check()
+        assert solution.problem.region.contains(solution.mechanism)
+        assert solution.problem.objective.value(solution.mechanism, solution.problem.population) == solution.upper
+        assert "proved" in dict(solution.lines())["optimality"]
+        found = value_in_floats(CASES[name], np.array(solution.mechanism.matrix, dtype=float))
+        assert found == pytest.approx(float(solution.upper), rel=1e-6)
+        if CASES[name].region.outputs >= CASES[name].region.inputs:  # two answers tell of a contrast on a thin set
+            assert evolved(CASES[name], size(1, 150)) >= float(solution.lower) * (1 - 1e-9), name
+
+
+def test_three_answers_reach_what_evolution_finds(size: Callable[[int, int], int]) -> None:
+    """The search with no code in common comes near the value: it is no local optimum."""
+    case = CASES["two inputs, most"]
+    assert evolved(case, size(8, 400)) == pytest.approx(float(rropt.solve(case).upper), rel=size(250, 2) / 1000)
+
+
+def test_two_inputs_have_their_theorem(size: Callable[[int, int], int]) -> None:
+    """Of two inputs, two answers: randomized response is optimal, and entries of at least l make its gamma (1-l)/l."""
+    for level, least in (("log(3)", None), ("log(3)", "3/10"), ("log(3)", "1/5"), ("1/2*log(3)", "2/5"))[:: size(2, 1)]:
+        for pi in (["1/2", "1/2"], ["9/10", "1/10"])[: size(1, 2)]:
+            solution = rropt.solve(problem(level, pi, 2, A, least))
+            gamma = rropt.Epsilon.of(level).gamma
+            bounded = None if least is None else 1 / Fraction(least) - 1
+            if bounded is not None and (gamma is None or bounded < gamma):
+                level = f"log({bounded})"
+            theory = rropt.solve(rropt.binary_problem(epsilon=level, prevalence=pi[1]))
+            assert solution.upper == 2 * theory.upper
+            assert solution.gap <= solution.upper / 10**20
+
+
+def test_two_answers_about_a_contrast_are_randomized_response() -> None:
+    """Two answers tell of c . pi alone: ``(max c - min c)^2`` times n Var of a share of ``(c . pi - min c)/range``."""
+    solution = rropt.solve(CASES["a mean by two answers"])
+    share = Fraction(1, 2)  # c . pi = 1 between 0 and 2
+    theory = rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence=share))
+    assert solution.lower <= 4 * theory.value <= solution.upper * (1 + Fraction(1, 10**9))
+    assert solution.upper == 4 * theory.value
+
+
+def test_as_many_answers_as_are_needed_leave_nothing() -> None:
+    """At uniform shares and large epsilon k-ary randomized response is optimal of any number of answers."""
+    few = rropt.solve(problem("2", THIRDS, 3, A))
+    free = rropt.solve(rropt.Problem(PrivacyRegion("2", inputs=3, outputs="any"), A, THIRDS))
+    assert few.upper == free.upper
+    assert few.gap < Fraction(1, 10**20)
+
+
+def test_more_answers_are_never_worse() -> None:
+    two, three, free = (problem("2", HALVES, m, A, None, "3/5") for m in (2, 3, 4))
+    values = [rropt.solve(each) for each in (two, three, free)]
+    assert values[0].upper >= values[1].upper >= values[2].lower
+    assert values[1].lower >= rropt.solve(problem("2", HALVES, 3, A)).lower
+
+
+def test_an_open_bracket_is_not_called_optimal(capsys: pytest.CaptureFixture[str]) -> None:
+    from rropt.cli.main import main
+
+    words = ["--categories", "4", "--epsilon", "1/4", "--objective", "a-optimal", "--outputs", "4"]
+    assert main(["design", "kary", *words]) == 0
+    said = capsys.readouterr().out
+    assert "Best design found, not proved optimal" in said
+    assert "NOT proved" in said
+    assert "15 % below" in said
+    assert "Optimal design" not in said
+
+
+def test_few_cells_give_a_bracket_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stopped early says what it has proved; its certificate is accepted."""
+    monkeypatch.setattr(few_answers, "MOST_CELLS", 60)
+    case = CASES["a contrast with bounds"]
+    short = rropt.solve(case, routes=["cells"])
+    assert not short.is_closed
+    assert short.certificate.check()
+    patterns = few_answers._begin(case, case.region.bracket(24))
+    assert short.lower > patterns.lower
+    assert len(short.found.dual.cells) >= 56
+
+
+def test_problems_and_solutions_come_back_from_text() -> None:
+    case = CASES["two inputs, most"]
+    assert rropt.Problem.from_json(case.to_json()) == case
+    solution = rropt.solve(case)
+    assert type(solution).from_json(solution.to_json()) == solution
+
+
+BAD = {
+    "too few answers": (lambda: problem("1", THIRDS, 2, A), UnsupportedProblemError, "do not identify"),
+    "no answer left": (lambda: problem("1", HALVES, 3, A, "2/5"), InvalidParameterError, "more than 1"),
+    "too little": (lambda: problem("1", HALVES, 2, A, None, "2/5"), InvalidParameterError, "less than 1"),
+    "crossing": (lambda: problem("1", HALVES, 3, A, "1/2", "1/3"), InvalidParameterError, "cross"),
+    "blind bounds": (lambda: problem("1", HALVES, 2, A, "1/2"), InvalidParameterError, "nothing to estimate"),
+    "blind level": (lambda: problem("0", HALVES, 2, A), InfeasibleError, "nothing to estimate"),
+    "delta": (
+        lambda: rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs=3), A, THIRDS),
+        UnsupportedProblemError,
+        "delta = 0",
+    ),
+    "bounds against epsilon": (
+        lambda: problem("log(2)", HALVES, 2, A, [["9/10", "0"], ["0", "9/10"]]),
+        RroptError,
+        "no mechanism",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_gets_one_line(name: str) -> None:
+    make, kind, words = BAD[name]
+    with pytest.raises(kind, match=words) as caught:
+        rropt.solve(make())
+    assert "\n" not in str(caught.value)
