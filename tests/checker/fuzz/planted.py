@@ -153,8 +153,11 @@ def _cones() -> Iterator[Any]:
     known = {"region": region({"rational": "0"}), "objective": {"kind": "c-optimal", "contrast": ["1", "1"]}}
     dual = {"alpha": ["1/2", "1/2"], "vector": ["1/2", "1/2"], "bounds": None}
     claim = {**claim, "lower": "0", "upper": "0", "mechanism": {"matrix": [["1/2", "1/2"]] * 2}}
-    witness = {**rest, "primal": {"solution": ["1/2", "1/2"]}, "gamma": bracket(1), "delta": bracket(0)}
-    yield document({**problem, **known}, claim, {**witness, "duals": [dual]})
+    witness = {**rest, "primal": {"solution": ["1/2", "1/2"]}, "delta": bracket(0), "duals": [dual]}
+    yield document({**problem, **known}, claim, {**witness, "gamma": bracket(1)})
+    halves = [["1/2", "1/2"]] * 2
+    blind = {"kind": "bounded", "region": region({"log": "3"}), "least": halves, "most": halves}
+    yield document({**problem, **known, "region": blind}, claim, {**witness, "gamma": bracket(3)})
 
 
 def _two_inputs() -> Iterator[Any]:
