@@ -44,6 +44,7 @@ from rropt.cli.arguments import call
 from rropt.cli.design_answers import ANSWERS, give_solution
 from rropt.cli.output import note
 from rropt.cli.pending import expect_bound
+from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
