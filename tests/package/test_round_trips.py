@@ -377,7 +377,8 @@ NO_RESULTS = {
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
-        "DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket OptimalSegment "
+        "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
+        "OptimalSegment "
         "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason SaddleDesign Target "
         "ThreeAnswers ViewPrivacy"
     ),

@@ -283,12 +283,12 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
             return False
         region, objective = problem.region, problem.objective
         values = len(set(objective.contrast)) if isinstance(objective, COptimality) else region.inputs
-        fits = isinstance(objective, (AOptimality, COptimality)) and region.form == "parity"
+        fits = isinstance(objective, (AOptimality, COptimality)) and region.form == "parity" and not region.outputs
         if not fits or region.criterion is not None or values > MOST_INPUTS:
             raise UnsupportedProblemError(
                 f"the worst case over populations is solved over all patterns: received {problem}; allowed are the "
-                f"objectives a-optimal and c-optimal, one level with delta = 0, and at most {MOST_INPUTS} categories "
-                "(different numbers of a contrast); merge categories, or give one population"
+                "objectives a-optimal and c-optimal, one level with delta = 0, any number of answers, and at most "
+                f"{MOST_INPUTS} categories (different numbers of a contrast); merge categories, or give one population"
             )
         return True
 
