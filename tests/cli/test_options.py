@@ -8,6 +8,7 @@ import pytest
 
 from rropt.cli.options import GROUPS, SHARED, Parser, UsageError, add_options, declare
 from rropt.cli.pending import OutputFile, OutputFolder
+from rropt.errors import InvalidParameterError
 
 TABLE = """
 files FILE...             certificate files
@@ -117,3 +118,54 @@ def test_a_command_is_described_by_the_docstring_of_its_module() -> None:
     assert any(line.endswith("what is least (default: max)") for line in lines)
     args = parser.parse_args(["a", "b"])
     assert args.run(args) == 2
+
+
+VALUES = """
+--n N:1..300              a count
+--counts C0,..,Cm:0..     counts
+--shares P1,..,PK         a list
+--names A,B,..            names
+--range LOW..HIGH:1..     a range of counts
+--mark E,D repeated       pairs
+--mechanism MECHANISM     a mechanism
+--text ~MECHANISM         its name
+--beside B with --text    not alone
+"""
+
+
+def given(*argv: str, table: str = VALUES) -> argparse.Namespace:
+    """Return the arguments as a command gets them."""
+    found: list[argparse.Namespace] = []
+    parser = Parser(prog="rropt try")
+    declare(parser, None, table, run=lambda args: found.append(args) or 0)
+    args = parser.parse_args(argv)
+    args.run(args)
+    return found[0]
+
+
+def test_values_in_the_place_of_texts() -> None:
+    argv = ["--n", "300", "--counts", "0,2", "--shares", "0,5;1/2", "--names", 'a,"b,c"', "--range", "1..9"]
+    args = given(*argv, "--mark", "log(2),1/4", "--mark", "1,0", "--mechanism", "warner:3/4", "--text", "warner:3/4")
+    assert (args.n, args.counts, args.shares, args.names) == (300, [0, 2], ["0,5", "1/2"], ("a", "b,c"))
+    assert (args.range, args.mark, args.text) == ([1, 9], [("log(2)", "1/4"), ("1", "0")], "warner:3/4")
+    assert str(args.mechanism.p00) == "3/4"
+    assert given().counts is None
+    level = given("--rho", "1/5", "1/2", table="LEVEL required\n--delta")
+    assert (str(level.epsilon), str(level.delta), str(level.criterion.bound.value)) == ("log(4)", "0", "4")
+
+
+@pytest.mark.parametrize(
+    ("argv", "part"),
+    [
+        (["--n", "301"], "--n is not a count: received '301'; allowed is an integer from 1 to 300"),
+        (["--counts", "1,x"], r"--counts\[1\] is not a count"),
+        (["--range", "1"], "--range is not a range"),
+        (["--range", "0..2"], r"--range\[0\] is not a count"),
+        (["--mark", "1"], "--mark is not a pair"),
+        (["--beside", "1"], "--beside goes with --text: received it alone"),
+    ],
+    ids=["beyond", "count", "range", "range-of-counts", "pair", "alone"],
+)
+def test_values_that_are_none(argv: list[str], part: str) -> None:
+    with pytest.raises(InvalidParameterError, match=part):
+        given(*argv)
