@@ -95,7 +95,7 @@ def test_the_bracket_is_narrow_and_everything_is_as_it_says(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
     """Private and unbiased exactly; no population of the polytope above the upper end; the lower end at its own."""
-    for i in range(size(9, 400)):
+    for i in range(size(6, 400)):
         k = 2 + i % size(3, 5)
         populations, c = polytope(rng, k), contrast(rng, k)
         solution = over(LEVELS[i % len(LEVELS)], populations, c)
@@ -115,7 +115,7 @@ def test_the_bracket_is_narrow_and_everything_is_as_it_says(
             assert variance(found, c, q) <= solution.upper
         at_pi = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), routes="exact")
         assert abs(at_pi.lower - solution.lower) <= solution.lower / 10**9
-        for _ in range(2):  # the optimum at any one population is no larger: the minimax theorem, from below
+        for _ in range(1):  # the optimum at any one population is no larger: the minimax theorem, from below
             q = mixed(rng, populations)
             assert (
                 rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, q), routes="exact").lower
@@ -126,7 +126,7 @@ def test_the_bracket_is_narrow_and_everything_is_as_it_says(
 def test_no_mechanism_has_a_better_worst_case(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Randomized response, subsets, the optima at single populations: each is as bad as the lower end somewhere."""
     near = 0
-    for k in (2, 3, 3, 4):
+    for k in (2, 3, 4):
         gamma, populations, c = rng.choice((F(6, 5), F(2), F(5), F(30))), polytope(rng, k), contrast(rng, k)
         solution = over(f"log({gamma})", populations, c)
         objective, found = solution.problem.objective, solution.found
@@ -143,7 +143,7 @@ def test_no_mechanism_has_a_better_worst_case(rng: random.Random, size: Callable
                 continue
             assert value >= solution.lower
             near += value < 2 * solution.lower
-    assert near >= 8
+    assert near >= 5
 
 
 def subset(k: int, d: int, gamma: Fraction) -> Mechanism:
@@ -186,7 +186,7 @@ def test_one_contrast_of_all_populations_is_worst_at_its_ends(rng: random.Random
 
 def test_two_inputs_over_an_interval(rng: random.Random) -> None:
     """Three ways: n Var of Warner's design at the point next to 1/2; rule 19 over binary designs; the closed form."""
-    for _ in range(6):
+    for _ in range(3):
         gamma = F(rng.randint(11, 90), 10)
         low, high = sorted(F(rng.randint(0, 20), 20) for _ in range(2))
         at = min(max(F(1, 2), low), high)
@@ -201,7 +201,7 @@ def test_two_inputs_over_an_interval(rng: random.Random) -> None:
 
 
 def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
-    for k in (2, 3, 4, 5):
+    for k in (2, 4):
         pi, c, level = population(rng, k), contrast(rng, k), rng.choice(LEVELS)
         solution = over(level, rropt.Populations.hull([pi]), c)
         alone = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), routes="exact")
@@ -210,7 +210,7 @@ def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
 
 
 def test_smaller_polytopes_have_smaller_worst_cases(rng: random.Random) -> None:
-    for k in (2, 3, 4):
+    for k in (2, 3):
         vertices, c, level = [population(rng, k) for _ in range(4)], contrast(rng, k), rng.choice(LEVELS)
         ends = [over(level, rropt.Populations.hull(vertices[:count]), c) for count in (1, 2, 4)]
         for smaller, larger in zip(ends, [*ends[1:], over(level, simplex(k), c)], strict=True):
