@@ -163,9 +163,8 @@ def binary_problem(
         outputs: 2 or 3, or ``"any"``: the best mechanism of any number of answers.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
-    region = PrivacyRegion(
-        epsilon, delta, outputs=outputs, family=family
-    )  # refuses what is no level, and a delta that is given twice
+    # refuses what is no level, and a delta that is given twice
+    region = PrivacyRegion(epsilon, delta, outputs=outputs, family=family)
     if isinstance(epsilon, Level):
         return Problem(epsilon.region(outputs=outputs, family=family), EstimatorVariance(), (1 - pi, pi))
     return Problem(region, EstimatorVariance(), (1 - pi, pi))
@@ -220,9 +219,8 @@ def kary_problem(
     if objective == "trace" and population is not None:
         told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
-            f"--population does not belong to the objective trace: received {shown(told)}; for the chance of a "
-            "true answer give the shares as --weights, and --categories beside them; for the sum of the p_ii give "
-            "--categories alone"
+            f"--population does not belong to the objective trace: received {shown(told)}; for the chance of a true "
+            "answer give the shares as --weights, beside --categories; for the sum of the p_ii --categories alone"
         )
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     wanted = _kary_objective(objective, k, given)
@@ -289,9 +287,7 @@ def _kary_region(epsilon: object, delta: object, distance: str | None, levels: A
             raise InvalidParameterError(f"--distance is unknown: received {shown(distance)}; allowed is abs")
         return PairwiseRegion.by_distance(k, epsilon, outputs=m)
     if distance is not None or epsilon is not None:
-        raise InvalidParameterError(
-            "--levels holds a level for each pair: received --epsilon or --distance beside it; leave it out"
-        )
+        raise InvalidParameterError("--levels holds a level for each pair: received --epsilon or --distance too")
     region = PairwiseRegion(levels, outputs=m)
     if region.inputs != k:
         raise InvalidParameterError(f"--levels has {region.inputs} rows: there are {k} categories")
