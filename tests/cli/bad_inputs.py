@@ -166,6 +166,11 @@ privacy grr:0,1/2                                                             | 
 privacy grr:1e9,1/2                                                           | 2 | received 1000000000
 design binary --epsilon 1 --prevalence 1e-99999999                            | 2 | too long
 design kary --categories 0 --epsilon 1 --objective trace                      | 2 | --categories
+design kary --categories 3 --epsilon 1 --objective a-optimal --outputs 2 | 2 | do not identify
+design kary --categories 3 --epsilon 1 --objective a-optimal --outputs three | 2 | outputs
+design kary --categories 3 --epsilon 1 --objective a-optimal --at-least 1/5 | 2 | add --outputs
+design kary --categories 3 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/2 | 2 | more than 1
+design kary --categories 2 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/4 --at-most 1/5 | 2 | cross
 design kary --categories 3 --gamma 3..2 --objective trace                     | 2 | gamma
 estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
 estimate --yes 1e3 --n 1e2 --mechanism warner:3/4                             | 2 | yes
