@@ -221,7 +221,7 @@ def test_under_a_criterion(cli_json: Callable[..., dict]) -> None:
 def test_what_is_refused() -> None:
     pi = [F(1, 3)] * 3
     with pytest.raises(UnsupportedProblemError, match='outputs="any"'):
-        rropt.Problem(PrivacyRegion("1", inputs=3, outputs=3), AOptimality(), pi)
+        rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs=3), AOptimality(), pi)
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         problem(0, pi)
     delta = rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs="any"), AOptimality(), pi)

@@ -366,7 +366,7 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
     pi = [F(1, 3)] * 3
     for objective in (COptimality([1, 0, 0]), MutualInformation(), TotalVariation(pi), ChiSquare(pi)):
         with pytest.raises(UnsupportedProblemError, match='outputs="any"'):
-            rropt.Problem(PrivacyRegion("1", inputs=3, outputs=3), objective, pi)
+            rropt.Problem(PrivacyRegion("1", "1/10" if objective.with_few else 0, inputs=3, outputs=3), objective, pi)
         with pytest.raises(InfeasibleError, match="nothing to estimate"):
             problem(0, objective, pi)
         with pytest.raises(UnsupportedProblemError, match="delta"):
