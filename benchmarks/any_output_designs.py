@@ -4,8 +4,8 @@
 
 N random populations for each objective and K (every fourth with shares of 1e-4), epsilon = 0.05 to 8 in turn, by the
 route exact; the certificate is checked in each. Seconds of one processor, the check of the certificate among them.
-Contrasts are in turn the difference of two shares, a mean, and random numbers, all different. After a-optimal follow
-hundreds of categories in groups of equal shares.
+Of ln det M the gap is divided by k - 1. Contrasts are in turn the difference of two shares, a mean, and random
+numbers, all different. After a-optimal follow hundreds of categories in groups of equal shares.
 """
 
 from __future__ import annotations
@@ -17,11 +17,26 @@ import time
 from fractions import Fraction
 
 import rropt
-from rropt.objectives import AOptimality, ChiSquare, COptimality, MutualInformation, Objective, TotalVariation
+from rropt.objectives import (
+    AOptimality,
+    ChiSquare,
+    COptimality,
+    DOptimality,
+    EOptimality,
+    MutualInformation,
+    Objective,
+    TotalVariation,
+)
 
 LEVELS = ("1/20", "1/10", "1/5", "1/2", "1", "2", "3", "5", "8", "log(2)", "log(10)")
 GROUPS = ((128,), (300,), (1, 59), (5, 20, 20), (1, 1, 1, 1, 60), (150, 26), (2,) * 7, (1,) * 12)
-CATEGORIES = {"a-optimal": (2, 3, 4, 6, 8, 10), "c-optimal": (2, 3, 4, 6, 8, 10)}
+CATEGORIES = dict.fromkeys(("a-optimal", "c-optimal", "d-optimal", "e-optimal"), (2, 3, 4, 6, 8, 10))
+PLAIN = {
+    "a-optimal": AOptimality(),
+    "d-optimal": DOptimality(),
+    "e-optimal": EOptimality(),
+    "mutual-information": MutualInformation(),
+}
 
 
 def population(rng: random.Random, k: int, rare: bool) -> list[Fraction]:
@@ -44,7 +59,7 @@ def objective(kind: str, rng: random.Random, k: int, i: int) -> Objective:
         return COptimality(contrast(rng, k, i))
     if kind in ("total-variation", "chi-square"):
         return (TotalVariation if kind == "total-variation" else ChiSquare)(population(rng, k, i % 4 == 2))
-    return AOptimality() if kind == "a-optimal" else MutualInformation()
+    return PLAIN[kind]
 
 
 def grouped(sizes: tuple[int, ...], i: int) -> rropt.Problem:
@@ -72,7 +87,9 @@ def row(name: str, problems: list[rropt.Problem]) -> str:
         began = time.process_time()
         solution = rropt.solve(problem, routes="exact")
         seconds.append(time.process_time() - began)
-        gaps.append(float(solution.gap / solution.upper) if solution.upper else 0.0)
+        is_d = problem.objective.kind == "d-optimal"
+        size = problem.region.inputs - 1 if is_d else solution.upper  # of a determinant the gap of its root
+        gaps.append(float(solution.gap / size) if size else 0.0)
         sizes.append(len(solution.certificate.text) / 1000)
     figures = [f"{statistics.median(gaps):.1e}", f"{max(gaps):.1e}"]
     figures += [f"{statistics.median(seconds):.2f}", f"{max(seconds):.2f}", f"{max(sizes):.0f}"]
@@ -81,7 +98,7 @@ def row(name: str, problems: list[rropt.Problem]) -> str:
 
 def main() -> None:
     """Print a row for each objective and K."""
-    kinds = ("a-optimal", "c-optimal", "mutual-information", "total-variation", "chi-square")
+    kinds = ("a-optimal", "c-optimal", "d-optimal", "e-optimal", "mutual-information", "total-variation", "chi-square")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("objectives", nargs="*", metavar="OBJECTIVE", help=f"of {', '.join(kinds)}; all by default")
     parser.add_argument("--categories", nargs="*", type=int, metavar="K")

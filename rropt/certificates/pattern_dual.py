@@ -32,7 +32,7 @@ Bits = Sequence[int]
 # coarse enough for certificates of a few hundred kilobytes at ten categories.
 _BITS = 72
 
-_NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
+NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
 
 
 class WrittenDual(Protocol):
@@ -128,9 +128,8 @@ def pattern_mechanism(
 
 def combination(rows: Sequence[Numbers], target: Numbers) -> list[Fraction] | None:
     """Return the x with ``sum_i x_i rows_i = target`` of linearly independent rows, or None if there is none."""
-    if len(rows) == len(target):
-        return _solution(_columns(rows, len(target)), target)
-    found = consistent_solution(_columns(rows, len(target)), target)
+    columns = _columns(rows, len(target))
+    found = _solution(columns, target) if len(rows) == len(target) else consistent_solution(columns, target)
     return None if found is None else list(found)
 
 
@@ -171,9 +170,8 @@ def exact_contrast_dual(
         return None
     scaled = [_scaled(bits, gamma, pi) for bits in support]
     alpha = _solution(scaled, [_dot(g, y) ** 2 for g in scaled])
-    share = sum(alpha)
     v = [x - mean * p for x, p in zip(y, pi, strict=True)]
-    beta = [a - share * p for a, p in zip(alpha, pi, strict=True)]
+    beta = [a - sum(alpha) * p for a, p in zip(alpha, pi, strict=True)]
     return _contrast_dual(v, beta, _needed([mean], [v], beta, patterns, gamma, pi), mean, pi)
 
 
@@ -195,9 +193,8 @@ def exact_dual(
     scaled = [_scaled(bits, gamma, population) for bits in support]
     sides = [_dot(moved, moved) for moved in ([_dot(g, row) for row in inverse] for g in scaled)]
     alpha = _solution(scaled, sides)
-    share = sum(alpha)
     z = [[x - p * q for x, q in zip(row, population, strict=True)] for row, p in zip(inverse, population, strict=True)]
-    beta = [a - share * p for a, p in zip(alpha, population, strict=True)]
+    beta = [a - sum(alpha) * p for a, p in zip(alpha, population, strict=True)]
     return _dual(z, beta, _needed(population, z, beta, patterns, gamma, population), population)
 
 
@@ -211,7 +208,7 @@ def _needed(
 ) -> Fraction:
     """Return the least t >= ``abs(base + h Z)^2 - beta . h`` for all patterns, Z of these columns, exactly.
 
-    Floats say which patterns may decide: all within ``_NEAR`` of the largest, which is far more than floats lose.
+    Floats say which patterns may decide: all within ``NEAR`` of the largest, which is far more than floats lose.
     """
     listed, needed = list(patterns), Fraction(0)
     for j in _deciding(base, z, beta, listed, gamma, population):
@@ -221,19 +218,26 @@ def _needed(
     return needed
 
 
-def _deciding(
-    base: Numbers, z: Sequence[Numbers], beta: Numbers, patterns: list[Bits], gamma: Fraction, population: Numbers
-) -> Iterable[int]:
+def float_steps(patterns: Sequence[Bits], gamma: Fraction, population: Numbers) -> Any:
+    """Return h of all patterns in floats."""
     import numpy as np
 
     bits = np.array(patterns, dtype=float)
     q = bits @ np.array(population, dtype=float)
     step = float(gamma - 1)
-    h = step * (bits - q[:, None]) / (1 + step * q)[:, None]
+    return step * (bits - q[:, None]) / (1 + step * q)[:, None]
+
+
+def _deciding(
+    base: Numbers, z: Sequence[Numbers], beta: Numbers, patterns: list[Bits], gamma: Fraction, population: Numbers
+) -> Iterable[int]:
+    import numpy as np
+
+    h = float_steps(patterns, gamma, population)
     columns, slopes, start = (np.array(x, dtype=float) for x in (z, beta, base))
     sides = ((start + h @ columns.T) ** 2).sum(1) - h @ slopes
     size = ((np.abs(start) + np.abs(h) @ np.abs(columns.T)) ** 2).sum(1) + np.abs(h) @ np.abs(slopes)
-    return [int(j) for j in np.flatnonzero(sides + _NEAR * size >= (sides - _NEAR * size).max())]
+    return [int(j) for j in np.flatnonzero(sides + NEAR * size >= (sides - NEAR * size).max())]
 
 
 def _dual(z: list[list[Fraction]], beta: list[Fraction], c: Fraction, population: Numbers) -> PatternDual:
@@ -256,8 +260,11 @@ def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDe
     witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict(), "dual": design.dual.written()}
     witness["patterns"] = None if objective.kind == "total-variation" else {"kind": "enumeration"}
     witness["primal"], witness["logarithms"] = {}, []
-    if objective.kind == "mutual-information":
-        witness["logarithms"] = {"digits": str(information_digits(levels.one_level().above.gamma))}
+    digits = str(information_digits(levels.one_level().above.gamma))
+    if objective.kind in ("mutual-information", "d-optimal"):
+        witness["logarithms"] = {"digits": digits}
+    if objective.kind in ("d-optimal", "e-optimal"):
+        witness["primal"] = {"rounded": digits if design.lower < design.upper else None}
     elif isinstance(objective, COptimality):
         solution = contrast_solution(mechanism, problem.population, objective.contrast)
         witness["primal"] = {"solution": [as_text(x) for x in solution or ()]}

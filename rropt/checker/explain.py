@@ -42,6 +42,8 @@ _OBJECTIVES = {
     "distance": "the least distance, {norm} over the entries, to {matrix}; the population does not matter",
     "a-optimal": "the least trace of n times the covariance of unbiased estimates of the shares",
     "c-optimal": "the least n times the variance of unbiased estimates of the sum of {contrast} times the shares",
+    "d-optimal": "the largest ln det M: minus that of the determinant of n times the covariance of any k - 1 shares",
+    "e-optimal": "the least n times the variance of unbiased estimates of the worst contrast of norm 1 of the shares",
     "mutual-information": "the largest mutual information of truth and answer, in nats",
     "total-variation": "the largest total variation between the answers under the population and under {against}",
     "chi-square": "the largest chi-square of the answers under the population against those under {against}",

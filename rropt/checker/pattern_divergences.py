@@ -152,12 +152,20 @@ def _subset_sums(numbers: list[int]) -> list[int]:
 
 
 def require_patterns(
-    w: list[list[int]], alpha: list[int], pi: list[int], gamma: Fraction, scales: tuple[int, int], budget: Budget
+    w: list[list[int]],
+    alpha: list[int],
+    pi: list[int],
+    gamma: Fraction,
+    scales: tuple[int, int],
+    budget: Budget,
+    *,
+    is_form: bool = False,
 ) -> None:
     """Reject unless ``abs(S w)^2 scales[0] <= (alpha . S)(pi . S) scales[1]`` for all S in {1, gamma}^k.
 
-    Both sides are homogeneous: S may be in {h, g}^k, gamma = g/h. From one pattern to the next a single input changes
-    (Gray code: the one whose number is that of the trailing zeros), and with it S w, alpha . S and pi . S.
+    With ``is_form`` the left side is ``S^T w S scales[0]``. Both sides are homogeneous: S may be in {h, g}^k, gamma =
+    g/h. From one pattern to the next a single input changes (Gray code: the one whose number is that of the trailing
+    zeros), and with it S w, alpha . S and pi . S.
     """
     k, low, step = len(pi), gamma.denominator, gamma.numerator - gamma.denominator
     longest = max(abs(entry).bit_length() for entry in (*(e for row in w for e in row), *alpha, *pi, *scales))
@@ -167,7 +175,8 @@ def require_patterns(
     high = [False] * k
     moved, a, s = [low * sum(column) for column in zip(*w, strict=True)], low * sum(alpha), low * sum(pi)
     for number in range(1, (1 << k) + 1):
-        if sum(x * x for x in moved) * scales[0] > a * s * scales[1]:
+        other = [gamma.numerator if is_high else low for is_high in high] if is_form else moved
+        if sum(x * y for x, y in zip(moved, other, strict=True)) * scales[0] > a * s * scales[1]:
             raise Rejected(f"the dual fails at the pattern {''.join('g' if is_high else '1' for is_high in high)}")
         j = ((number & -number).bit_length() - 1) % k  # after the last pattern: any
         change = -step if high[j] else step

@@ -8,7 +8,8 @@ With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi
 the mechanism private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k patterns at gamma.above (w is a W
 of one column): rows of mechanisms are nonnegative combinations of patterns, so that it sums to tr(W W^T M) <= sum
 alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. How
-far two populations of answers are apart, and what answers tell, stands in ``pattern_divergences``.
+far two populations of answers are apart, and what answers tell, stands in ``pattern_divergences``, D- and E-optimality
+in ``pattern_ellipsoids``.
 
 With two inputs delta may be positive: a row may also be (1, 0) or (0, 1), whose excess over gamma times the other entry
 costs x_j each, delta (x_0 + x_1) in all. n Var of the share of one of two inputs is half the trace.
@@ -33,6 +34,7 @@ from .matrices import (
     require_sum,
 )
 from .pattern_divergences import DIVERGENCES, Design, require_patterns
+from .pattern_ellipsoids import check_determinant, check_eigenvalue
 from .polynomials import whole
 from .regions import excess, require_parity
 
@@ -73,6 +75,12 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
     rows = [over_one_denominator(row, budget) for row in matrix]
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     design = Design(objective, level, pi, rows, *ends, *proof)
+    if kind in ("d-optimal", "e-optimal"):
+        if design.patterns != {"kind": "enumeration"}:
+            raise Rejected("patterns are not enumerated")
+        check = check_determinant if kind == "d-optimal" else check_eigenvalue
+        check(design, _information(rows, pi, budget), budget)
+        return
     DIVERGENCES.get(kind, _check_contrast if kind == "c-optimal" else _check_trace)(design, budget)
 
 

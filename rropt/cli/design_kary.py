@@ -4,7 +4,8 @@ The mechanism with k categories that maximises the weighted trace (the chance of
 true answer) or minimises an expected loss, at a privacy level, a level per pair of
 categories or an (epsilon, delta) level, with bounds on single entries; or, at one
 level and of any number of answers, estimates the shares of a population with the least
-total variance (a-optimal) or a contrast of them (c-optimal; both also of at most M
+total variance (a-optimal), with the smallest confidence ellipsoid by volume (d-optimal)
+or by its longest axis (e-optimal), or a contrast of them (c-optimal; a- and c-optimal also of at most M
 answers, and with bounds on entries, where the bracket is closed for three categories
 and answers, and else says how far from optimal the design may be), tells most of the truth
 (mutual-information), or sets two populations apart (total-variation, chi-square): by
@@ -26,6 +27,7 @@ examples:
   rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
   rropt design kary --population 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
@@ -60,8 +62,8 @@ OPTIONS = f"""
 | LEVEL
 --delta
 --distance abs|           abs: the level of categories j and l is abs(j - l) times the level given
---objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, mutual-information, total-variation,
-    chi-square
+--objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal,
+    mutual-information, total-variation, chi-square
 --weights W1,..,WK        of the trace, per category (default: 1 each)
 --loss NAME|FILE          zero-one, absolute, squared, or a file (rows: answers, columns: truths)
 --contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares

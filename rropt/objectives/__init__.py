@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.objectives.ellipsoids import DOptimality, EOptimality
 from rropt.objectives.information import ChiSquare, MutualInformation, TotalVariation
 from rropt.objectives.linear import ExpectedLoss, Trace
 from rropt.objectives.objective import (
@@ -19,6 +20,8 @@ __all__ = [
     "AOptimality",
     "COptimality",
     "ChiSquare",
+    "DOptimality",
+    "EOptimality",
     "EstimatorVariance",
     "ExpectedLoss",
     "LinearObjective",

@@ -9,6 +9,7 @@ from rropt.solvers.binary_variance import BinaryVariance
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.any_output import AnyOutputDesigns
 from rropt.solvers.convex.c_optimality import COptimalDesigns
+from rropt.solvers.convex.ellipsoid_designs import EllipsoidDesigns
 from rropt.solvers.convex.group_designs import GroupDesigns
 from rropt.solvers.convex.saddle_designs import SaddleDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
@@ -42,6 +43,7 @@ for _designs in (
     GroupDesigns(),
     AOptimalDesigns(),
     COptimalDesigns(),
+    EllipsoidDesigns(),
     PatternProgrammes(),
 ):
     register_design_class(_designs)

@@ -88,7 +88,7 @@ def binary_form(problem: Problem, optimum: Mechanism) -> ClosedForm:
         f"Holohan, Leith and Mason (2016), Theorems 2 to 4: {point}",
         sympy.ImmutableMatrix([[p00, 1 - p11], [1 - p00, p11]]),
         _over(value),
-        {**_levels(region), pi: sympy.Rational(problem.prevalence)},
+        {**levels_of(region), pi: sympy.Rational(problem.prevalence)},
     )
 
 
@@ -111,7 +111,7 @@ def four_answers_form(problem: Problem) -> ClosedForm:
         "rropt.any-output: the truth with chance delta, else randomized response at epsilon",
         sympy.ImmutableMatrix(four_rows(gamma, delta)),
         (2 if problem.objective.kind == "a-optimal" else 1) / information,
-        {**_levels(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
+        {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
     )
 
 
@@ -146,7 +146,7 @@ def pattern_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
         theorem = (
             "k-ary randomized response, best at this level" if k > 2 and len(bits) == k else "one proportion: binary"
         )
-    level = _levels(problem.region.one_level())[epsilon]
+    level = levels_of(problem.region.one_level())[epsilon]
     return ClosedForm(theorem, sympy.ImmutableMatrix(rows), value, {epsilon: level})
 
 
@@ -198,7 +198,7 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
         "rropt.garbling-of-four: two of the four answers made one, since information is convex in the garbling",
         sympy.ImmutableMatrix(rows),
         1 / sum(terms),
-        {**_levels(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
+        {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
     )
 
 
@@ -227,11 +227,12 @@ def trace_form(problem: Problem) -> ClosedForm:
         f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} answers are given to every truth",
         sympy.ImmutableMatrix(trace_rows(chosen, k, gamma, delta)),
         sign * (sum(map(sympy.Rational, offsets)) - value),
-        _levels(region),
+        levels_of(region),
     )
 
 
-def _levels(region: Any) -> dict[sp.Symbol, sp.Expr]:
+def levels_of(region: Any) -> dict[sp.Symbol, sp.Expr]:
+    """Return the values of the symbols epsilon and delta at the level of a region."""
     import sympy
 
     at, slack, (epsilon, delta, _) = region.epsilon, sympy.Rational(region.delta.value), symbols()

@@ -108,7 +108,15 @@ def _roots() -> Iterator[Any]:
     from rropt.mechanisms.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.physical_devices import best_device, deck
     from rropt.mechanisms.raw_matrices import audit
-    from rropt.objectives import AOptimality, ChiSquare, COptimality, ExpectedLoss, MutualInformation, TotalVariation
+    from rropt.objectives import (
+        OBJECTIVES,
+        AOptimality,
+        ChiSquare,
+        COptimality,
+        ExpectedLoss,
+        MutualInformation,
+        TotalVariation,
+    )
     from rropt.plots import data
     from rropt.privacy import (
         CriterionRegion,
@@ -143,6 +151,8 @@ def _roots() -> Iterator[Any]:
     for wanted in (
         AOptimality(),
         COptimality([1, 0]),
+        OBJECTIVES["d-optimal"](),
+        OBJECTIVES["e-optimal"](),
         MutualInformation(),
         TotalVariation(against),
         ChiSquare(against),

@@ -146,10 +146,10 @@ def _descent(c: Array, target: Array, units: Array, z: Array, point: Point) -> P
             break
         w, product_now = point.w, float(point.w @ z)
         _, dw, dz = step(0.0)
-        length = min(_room(w, dw), _room(z, dz))
+        length = min(room(w, dw), room(z, dz))
         centre = float(((w + length * dw) @ (z + length * dz) / product_now) ** 2)
         x, dw, dz = step(product_now / n * min(max(centre, _LEAST_CENTRE), 0.5))
-        length = min(_room(w, dw), _room(z, dz))
+        length = min(room(w, dw), room(z, dz))
         z, change = z + length * dz, length * x
         b = len(point.a)
         matrix = point.matrix + (units @ change[:-b]).reshape(target.shape)
@@ -190,7 +190,7 @@ def symmetric_units(d: int) -> Array:
     return units.reshape(d * d, -1)
 
 
-def _room(x: Array, dx: Array) -> float:
+def room(x: Array, dx: Array) -> float:
     """Return how long a step may be, at most 1, for x to remain positive."""
     import numpy as np
 

@@ -14,6 +14,7 @@ from . import (
     interval_pieces,
     orbits,
     orders,
+    pattern_forms,
     pattern_objectives,
     pattern_pieces,
     polynomials,
@@ -46,6 +47,7 @@ _FULL = {  # by the time that one takes
     pattern_pieces: {"pattern": 10},
     pattern_objectives: {"pattern": 10},
     cone_pieces: {"cones": 10},
+    pattern_forms: {"pattern": 10},
     criterion_designs: {"linear-programme": 20, "vertex": 20, "pattern": 10, "interval": 20},
     vertex_pieces: {"vertex": 30},
     interval_pieces: {"interval": 30},
@@ -63,6 +65,7 @@ _GROUPS = {
     cone_pieces: "few answers",
     pattern_objectives: "objectives",
     saddle_pieces: "saddles",
+    pattern_forms: "ellipsoids",
 }
 FUZZERS = [
     Fuzzer(

@@ -197,6 +197,9 @@ def pattern(problem, claim, witness):
     if kind in ("total-variation", "chi-square", "mutual-information"):
         divergence(objective, pi, rows, ends, above[0][0, 1], dual, primal, logarithms)
         return
+    if kind in ("d-optimal", "e-optimal"):
+        ellipsoid(objective, pi, rows, ends, above[0][0, 1], dual, primal, logarithms)
+        return
     want(logarithms == [], "logarithms")
     variance(region, objective, pi, rows, ends, above, dual, primal)
 
@@ -286,6 +289,65 @@ def variance(region, objective, pi, rows, ends, above, dual, primal):
     times = 2 if kind == "variance" else 1
     want(times * ends[1] == sum(inverse[j][j] for j in range(k)) - squares, "upper")
     want(times * ends[0] == sum(w[j][j] for j in range(k)) ** 2 / total - squares, "lower")
+
+
+def ellipsoid(objective, pi, rows, ends, gamma, dual, primal, logarithms):
+    """Signs of eigenvalues by Newton's identities; M as it is, not rounded: sharper, and never beyond the truth."""
+    kind, k = keys(objective, ["kind"])[0], len(pi)
+    alpha, w = keys(dual, ["alpha", "matrix"])
+    alpha, w = numbers(alpha, k), matrix(w, k, k)
+    rounded = keys(primal, ["rounded"])[0]
+    want(rounded is None or 1 <= integer(rounded) <= 300, "rounded")
+    want(all(w[i][j] == w[j][i] for i in range(k) for j in range(k)), "W is symmetric")
+    want(sum(alpha) > 0, "alpha")
+    for s in product((1, gamma), repeat=k):
+        want(dot(s, [dot(row, s) for row in w]) <= dot(alpha, s) * dot(s, pi), "a pattern")
+    m = [[sum(row[i] * row[j] / dot(row, pi) for row in rows if any(row)) for j in range(k)] for i in range(k)]
+    if kind == "d-optimal":
+        digits = integer(keys(logarithms, ["digits"])[0])
+        want(1 <= digits <= 300, "digits")
+        iv.dps = digits + 30
+        dets = [determinant(m), determinant(w)]
+        want(all(determinant([row[:n] for row in w[:n]]) > 0 for n in range(1, k + 1)), "W is positive definite")
+        want(dets[0] > 0, "M is regular")
+        over = (sum(alpha) / k) ** k / dets[1]
+        below, above = (iv.log(iv.mpf(x.numerator) / x.denominator) for x in (dets[0], over))
+        want(below >= iv.mpf(ends[0].numerator) / ends[0].denominator, "lower")
+        want(above <= iv.mpf(ends[1].numerator) / ends[1].denominator, "upper")
+        return
+    want(logarithms == [], "logarithms")
+    want(not any(sum(row) for row in w), "W 1 = 0")
+    want(semidefinite(w), "W is positive semidefinite")
+    want(ends[0] <= sum(w[i][i] for i in range(k)) / sum(alpha), "lower")
+    want(ends[1] > 0, "upper")
+    c = [[Fraction(int(i == j)) - Fraction(1, k) for j in range(k)] for i in range(k)]
+    inner = [[ends[1] * x - int(i == j) for j, x in enumerate(row)] for i, row in enumerate(m)]
+    half = [[dot(row, column) for column in zip(*inner, strict=True)] for row in c]
+    want(semidefinite([[dot(row, column) for column in zip(*c, strict=True)] for row in half]), "upper")
+
+
+def determinant(rows):
+    """By expansion along the first row after one pivot: no Bareiss."""
+    left, value = [list(row) for row in rows], Fraction(1)
+    while left:
+        pivot = next((i for i, row in enumerate(left) if row[0]), None)
+        if pivot is None:
+            return Fraction(0)
+        head = left.pop(pivot)
+        value *= head[0] * (-1) ** pivot
+        left = [[x - row[0] / Fraction(head[0]) * y for x, y in zip(row[1:], head[1:], strict=True)] for row in left]
+    return value
+
+
+def semidefinite(rows):
+    """Whether the signs of the characteristic polynomial alternate: the sums of principal minors are not negative."""
+    k, power, sums, c = len(rows), [list(row) for row in rows], [], []
+    for _ in range(k):
+        sums.append(sum(power[i][i] for i in range(k)))
+        power = [[dot(row, column) for column in zip(*rows, strict=True)] for row in power]
+    for n in range(1, k + 1):  # Newton's identities, e_n of the eigenvalues
+        c.append(sum((-1) ** i * ([Fraction(1), *c][n - 1 - i]) * sums[i] for i in range(n)) / Fraction(n))
+    return min(c) >= 0
 
 
 def divergence(objective, pi, rows, ends, gamma, dual, primal, logarithms):

@@ -1,4 +1,4 @@
-"""Vectors of rule 5 made by hand: gamma = 1, no contrast, one answer, a share of 0, a bound that nearly holds."""
+"""Vectors of rule 5 made by hand: gamma = 1, no contrast, one answer, a share of 0, bounds that nearly hold, forms."""
 
 from __future__ import annotations
 
@@ -42,6 +42,82 @@ def _rare(alpha: list[str], bound: str) -> Any:
     return _file("2", objective, TWO, ["0", "1"], ends, delta="1/4", dual=dual, primal=primal)
 
 
+def _volume(ends: tuple[str, str], **parts: Any) -> Any:
+    """Return the file of D-optimality at gamma = 3 and two equal shares, where det M = 1."""
+    rows = parts.pop("rows", TWO)
+    dual = {"alpha": ["1", "1"], "matrix": [["5/4", "-3/4"], ["-3/4", "5/4"]]}
+    rest = {"dual": dual, "primal": {"rounded": "30"}, "logarithms": {"digits": "30"}}
+    return _file("3", {"kind": "d-optimal"}, rows, HALF, ends, **(rest | parts))
+
+
+def _axis(ends: tuple[str, str], **parts: Any) -> Any:
+    """Return the file of E-optimality at gamma = 3 and two equal shares, where the optimum is 2."""
+    rows = parts.pop("rows", TWO)
+    dual = {"alpha": ["1/4", "1/4"], "matrix": [["1/2", "-1/2"], ["-1/2", "1/2"]]}
+    rest = {"dual": dual, "primal": {"rounded": None}}
+    return _file("3", {"kind": "e-optimal"}, rows, HALF, ends, **(rest | parts))
+
+
+def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
+    """Iterate over D- and E-optimality: verdict, reason, certificate."""
+    near = f"1/{10**28}"
+    nothing = [["0", "0"], ["0", "0"]]
+    yield True, "det M = 1, enclosed with 30 digits", _volume((f"-{near}", near))
+    yield False, "lower is 10^-28 above ln 1", _volume((near, near))
+    yield False, "upper is 10^-28 below ln 1", _volume((f"-{near}", f"-{near}"))
+    yield False, "a single answer has the information 0", _volume(("-9", near), rows=ONE)
+    yield (
+        False,
+        "the dual's matrix is singular",
+        _volume((f"-{near}", "9"), dual={"alpha": ["1", "1"], "matrix": nothing}),
+    )
+    minus = [["-5/4", "3/4"], ["3/4", "-5/4"]]  # its determinant is that of the right one
+    yield (
+        False,
+        "the dual's matrix is negative",
+        _volume((f"-{near}", near), dual={"alpha": ["1", "1"], "matrix": minus}),
+    )
+    yield False, "alpha sums to 0", _volume((f"-{near}", near), dual={"alpha": ["1", "-1"], "matrix": minus})
+    yield False, "no digits of the logarithm", _volume((f"-{near}", near), logarithms=[])
+    yield False, "rounded to no digits", _volume((f"-{near}", near), primal={"rounded": "0"})
+    yield (
+        False,
+        "an inverse where none is asked",
+        _volume((f"-{near}", near), primal={"rounded": "30", "inverse": minus}),
+    )
+    yield False, "patterns of another method", _volume((f"-{near}", near), patterns={"kind": "groups"})
+    yield True, "2 (M - 1 1^T) - I has the eigenvalue 0 on contrasts", _axis(("2", "2"))
+    yield True, "the same, rounded", _axis(("2", f"{2 * 10**28 + 1}/{10**28}"), primal={"rounded": "40"})
+    yield True, "a weaker bound", _axis(("1", "2"))
+    yield False, "upper is below the eigenvalue 2", _axis(("1", "199/100"))
+    yield False, "lower is above the optimum", _axis(("201/100", "3"))
+    yield False, "upper is 0", _axis(("-1", "0"))
+    yield False, "upper is negative: less than nothing is below every information", _axis(("-2", "-1"))
+    yield False, "a single answer has no variance", _axis(("2", "99"), rows=ONE)
+    yield (
+        False,
+        "a matrix of rows that do not sum to 0",
+        _axis(("2", "2"), dual={"alpha": ["9", "9"], "matrix": [["40", "0"], ["0", "40"]]}),
+    )
+    turned = [["-1/2", "1/2"], ["1/2", "-1/2"]]
+    yield (
+        False,
+        "a matrix with a negative eigenvalue",
+        _axis(("-3", "2"), dual={"alpha": ["1/4", "1/4"], "matrix": turned}),
+    )
+    yield True, "a matrix of zeros proves the bound 0", _axis(("0", "2"), dual={"alpha": ["1", "1"], "matrix": nothing})
+    yield (
+        False,
+        "a pattern fails by 10^-28",
+        _axis(
+            ("2", "2"),
+            dual={"alpha": ["1/4", f"{10**28 // 4 - 1}/{10**28}"], "matrix": [["1/2", "-1/2"], ["-1/2", "1/2"]]},
+        ),
+    )
+    yield False, "logarithms where none is needed", _axis(("2", "2"), logarithms={"digits": "9"})
+    yield False, "no word about rounding", _axis(("2", "2"), primal={})
+
+
 def patterns() -> Iterator[tuple[bool, str, Any]]:
     """Iterate over verdict, reason, certificate."""
     dual = {"dual": {"alpha": HALF}}
@@ -57,3 +133,4 @@ def patterns() -> Iterator[tuple[bool, str, Any]]:
     yield False, "the contrast is 0", _contrast("0", "0", ("0", "0"))
     yield True, "alpha of the input of share 0 is negative: the bound is below 0", _rare(["-1", "3"], "-1/2")
     yield False, "alpha of the input of share 0 is negative: a pattern fails", _rare(["-1", "2"], "0")
+    yield from _ellipsoids()

@@ -1,0 +1,126 @@
+"""The volume and the longest axis of the confidence ellipsoid of the shares: rule 5 for D- and E-optimality.
+
+With W symmetric, ``S^T W S <= (alpha . S)(S . pi)`` for all 2^k patterns at gamma.above, so that tr W M <= sum alpha:
+
+    d-optimal   lower <= ln det M                              upper >= ln((sum alpha / k)^k / det W), W > 0
+    e-optimal   C (upper M - I) C >= 0, C = I - 1 1^T/k        lower <= tr W / sum alpha, W >= 0, W 1 = 0
+
+(> 0 and >= 0 of a symmetric matrix: positive definite, semidefinite.) Definiteness and determinants are decided by
+elimination in integers. M has long integers, so that it may be rounded to d decimal digits first: each entry down, and
+k units less on the diagonal, which is below M in Loewner's order.
+"""
+
+from fractions import Fraction
+
+from .documents import Budget, Rejected, bits_of, fields, of_kind
+from .intervals import Arithmetic
+from .limits import MAX_COVER_DIGITS
+from .matrices import Integers, matrix_over_one_denominator, over_one_denominator, read_matrix
+from .pattern_divergences import Design, require_patterns
+from .polynomials import whole
+
+Square = tuple[list[list[int]], int]  # rows of integers over one denominator > 0
+
+
+def check_determinant(design: Design, information: Square, budget: Budget) -> None:
+    """Decide ``ln det M``."""
+    of_kind(design.objective, "d-optimal", [], "objective")
+    (digits,) = fields(design.logarithms, ["digits"], "logarithms")
+    arithmetic = Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), budget)
+    rows, scale = _rounded(information, design, budget)
+    k = len(rows)
+    value = Fraction(_determinant(rows, "the information, as it is rounded,", budget), scale**k)
+    if arithmetic.log(arithmetic.of(value))[0] < arithmetic.of(design.lower)[1]:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    w, unit, total = _dual(design, budget)
+    determinant = Fraction(_determinant(w, "the dual's matrix", budget), unit**k)
+    budget.spend(4, k * bits_of(total), k * (bits_of(total) + unit.bit_length()))
+    bound = arithmetic.log(arithmetic.of((total / k) ** k / determinant))
+    if bound[1] > arithmetic.of(design.upper)[0]:
+        raise Rejected("upper is not proved to be at least the bound of the dual")
+
+
+def check_eigenvalue(design: Design, information: Square, budget: Budget) -> None:
+    """Decide the largest eigenvalue of ``M^-1 - pi pi^T``."""
+    of_kind(design.objective, "e-optimal", [], "objective")
+    if design.logarithms != []:
+        raise Rejected("there are logarithms where none is needed")
+    rows, scale = _rounded(information, design, budget)
+    k, top, under = len(rows), design.upper.numerator, design.upper.denominator * scale
+    if top <= 0:
+        raise Rejected("upper is not positive")
+    budget.spend(4 * k * k, max(abs(x).bit_length() for row in rows for x in row), top.bit_length())
+    moved = [[top * x - under * (i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+    sums = [sum(row) for row in moved]
+    whole_sum = sum(sums)
+    centred = [[k * (k * x - sums[i] - sums[j]) + whole_sum for j, x in enumerate(row)] for i, row in enumerate(moved)]
+    _pivots(centred, "upper is not proved to be at least the value of the mechanism", budget)
+    w, unit, total = _dual(design, budget)
+    if any(sum(row) for row in w):
+        raise Rejected("a row of the dual's matrix does not sum to 0")
+    _pivots(w, "the dual's matrix is not positive semidefinite", budget)
+    budget.spend(4, bits_of(total) + unit.bit_length(), bits_of(design.lower))
+    if design.lower * total * unit > sum(row[i] for i, row in enumerate(w)):
+        raise Rejected("lower is not proved to be at most the bound of the dual")
+
+
+def _rounded(information: Square, design: Design, budget: Budget) -> Square:
+    """Return M, or the matrix below it that M is rounded to."""
+    (digits,) = fields(design.primal, ["rounded"], "primal")
+    if digits is None:
+        return information
+    rows, scale = information
+    unit = 10 ** whole(digits, "rounded", MAX_COVER_DIGITS, 1)
+    k = len(rows)
+    budget.spend(2 * k * k, max(scale.bit_length(), *(abs(x).bit_length() for row in rows for x in row)), 1024)
+    return [[x * unit // scale - k * (i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)], unit
+
+
+def _dual(design: Design, budget: Budget) -> tuple[list[list[int]], int, Fraction]:
+    """Return W over one denominator, and the sum of alpha, of a dual that holds at the level above."""
+    pi, k = design.pi, len(design.pi.numerators)
+    texts, matrix = fields(design.dual, ["alpha", "matrix"], "dual")
+    w, unit = matrix_over_one_denominator(read_matrix(matrix, "the dual's matrix", budget, (k, k)), budget)
+    (line,) = read_matrix([texts], "alpha", budget, (1, k))
+    alpha = over_one_denominator(line, budget)
+    if any(w[i][j] != w[j][i] for i in range(k) for j in range(i)):
+        raise Rejected("the dual's matrix is not symmetric")
+    total = Fraction(sum(alpha.numerators), alpha.denominator)
+    if total <= 0:
+        raise Rejected("alpha does not sum to a positive number")
+    scales = alpha.denominator * pi.denominator, unit
+    gamma = design.level.gamma.above
+    require_patterns(w, alpha.numerators, pi.numerators, gamma, scales, budget, is_form=True)
+    return w, unit, total
+
+
+def _determinant(rows: Integers, what: str, budget: Budget) -> int:
+    """Return the determinant of a positive definite matrix of integers."""
+    reason = f"{what} is not positive definite"
+    pivots = _pivots(rows, reason, budget)
+    if not all(pivots):
+        raise Rejected(reason)
+    return pivots[-1]
+
+
+def _pivots(rows: Integers, reason: str, budget: Budget) -> list[int]:
+    """Reject unless a symmetric matrix is positive semidefinite; return its pivots, minors by Bareiss's elimination.
+
+    A semidefinite matrix has only zeros beside a zero on its diagonal: that row and column are left out.
+    """
+    left, last, pivots = [list(row) for row in rows], 1, []
+    while left:
+        (pivot, *beside), *below = left
+        if pivot < 0 or (not pivot and any(beside)):
+            raise Rejected(reason)
+        pivots.append(pivot)
+        left = [row[1:] for row in below]
+        if pivot and left:
+            longest = max(abs(x).bit_length() for row in (beside, *left) for x in row)
+            budget.spend(3 * len(left) ** 2, longest, max(pivot.bit_length(), longest))
+            left = [
+                [(pivot * x - lead * y) // last for x, y in zip(row, beside, strict=True)]
+                for lead, row in zip(beside, left, strict=True)
+            ]
+            last = pivot
+    return pivots

@@ -1,0 +1,236 @@
+"""D- and E-optimal designs: by theorem at equal shares, by CVXPY, and by the interior-point method of ``pattern_cone``.
+
+With M the information of a mechanism and ``abs(S^T W S) <= (alpha . S)(S . pi)`` for all patterns S, ``tr W M <= sum
+alpha``: of D the arithmetic and geometric mean of the eigenvalues of W M bound ln det M (Kiefer and Wolfowitz, "The
+equivalence of two extremum problems", Canad. J. Math. 12 (1960): with alpha the multipliers of the sums of columns W is
+M^-1 at the optimum), of E the least eigenvalue on contrasts is a mean at most (Kiefer, "General equivalence theory for
+optimum designs", Ann. Statist. 2 (1974)).
+
+*Equal shares.* Of all mechanisms the subsets of d, each with the same chance, have the largest trace of M on contrasts,
+and M is there a multiple of the identity (``rropt.subset-selection``): so they are best by every criterion that is
+monotone, symmetric in the eigenvalues and concave, and by D and E (``rropt.symmetric-criteria``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+from rropt.certificates import Certificate
+from rropt.certificates.pattern_dual import certify_patterns, pattern_mechanism
+from rropt.certificates.pattern_forms import FormDual, centred, form_dual
+from rropt.errors import UnsupportedProblemError
+from rropt.exact.brackets import ball, bracket
+from rropt.mechanisms import Mechanism
+from rropt.privacy.region import RationalLevels
+from rropt.problem import Problem
+from rropt.solvers.closed_forms import ClosedForm, levels_of, symbols
+from rropt.solvers.convex import is_solved, load_cvxpy
+from rropt.solvers.convex.a_optimality import MOST_INPUTS, direct
+from rropt.solvers.convex.pattern_cone import cone_point
+from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, support_of
+from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.solution import PatternDesign, RouteResult
+
+if TYPE_CHECKING:
+    from rropt.solvers.convex.pattern_newton import Array
+
+_CONVEX_INPUTS = 5
+_SLACK = Fraction(1, 10**30)  # what enclosures lose, many times over
+_PRECISION = 256
+_NEGLIGIBLE = 1e-14  # eigenvalues of X below are 0
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetDesign(PatternDesign):
+    """Subset selection at equal shares."""
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return mechanism and value in symbols."""
+        return _subset_form(problem, self.mechanism)
+
+
+def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return subset selection at equal shares, with the d of a mechanism, and its ln det M or largest eigenvalue."""
+    import sympy
+
+    bits = [[int(x > min(row)) for x in row] for row in mechanism.matrix]
+    k, d, epsilon = len(bits[0]), sum(bits[0]), symbols()[0]
+    gamma = sympy.exp(epsilon)
+    theta = sympy.Rational(k, len(bits)) / (d * gamma + k - d)
+    variance = sympy.Integer(k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+    is_d = problem.objective.kind == "d-optimal"
+    return ClosedForm(
+        f"rropt.symmetric-criteria: at equal shares the subsets of {d} of {k}, each with one chance",
+        sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in b] for b in bits]),
+        sympy.log(k) - (k - 1) * sympy.log(variance) if is_d else variance,
+        levels_of(problem.region.one_level()),
+    )
+
+
+def best_subset(k: int, gamma: Fraction) -> int:
+    """Return the size of the subsets: the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``.
+
+    >>> [best_subset(10, Fraction(g)) for g in (1, 2, 4, 100)]
+    [5, 3, 2, 1]
+    """
+    return next(d for d in range(1, k) if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1))
+
+
+def _variance(k: int, d: int, gamma: Fraction) -> Fraction:
+    """Return n Var of every unit contrast at equal shares, of subsets of d."""
+    return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+
+
+def _by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
+    ends, k = levels.one_level(), problem.region.inputs
+    low, high = ends.below.gamma, ends.above.gamma
+    d = best_subset(k, low)
+    theta = Fraction(k, comb(k, d)) / (d * low + k - d)
+    rows = [[theta * (low if j in chosen else 1) for j in range(k)] for chosen in combinations(range(k), d)]
+    v = _variance(k, best_subset(k, high), high)
+    share = Fraction(1, k)
+    is_d = problem.objective.kind == "d-optimal"
+    scale, base, total = (v, share**2, Fraction(k)) if is_d else (Fraction(1), Fraction(0), (k - 1) / v)
+    matrix = tuple(tuple(base + scale * ((i == j) - share) for j in range(k)) for i in range(k))
+    return SubsetDesign(*_proved(problem, Mechanism(rows), FormDual((total / k,) * k, matrix)))
+
+
+def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
+    """Return the ends of the bracket beside mechanism and dual, with room for what the checker encloses."""
+    from flint import ctx
+
+    value, total = problem.objective.value(mechanism, problem.population), sum(dual.alpha, Fraction(0))
+    if problem.objective.kind == "e-optimal":
+        bound = sum((row[i] for i, row in enumerate(dual.matrix)), Fraction(0)) / total
+        return bound, value if bound == value else _upwards(value * (1 + _SLACK)), mechanism, dual
+    k = len(dual.alpha)
+    with ctx.workprec(_PRECISION):
+        bound = bracket(ball((total / k) ** k / _determinant(dual.matrix)).log()).upper
+    return -_upwards(_SLACK - value), _upwards(bound + _SLACK), mechanism, dual
+
+
+def _upwards(value: Fraction) -> Fraction:
+    """Return a number of 45 digits or so that is not less."""
+    scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)
+
+
+def _determinant(matrix: Any) -> Fraction:
+    from rropt.mechanisms.left_inverse import flint_matrix
+
+    value = flint_matrix(matrix).det()
+    return Fraction(int(value.p), int(value.q))
+
+
+def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point: Point) -> PatternDesign:
+    """Return the exact mechanism at the level below and the exact dual at the level above."""
+    import numpy as np
+
+    ends, k, is_d = levels.one_level(), len(problem.population), problem.objective.kind == "d-optimal"
+    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
+    squares = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
+    chosen, weights, rank = support_of(patterns, point.w, squares)
+    mechanism = direct(problem, levels)
+    if rank == k:
+        support = [patterns.bits[j] for j in chosen]
+        mechanism = pattern_mechanism(support, weights, ends.below.gamma) or mechanism
+    values, vectors = np.linalg.eigh(point.matrix)
+    kept = values > (0 if is_d else _NEGLIGIBLE * values.max())
+    scale = 1 / patterns.unit if is_d else 1.0  # X and a are those of c / unit
+    root = centred((scale * patterns.basis @ (vectors * np.sqrt(np.maximum(values, 0)))[:, kept]).tolist())
+    z = [[sum((x * y for x, y in zip(row, other, strict=True)), Fraction(0)) for other in root] for row in root]
+    slopes = patterns.basis @ point.a[1:] * (scale if is_d else patterns.unit)
+    every = list(product((0, 1), repeat=k))
+    dual = form_dual(z, slopes.tolist(), int(is_d), every, ends.above.gamma, problem.population)
+    return PatternDesign(*_proved(problem, mechanism, dual))
+
+
+def _by_cone(problem: Problem, levels: RationalLevels) -> PatternDesign:
+    patterns = all_patterns(levels.one_level().above.gamma, problem.population)
+    point = cone_point(patterns.s, patterns.c, is_e=problem.objective.kind == "e-optimal")
+    return _design(problem, levels, patterns, point)
+
+
+def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
+    """Return the bracket of what CVXPY finds; without a solution that of randomized response, and of nothing."""
+    import numpy as np
+
+    patterns, is_d = all_patterns(levels.one_level().above.gamma, problem.population), problem.objective.kind[0] == "d"
+    point = _convex_point(patterns.c, is_d)
+    if point is None:
+        d = patterns.c.shape[1]
+        sides = (patterns.c**2).sum(1)
+        point = Point(np.zeros(len(sides)), np.eye(d), np.append(sides.max(), np.zeros(d)))
+        made = _design(problem, levels, patterns, Point(patterns.s / patterns.s.sum(), *point[1:]))
+        return RouteResult(made.lower, made.upper)
+    return _design(problem, levels, patterns, point)
+
+
+def _convex_point(c: Array, is_d: bool) -> Point | None:
+    """Return the solution of the programme by CVXPY, or None if its solver fails."""
+    import numpy as np
+
+    cp = load_cvxpy()
+    n, d = c.shape
+    w = cp.Variable(n, nonneg=True)
+    information = c.T @ cp.diag(w) @ c
+    if is_d:
+        conditions, goal = [], cp.log_det((information + information.T) / 2)
+    else:
+        t = cp.Variable()
+        conditions, goal = [(information + information.T) / 2 - t * np.eye(d) >> 0], t
+    conditions += [cp.sum(w) == 1, c.T @ w == 0]
+    if not is_solved(cp.Problem(cp.Maximize(goal), conditions)):
+        return None
+    total, slopes = (np.ravel(condition.dual_value) for condition in conditions[-2:])
+    x = np.linalg.inv(information.value) if is_d else np.asarray(conditions[0].dual_value)
+    values = np.linalg.eigvalsh((x + x.T) / 2)
+    a = np.concatenate([total, slopes])
+    if not np.isfinite(a).all() or values.max() <= 0 or (is_d and values.min() <= 0):
+        return None
+    sides = ((c @ x) * c).sum(1)
+    return Point(np.maximum(w.value, 0), (x + x.T) / 2, min((a, -a), key=lambda b: (sides - c @ b[1:]).max()))
+
+
+def _few_inputs(problem: Problem) -> bool:
+    return problem.region.inputs <= _CONVEX_INPUTS
+
+
+def _has_equal_shares(problem: Problem) -> bool:
+    return len(set(problem.population)) == 1
+
+
+@dataclass(frozen=True)
+class EllipsoidDesigns(DesignClass[PatternDesign]):
+    """Designs of the smallest confidence ellipsoid of the shares, by volume (D) or by its longest axis (E)."""
+
+    name = "D- and E-optimal"
+    routes = (
+        Route("closed-form", _by_theorem, _has_equal_shares),
+        Route("convex", _by_cvxpy, _few_inputs),
+        Route("exact", _by_cone),
+    )
+    found = PatternDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the objective is D- or E-optimality.
+
+        Raises:
+            UnsupportedProblemError: it is, with delta > 0 or more inputs than patterns can be tried of.
+        """
+        if problem.objective.kind not in ("d-optimal", "e-optimal"):
+            return False
+        if problem.region.form != "parity" or problem.region.inputs > MOST_INPUTS:
+            raise UnsupportedProblemError(
+                f"the objective {problem.objective.kind} is solved over all patterns: received {problem.region}; "
+                f"allowed are delta = 0 and at most {MOST_INPUTS} categories; merge categories"
+            )
+        return True
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
+        """Return the certificate of the pattern rule."""
+        return certify_patterns(problem, levels, best)
