@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from rropt.certificates.pattern_dual import NEAR, Bits, Numbers, float_steps, rounded
 from rropt.exact import as_text
+from rropt.exact.numbers import dot
 from rropt.mechanisms.forms import text_rows
 
 
@@ -43,9 +44,9 @@ def form_dual(
     h, step = float_steps(listed, gamma, pi), gamma - 1
     sides, size = _float_sides(h, z, slopes)
     for j in (int(j) for j in (sides + NEAR * size >= (sides - NEAR * size).max()).nonzero()[0]):
-        q = _dot(pi, listed[j])
+        q = dot(pi, listed[j])
         exact = [step * (bit - q) / (1 + step * q) for bit in listed[j]]
-        needed = max(needed, base + _dot(exact, [_dot(exact, row) for row in z]) - _dot(slopes, exact))
+        needed = max(needed, base + dot(exact, [dot(exact, row) for row in z]) - dot(slopes, exact))
     t = rounded(needed, needed)
     matrix = (tuple(base * p * q + x for q, x in zip(pi, row, strict=True)) for p, row in zip(pi, z, strict=True))
     return FormDual(tuple(t * p + b for p, b in zip(pi, slopes, strict=True)), tuple(matrix))
@@ -66,7 +67,3 @@ def _float_sides(h: Any, z: Sequence[Numbers], beta: Numbers) -> tuple[Any, Any]
     form, slopes = (np.array(x, dtype=float) for x in (z, beta))
     size = ((np.abs(h) @ np.abs(form)) * np.abs(h)).sum(1) + np.abs(h) @ np.abs(slopes)
     return ((h @ form) * h).sum(1) - h @ slopes, size
-
-
-def _dot(left: Numbers, right: Sequence[Fraction | int]) -> Fraction:
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))

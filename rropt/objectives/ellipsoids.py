@@ -16,8 +16,8 @@ from typing import Any
 
 from rropt.errors import InfeasibleError
 from rropt.exact import Bracket
-from rropt.exact.brackets import ball, bracket
-from rropt.exact.numbers import bits, simplest_between
+from rropt.exact.brackets import ball, bracket, simplest_between
+from rropt.exact.numbers import bits
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix

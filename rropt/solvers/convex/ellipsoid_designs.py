@@ -24,6 +24,7 @@ from rropt.certificates.pattern_dual import certify_patterns, pattern_mechanism
 from rropt.certificates.pattern_forms import FormDual, centred, form_dual
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import ball, bracket
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
@@ -142,7 +143,7 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
     kept = values > (0 if is_d else _NEGLIGIBLE * values.max())
     scale = 1 / patterns.unit if is_d else 1.0  # X and a are those of c / unit
     root = centred((scale * patterns.basis @ (vectors * np.sqrt(np.maximum(values, 0)))[:, kept]).tolist())
-    z = [[sum((x * y for x, y in zip(row, other, strict=True)), Fraction(0)) for other in root] for row in root]
+    z = [[dot(row, other) for other in root] for row in root]
     slopes = patterns.basis @ point.a[1:] * (scale if is_d else patterns.unit)
     every = list(product((0, 1), repeat=k))
     dual = form_dual(z, slopes.tolist(), int(is_d), every, ends.above.gamma, problem.population)
