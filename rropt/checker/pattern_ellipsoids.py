@@ -47,8 +47,6 @@ def check_eigenvalue(design: Design, information: Square, budget: Budget) -> Non
         raise Rejected("there are logarithms where none is needed")
     rows, scale = _rounded(information, design, budget)
     k, top, under = len(rows), design.upper.numerator, design.upper.denominator * scale
-    if top <= 0:
-        raise Rejected("upper is not positive")
     budget.spend(4 * k * k, max(abs(x).bit_length() for row in rows for x in row), top.bit_length())
     moved = [[top * x - under * (i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
     sums = [sum(row) for row in moved]

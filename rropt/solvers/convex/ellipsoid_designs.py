@@ -1,14 +1,14 @@
 """D- and E-optimal designs: by theorem at equal shares, by CVXPY, and by the interior-point method of ``pattern_cone``.
 
-With M the information of a mechanism and ``abs(S^T W S) <= (alpha . S)(S . pi)`` for all patterns S, ``tr W M <= sum
+With M the information of a mechanism and ``S^T W S <= (alpha . S)(S . pi)`` for all patterns S, ``tr W M <= sum
 alpha``: of D the arithmetic and geometric mean of the eigenvalues of W M bound ln det M (Kiefer and Wolfowitz, "The
 equivalence of two extremum problems", Canad. J. Math. 12 (1960): with alpha the multipliers of the sums of columns W is
 M^-1 at the optimum), of E the least eigenvalue on contrasts is a mean at most (Kiefer, "General equivalence theory for
 optimum designs", Ann. Statist. 2 (1974)).
 
-*Equal shares.* Of all mechanisms the subsets of d, each with the same chance, have the largest trace of M on contrasts,
-and M is there a multiple of the identity (``rropt.subset-selection``): so they are best by every criterion that is
-monotone, symmetric in the eigenvalues and concave, and by D and E (``rropt.symmetric-criteria``).
+*Equal shares.* Of all mechanisms the subsets of d, each with the same chance, have the largest trace of M on contrasts
+(the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k - 1 eigenvalues is
+at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal, too.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
     variance = sympy.Integer(k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
     is_d = problem.objective.kind == "d-optimal"
     return ClosedForm(
-        f"rropt.symmetric-criteria: at equal shares the subsets of {d} of {k}, each with one chance",
+        f"rropt.subset-selection: at equal shares the subsets of {d} of {k}, each with one chance",
         sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in b] for b in bits]),
         sympy.log(k) - (k - 1) * sympy.log(variance) if is_d else variance,
         levels_of(problem.region.one_level()),

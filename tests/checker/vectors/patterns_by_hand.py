@@ -51,11 +51,13 @@ def _volume(ends: tuple[str, str], **parts: Any) -> Any:
 
 
 def _axis(ends: tuple[str, str], **parts: Any) -> Any:
-    """Return the file of E-optimality at gamma = 3 and two equal shares, where the optimum is 2."""
-    rows = parts.pop("rows", TWO)
+    """Return a file of E-optimality, by default at gamma = 3 and two equal shares, where the optimum is 2."""
+    gamma, rows, shares = parts.pop("gamma", "3"), parts.pop("rows", TWO), parts.pop("shares", HALF)
     dual = {"alpha": ["1/4", "1/4"], "matrix": [["1/2", "-1/2"], ["-1/2", "1/2"]]}
     rest = {"dual": dual, "primal": {"rounded": None}}
-    return _file("3", {"kind": "e-optimal"}, rows, HALF, ends, **(rest | parts))
+    made = _file(gamma, {"kind": "e-optimal"}, rows, shares, ends, **(rest | parts))
+    made["problem"]["region"]["inputs"] = str(len(shares))
+    return made
 
 
 def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
@@ -106,6 +108,21 @@ def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
         _axis(("-3", "2"), dual={"alpha": ["1/4", "1/4"], "matrix": turned}),
     )
     yield True, "a matrix of zeros proves the bound 0", _axis(("0", "2"), dual={"alpha": ["1", "1"], "matrix": nothing})
+    yield False, "alpha is 0", _axis(("3", "2"), dual={"alpha": ["0", "0"], "matrix": nothing})
+    truth = [["100/101", "1/101"], ["1/101", "100/101"]]
+    share = {"alpha": ["111/100", "1/100"], "matrix": [["1", "0"], ["0", "0"]]}
+    yield (
+        False,
+        "a matrix of rows that do not sum to 0: the share 9/10 itself has a larger second moment",
+        _axis(("1/2", "1"), gamma="100", rows=truth, shares=["9/10", "1/10"], dual=share),
+    )
+    three = [["3/5" if i == j else "1/5" for j in range(3)] for i in range(3)]
+    bent = {"alpha": ["1/2", "1/2", "3/2"], "matrix": [["0", "1", "-1"], ["1", "0", "-1"], ["-1", "-1", "2"]]}
+    yield (
+        False,
+        "a matrix with a 0 on its diagonal beside numbers that are not 0",
+        _axis(("1/2", "25/12"), rows=three, shares=["1/3"] * 3, dual=bent),
+    )
     yield (
         False,
         "a pattern fails by 10^-28",
