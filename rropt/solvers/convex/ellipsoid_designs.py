@@ -7,8 +7,8 @@ M^-1 at the optimum), of E the least eigenvalue on contrasts is a mean at most (
 optimum designs", Ann. Statist. 2 (1974)).
 
 *Equal shares.* Of all mechanisms the subsets of d, each with the same chance, have the largest trace of M on contrasts
-(the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k - 1 eigenvalues is
-at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal, too.
+(the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k - 1 eigenvalues
+is at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal, too.
 """
 
 from __future__ import annotations
