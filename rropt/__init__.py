@@ -19,7 +19,6 @@ from rropt.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.certificates import Certificate as Certificate
     from rropt.certificates import check as check
-    from rropt.checker import Verdict as Verdict
     from rropt.claims import verify as verify
     from rropt.errors import RroptError as RroptError
     from rropt.estimation import Estimate as Estimate
