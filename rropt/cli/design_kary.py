@@ -28,6 +28,7 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
   rropt design kary --population 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
+  rropt design kary --categories 128 --epsilon 1 --objective a-optimal
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
