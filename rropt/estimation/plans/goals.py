@@ -55,6 +55,7 @@ _USED: dict[str, dict[str, dict[str, Any]]] = {
     },
 }
 _ONE, _CONTRAST, _SEVERAL = _USED
+Found = Plan | Achieved | AffordableOrder
 _OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_USED[_ONE]["n"])
 
 
@@ -74,7 +75,7 @@ class MechanismPlan(Result):
     goal: str | None
     asked: Fraction | None
     options: Mapping[str, Any]
-    found: Plan | Achieved | AffordableOrder
+    found: Found
 
     @classmethod
     def again(
@@ -183,15 +184,13 @@ def _planned(
     device, kind = _device(mechanism, options)
     _settle(kind, goal, n, options)
     value = most = None if goal == "n" else rational(asked, name=goal.replace("_", " "))
-    is_error = goal == "standard_error"
-    if is_error:
+    if is_error := goal == "standard_error":
         most = rational_where(asked, lambda s: s > 0, "a number > 0", name="standard error") ** 2
     found = _PLANS[kind](device, "variance" if is_error else goal, most, n, options)
     if is_error and isinstance(found, Plan):
         found = replace(found, goal="standard-error", achieved=found.achieved**0.5)
-    return MechanismPlan(
-        mechanism, None if goal == "n" else goal.replace("_", "-"), value, ReadOnlyMapping(options), found
-    )
+    name = None if goal == "n" else goal.replace("_", "-")
+    return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found)
 
 
 def _exact(name: str, value: Any) -> Any:
@@ -210,9 +209,7 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
     product, device = product_of(mechanism), mechanism
     if options["questions"] is not None:
         if options["marginals"] is not None:
-            raise InvalidParameterError(
-                "which marginals are planned is said twice: received questions and marginals; give one of them"
-            )
+            raise InvalidParameterError("received questions and marginals: both say which are planned; give one")
         options["questions"] = chosen = chosen_questions(len(product.factors), options["questions"])
         device = product.factors[chosen[0]] if len(chosen) == 1 else device
     elif len(product.factors) == 1:
@@ -283,9 +280,7 @@ def _of_contrast(device: Mechanism, goal: str, most: Any, n: Any, options: dict[
     return plan_contrast_variance(device, most, **guess)
 
 
-def _of_several(
-    product: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]
-) -> Plan | Achieved | AffordableOrder:
+def _of_several(product: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Found:
     which = options["questions"] if options["marginals"] is None else options["marginals"]
     guess, level = {"population": options["population"]}, options["confidence"]
     if goal == "n":
@@ -296,14 +291,10 @@ def _of_several(
         return plan_marginal_variance(product, most, which, **guess)
     if which is not None or goal == "margin":
         raise InvalidParameterError(
-            "n beside a variance or a standard error asks for the largest k whose marginals n respondents afford: "
-            "received questions, marginals or a margin too; leave one of them out"
+            "n beside a variance asks for the largest k whose marginals n respondents afford: received questions, "
+            "marginals or a margin too; leave one of them out"
         )
     return affordable_order(product, n, most, **guess)
 
 
-_PLANS: dict[str, Callable[..., Plan | Achieved | AffordableOrder]] = {
-    _ONE: _of_one,
-    _CONTRAST: _of_contrast,
-    _SEVERAL: _of_several,
-}
+_PLANS: dict[str, Callable[..., Found]] = {_ONE: _of_one, _CONTRAST: _of_contrast, _SEVERAL: _of_several}
