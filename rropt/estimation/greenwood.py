@@ -42,8 +42,8 @@ class GreenwoodLoss(Result):
     ends: Bracket  # the least and the largest prod s_l(x_l)
     SAYS = says(
         mean_loss="mean loss of a population uniform on all",
-        loss_at_mean="the same at the mean of |pi|^2",
-        band="the same, with probability 0.99 or more between",
+        loss_at_mean="loss at the mean of |pi|^2",
+        band="loss between, with probability 0.99 or more",
     )
 
     @property

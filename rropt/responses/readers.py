@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError, shown
-from rropt.responses.sources import BLANKS, DuckDBSource, UnconvertedError, connected, damage, refusals, text_of
+from rropt.responses.sources import BLANKS, DuckDBSource, UnconvertedError, connected, damage, named, refusals, text_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -75,7 +75,7 @@ def opened(
             raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
         opener = _Opener(stack, folders)
         if not isinstance(data, str | os.PathLike):
-            yield opener.registered(data, f"the {type(data).__module__.split('.')[0]} table")
+            yield opener.registered(data, named(data))
             return
         path = os.fspath(data)
         if path == "-":

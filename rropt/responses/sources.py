@@ -250,6 +250,23 @@ def refusals(name: str) -> Iterator[None]:
         ) from None
 
 
+def named(data: object) -> str:
+    """Return what messages call a table that is no file, by the library it is of.
+
+    Raises:
+        InvalidParameterError: it is none of a library, and no dict of arrays.
+    """
+    maker = type(data).__module__.split(".")[0]
+    if maker != "builtins":
+        return f"the {maker} table"
+    if not isinstance(data, dict) or not data or not all(hasattr(column, "dtype") for column in data.values()):
+        raise InvalidParameterError(
+            f"the data are no table: received {type(data).__name__}{' of no arrays' * isinstance(data, dict)}; allowed "
+            "are the name of a file, a dict of NumPy arrays, and frames of pandas, Polars or Arrow"
+        )
+    return "the table"
+
+
 @contextmanager
 def damage(name: str) -> Iterator[None]:
     """Turn what a reader says of a damaged file into one line."""

@@ -174,8 +174,9 @@ def said_text(value: Any, hint: Any = None) -> str:
         return both_texts(value.upper) if value.is_exact else enclosure_text(value.lower, value.upper)
     if isinstance(value, Fraction) or type(value).__name__ in READERS:
         return "infinite" if str(value) == "inf" else both_texts(value)
-    if isinstance(value, (tuple, frozenset)):
-        return ", ".join(map(said_text, list(value)[:_LISTED])) + ", ..." * (len(value) > _LISTED)
+    if isinstance(value, frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
+        said = ("none" if item is None else said_text(item) for item in list(value)[:_LISTED])
+        return ", ".join(said) + ", ..." * (len(value) > _LISTED)
     if isinstance(value, Mapping):
         return ", ".join(f"{said_text(key)}: {said_text(item)}" for key, item in list(value.items())[:_LISTED])
     return str(value)

@@ -316,6 +316,9 @@ def test_arguments(tmp_path: Path) -> None:
         ({"by": "z"}, "no column"),
         ({"confidence": 2}, "confidence"),
         ({"mechanism": None, "devices": "d"}, "line 3 of the data names no mechanism"),
+        ({"data": {"q": [0, 1]}}, "no table: received dict of no arrays; allowed are"),
+        ({"data": [0, 1]}, "no table: received list; allowed are"),
+        ({"data": {}}, "no table: received dict"),
     ):
         arguments = {"data": path, "columns": "q", "mechanism": "warner:3/4", **options}
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):
