@@ -187,13 +187,20 @@ def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cell
 
 
 def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int | None) -> Counts:
+    columns = len(source.columns)
+    if not asked.columns and columns != asked.questions:
+        raise FileFormatError(
+            f"lines do not fit the questions: received {columns} answer{'s' * (columns > 1)} a line, and the mechanism "
+            f"asks {asked.questions}; give a column for each question, name the columns that they stand in "
+            "(--columns), or, where one answer stands for all questions, its categories (--categories 0,1,2,3)"
+        )
     texts = {f"g{i}": name for i, name in enumerate(asked.by)}
     texts |= {} if asked.devices is None else {"d": asked.devices}
     chosen: dict[str, str | int] = {**texts, **{f"q{question}": asked.column(question) for question in questions}}
     found = source.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
-    columns = [found[name].tolist() for name in chosen]
-    told = [list(map(text_of, column)) for column in columns[: len(texts)]]
-    codes = [list(map(asked.codes.__getitem__, column)) for column in columns[len(texts) :]]
+    values = [found[name].tolist() for name in chosen]
+    told = [list(map(text_of, column)) for column in values[: len(texts)]]
+    codes = [list(map(asked.codes.__getitem__, column)) for column in values[len(texts) :]]
     counts: dict[Cell, dict[tuple[int, ...], int]] = {}
     cells = zip(*told, strict=True) if told else repeat(())
     for cell, pattern, n in zip(cells, zip(*codes, strict=True), found["n"].tolist(), strict=False):

@@ -347,7 +347,7 @@ plan --mechanism warner:3/4 --margin 0.1 --delta 1/4                          | 
 plan --mechanism warner:3/4 --standard-error 0                                | 2 | standard error
 plan --mechanism warner:3/4 --n 0                                             | 2 | n is not a count
 plan --epsilon 1 --margin 0.1                                                 | 2 | prevalence
-plan --mechanism {m3.json} --power 0.1                                        | 2 | yes-or-no question
+plan --mechanism {m3.json} --power 0.1                                        | 2 | prevalence or a contrast
 plan --mechanism bits:3/4*3                                                   | 2 | goal is required
 plan --mechanism bits:3/4*3 --power 0.9 --prevalence 1/4                      | 2 | name the question
 plan --mechanism bits:3/4*3 --margin 0.1 --prevalence 1/4                     | 2 | give a population

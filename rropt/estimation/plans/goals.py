@@ -209,7 +209,7 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
     product, device = product_of(mechanism), mechanism
     if options["questions"] is not None:
         if options["marginals"] is not None:
-            raise InvalidParameterError("received questions and marginals: both say which are planned; give one")
+            raise InvalidParameterError("received questions and marginals: which are planned is said twice; give one")
         options["questions"] = chosen = chosen_questions(len(product.factors), options["questions"])
         device = product.factors[chosen[0]] if len(chosen) == 1 else device
     elif len(product.factors) == 1:
