@@ -28,12 +28,12 @@ from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
-from rropt.solvers.closed_forms import ClosedForm, levels_of, symbols
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.convex.a_optimality import MOST_INPUTS, direct
 from rropt.solvers.convex.pattern_cone import cone_point
 from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, support_of
 from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.equal_shares import SubsetDesign, best_subset_size, contrast_variance
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
@@ -45,54 +45,13 @@ _PRECISION = 256
 _NEGLIGIBLE = 1e-14  # eigenvalues of X below are 0
 
 
-@dataclass(frozen=True, slots=True)
-class SubsetDesign(PatternDesign):
-    """Subset selection at equal shares."""
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism and value in symbols."""
-        return _subset_form(problem, self.mechanism)
-
-
-def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    """Return subset selection at equal shares, with the d of a mechanism, and its ln det M or largest eigenvalue."""
-    import sympy
-
-    bits = [[int(x > min(row)) for x in row] for row in mechanism.matrix]
-    k, d, epsilon = len(bits[0]), sum(bits[0]), symbols()[0]
-    gamma = sympy.exp(epsilon)
-    theta = sympy.Rational(k, len(bits)) / (d * gamma + k - d)
-    variance = sympy.Integer(k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
-    is_d = problem.objective.kind == "d-optimal"
-    return ClosedForm(
-        f"rropt.subset-selection: at equal shares the subsets of {d} of {k}, each with one chance",
-        sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in b] for b in bits]),
-        sympy.log(k) - (k - 1) * sympy.log(variance) if is_d else variance,
-        levels_of(problem.region.one_level()),
-    )
-
-
-def best_subset(k: int, gamma: Fraction) -> int:
-    """Return the size of the subsets: the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``.
-
-    >>> [best_subset(10, Fraction(g)) for g in (1, 2, 4, 100)]
-    [5, 3, 2, 1]
-    """
-    return next(d for d in range(1, k) if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1))
-
-
-def _variance(k: int, d: int, gamma: Fraction) -> Fraction:
-    """Return n Var of every unit contrast at equal shares, of subsets of d."""
-    return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
-
-
 def _by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
     ends, k = levels.one_level(), problem.region.inputs
     low, high = ends.below.gamma, ends.above.gamma
-    d = best_subset(k, low)
+    d = best_subset_size(k, low)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
     rows = [[theta * (low if j in chosen else 1) for j in range(k)] for chosen in combinations(range(k), d)]
-    v = _variance(k, best_subset(k, high), high)
+    v = contrast_variance(Fraction(k), best_subset_size(k, high), high)
     share = Fraction(1, k)
     is_d = problem.objective.kind == "d-optimal"
     scale, base, total = (v, share**2, Fraction(k)) if is_d else (Fraction(1), Fraction(0), (k - 1) / v)

@@ -11,9 +11,7 @@ g is ``delta_g = sum w v_g`` on all of them, and between groups that of the mean
     minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
     subject to   w >= 0,   sum w = 1,   sum w c = 0.
 
-*Equal shares*: one group, and ``V(d) = (k-1)^2 (d gamma + k - d)^2 / (k (gamma-1)^2 d (k-d))`` for subsets of d, least
-at the least d with ``gamma^2 d (d+1) >= (k-d)(k-d-1)`` (the registry's ``rropt.subset-selection``; Ye and Barg, Optimal
-schemes for discrete distribution estimation under locally differential privacy, IEEE Trans. Inf. Theory 64 (2018)).
+*Equal shares* are one group: ``equal_shares``.
 """
 
 from __future__ import annotations
@@ -39,6 +37,7 @@ from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.convex.a_optimality import MOST_INPUTS
 from rropt.solvers.convex.pattern_newton import Patterns, Point, newton_point, support_of, symmetric_units
 from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.equal_shares import SubsetDesign, best_subset_size
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
@@ -190,25 +189,12 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     return _design(problem, levels, counts, point)
 
 
-def best_size(k: int, gamma: Fraction) -> int:
-    """Return the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``: the best size of subsets at equal shares.
-
-    >>> best_size(128, Fraction(3))
-    32
-    """
-    low, high = 1, k - 1  # the condition holds at k - 1, and from where it holds on
-    while low < high:
-        d = (low + high) // 2
-        low, high = (low, d) if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1) else (d + 1, high)
-    return low
-
-
-def _by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
+def _by_theorem(problem: Problem, levels: RationalLevels) -> SubsetDesign:
     """Return subset selection at the level below, and of that at the level above the inverse of its information."""
     k, ends = len(problem.population), levels.one_level()
-    mechanism = OrbitMechanism.subset_selection(k, best_size(k, ends.below.gamma), ends.below.gamma)
-    dual = exact_orbit_dual(OrbitMechanism.subset_selection(k, best_size(k, ends.above.gamma), ends.above.gamma))
-    return PatternDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
+    mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, ends.below.gamma), ends.below.gamma)
+    dual = exact_orbit_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, ends.above.gamma), ends.above.gamma))
+    return SubsetDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
 
 
 def _has_theorem(problem: Problem) -> bool:
