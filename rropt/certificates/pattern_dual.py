@@ -260,11 +260,12 @@ def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDe
     witness: dict[str, Any] = {"rule": "pattern", **levels.to_dict(), "dual": design.dual.written()}
     witness["patterns"] = None if objective.kind == "total-variation" else {"kind": "enumeration"}
     witness["primal"], witness["logarithms"] = {}, []
-    digits = str(information_digits(levels.one_level().above.gamma))
-    if objective.kind in ("mutual-information", "d-optimal"):
-        witness["logarithms"] = {"digits": digits}
-    if objective.kind in ("d-optimal", "e-optimal"):
-        witness["primal"] = {"rounded": digits if design.lower < design.upper else None}
+    if objective.kind in ("mutual-information", "d-optimal", "e-optimal"):
+        digits = str(information_digits(levels.one_level().above.gamma))
+        if objective.kind != "e-optimal":
+            witness["logarithms"] = {"digits": digits}
+        if objective.kind != "mutual-information":
+            witness["primal"] = {"rounded": digits if design.lower < design.upper else None}
     elif isinstance(objective, COptimality):
         solution = contrast_solution(mechanism, problem.population, objective.contrast)
         witness["primal"] = {"solution": [as_text(x) for x in solution or ()]}
