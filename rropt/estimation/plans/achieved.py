@@ -16,7 +16,7 @@ from rropt.estimation.plans.marginals import marginal_margin, marginal_variance
 from rropt.estimation.plans.power import power
 from rropt.estimation.plans.worst_cells import Population
 from rropt.estimation.precision import shares_of, variance_at
-from rropt.exact import decimal_text
+from rropt.exact import decimal_text, rational
 from rropt.exact.numbers import square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -95,14 +95,15 @@ class ExpectedPrecision(Result):
 
 
 def expected_precision(
-    n_variance: Fraction, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
+    n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
 ) -> ExpectedPrecision:
     """Return the precision that n answers will have.
 
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
     ('standard error, n = 2100', '0.02')
     """
-    return ExpectedPrecision(n_variance, answer_count(n, "n", least=1), exact_confidence(confidence), where)
+    variance = rational(n_variance, name="n Var")
+    return ExpectedPrecision(variance, answer_count(n, "n", least=1), exact_confidence(confidence), where)
 
 
 def achieved(
