@@ -29,7 +29,7 @@ from rropt.objectives import (
 )
 
 LEVELS = ("1/20", "1/10", "1/5", "1/2", "1", "2", "3", "5", "8", "log(2)", "log(10)")
-GROUPS = ((128,), (300,), (1, 59), (5, 20, 20), (1, 1, 1, 1, 60), (150, 26), (2,) * 7, (1,) * 12)
+GROUPS = ((128,), (300,), (1, 59), (5, 20, 20), (1, 1, 1, 1, 60), (150, 26), (2,) * 7)
 CATEGORIES = dict.fromkeys(("a-optimal", "c-optimal", "d-optimal", "e-optimal"), (2, 3, 4, 6, 8, 10))
 PLAIN = {
     "a-optimal": AOptimality(),

@@ -112,7 +112,7 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
 
     Of a row ``c q / r``, q integers without a common divisor, the orbit adds ``N c / (r (q . pi))`` times what q does.
     """
-    size, k = len(groups), sum(groups)
+    size = len(groups)
     weights, columns, sums, squares = [], [], [], []
     for orbit in orbits:
         row = over_one_denominator([value for values in orbit for value, _ in values], budget)
@@ -134,18 +134,23 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
         terms = [(times * total[g], r) for (times, r), total in zip(columns, sums, strict=True)]
         require_sum(terms, Fraction(n), "a column of the mechanism does not sum to 1", budget)
     w = over_one_denominator(weights, budget)
-    longest = max((abs(x).bit_length() for total in (*sums, *squares) for x in total), default=0)
-    budget.spend(8 * len(orbits) * size * (size + 2), w.bits, 2 * longest + 4 * k.bit_length())
+    longest = max(abs(x).bit_length() for total in (*sums, *squares) for x in total)
+    budget.spend(2 * len(orbits) * size, w.bits, longest)
+    weighted = [
+        [weight * x for x in (*total, *square)]
+        for weight, total, square in zip(w.numerators, sums, squares, strict=True)
+    ]
+    ones = [1] * len(orbits)
+    products = multiply([*zip(*sums, strict=True), ones], weighted, budget)  # sum of w S1_g S1_h; last of w S2_g
     unit = lcm(*(n * max(m - (g == h), 1) for g, n in enumerate(groups) for h, m in enumerate(groups)))
-    diagonal, blocks = [0] * size, [[0] * size for _ in groups]
-    for weight, total, square in zip(w.numerators, sums, squares, strict=True):
-        for g, n in enumerate(groups):
-            for h, m in enumerate(groups):
-                if g != h:
-                    blocks[g][h] += weight * total[g] * total[h] * (unit // (n * m))
-            pairs_of_two = (total[g] ** 2 - square[g]) * (unit // (n * max(n - 1, 1)))  # 0 in a group of one
-            blocks[g][g] += weight * pairs_of_two
-            diagonal[g] += weight * (square[g] * (unit // n) - pairs_of_two)
+    longest = max(abs(x).bit_length() for row in products for x in row)
+    budget.spend(4 * size * (size + 1), longest, unit.bit_length())
+    blocks = [[products[g][h] * (unit // (n * m)) for h, m in enumerate(groups)] for g, n in enumerate(groups)]
+    diagonal = []
+    for g, n in enumerate(groups):
+        square = products[size][size + g]
+        blocks[g][g] = (products[g][g] - square) * (unit // (n * max(n - 1, 1)))  # 0 in a group of one
+        diagonal.append(square * (unit // n) - blocks[g][g])
     return Blocks(diagonal, blocks, w.denominator * unit)
 
 

@@ -228,7 +228,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(UnsupportedProblemError, match="delta"):
         rropt.solve(delta)
     with pytest.raises(UnsupportedProblemError, match="10 categories"):
-        rropt.solve(problem("1", [F(j, 91) for j in range(1, 14)]))
+        rropt.solve(problem("1", [F(j, 66) for j in range(1, 12)]))
     with pytest.raises(InfeasibleError, match="linearly independent"):
         AOptimality().value(Mechanism([["1/2"] * 3] * 2), pi)
     for outputs in ("0", "1", "all", "-1"):

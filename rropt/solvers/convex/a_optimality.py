@@ -139,7 +139,7 @@ class AOptimalDesigns(DesignClass[PatternDesign]):
         if problem.region.form != "parity" or problem.region.inputs > MOST_INPUTS:
             raise UnsupportedProblemError(
                 f"the objective a-optimal is solved over all patterns: received {problem.region}; allowed are delta = "
-                f"0 and at most {MOST_INPUTS} categories, or more if equal shares stand together in few groups; "
+                f"0 and at most {MOST_INPUTS} categories, or more if equal shares stand together in at most 8 groups; "
                 "merge categories, or order them by their shares"
             )
         return True

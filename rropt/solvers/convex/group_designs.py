@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from rropt.solvers.convex.pattern_newton import Array
 
 MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
 _CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
 
 
@@ -202,7 +203,8 @@ def _has_theorem(problem: Problem) -> bool:
 
 
 def _is_countable(problem: Problem) -> bool:
-    return prod(n + 1 for n in groups_of(problem.population)) <= MOST_COUNTS
+    groups = groups_of(problem.population)
+    return len(groups) <= MOST_GROUPS and prod(n + 1 for n in groups) <= MOST_COUNTS
 
 
 def _few_counts(problem: Problem) -> bool:
