@@ -112,7 +112,7 @@ def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> Non
         if isinstance(outcome, Optimal):
             assert outcome.value == value, seed
             solved += 1
-    assert solved >= size(20, 200)
+    assert solved >= size(20, 150)
 
 
 def test_a_basis_fixes_the_point(size: Callable[[int, int], int]) -> None:
