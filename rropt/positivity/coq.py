@@ -25,7 +25,11 @@ Ltac no_divisor_is_zero :=
   first
     [ assumption
     | lra
-    | let Z := fresh in intro Z; match goal with H : _ <> 0 |- _ => apply H; nsatz end ].
+    | let Z := fresh in intro Z; match goal with H : _ <> 0 |- _ =>
+        solve
+          [ apply H; nsatz
+          | apply H; unfold Rdiv; repeat match goal with |- context [/ ?x] => generalize (/ x); intro end; nsatz ]
+      end ].
 """
 HEADER = f"Require Import Reals Lra Nsatz.\nOpen Scope R_scope.\n\n{NO_DIVISOR_IS_ZERO}"
 _KEYWORDS = re.compile(  # a variable of this name gets an apostrophe, which no name in a certificate has
