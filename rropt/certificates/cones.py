@@ -7,18 +7,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.certificates.certificate import Certificate
+from rropt.certificates.pattern_dual import written_columns
 from rropt.exact import Bracket, as_text
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
-from rropt.objectives.variances import COptimality, contrast_solution, information_inverse
+from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels
     from rropt.problem import Problem
 
 Numbers = Sequence[Fraction]
-Rows = tuple[tuple[Fraction, ...], ...]
 Halving = tuple[int, int, int]
 
 
@@ -45,26 +45,16 @@ class ConeDual(NamedTuple):
 
     def bound(self, problem: Problem) -> Fraction | None:
         """Return what it proves where it holds; None: that there is no mechanism."""
-        reached, objective, pi = sum(self.alpha, Fraction(0)), problem.objective, problem.population
+        reached, objective, pi = sum(self.alpha, Fraction(0)), problem.objective.variances(), problem.population
         for line, least, most in zip(self.beta or (), *(problem.region.bounds or ((), ())), strict=False):
             ends = zip(line, least, most, strict=True)
             reached += sum((b * (high if b > 0 else low) for b, low, high in ends), Fraction(0))
-        if reached < 0:
-            return None
-        if isinstance(objective, COptimality):
-            along = sum((c * row[0] for c, row in zip(objective.contrast, self.matrix, strict=True)), Fraction(0))
-            constant = dot(objective.contrast, pi) ** 2
-        else:
-            along = sum((row[j] for j, row in enumerate(self.matrix)), Fraction(0))
-            constant = dot(pi, pi)
-        return along**2 / reached - constant if reached else -constant
+        return None if reached < 0 else objective.proved(self.matrix, reached, pi)
 
-    def written(self, kind: str) -> dict[str, Any]:
+    def written(self) -> dict[str, Any]:
         """Return the form of certificates."""
-        matrix = {"vector": [as_text(x) for (x,) in self.matrix]} if kind == "c-optimal" else None
         beta = None if self.beta is None else text_rows(self.beta)
-        alpha = [as_text(x) for x in self.alpha]
-        return {"alpha": alpha, **(matrix or {"matrix": text_rows(self.matrix)}), "bounds": beta}
+        return {"alpha": [as_text(x) for x in self.alpha], **written_columns(self.matrix), "bounds": beta}
 
 
 class Cover(NamedTuple):
@@ -73,12 +63,12 @@ class Cover(NamedTuple):
     duals: tuple[ConeDual, ...]
     cells: tuple[Halving | int, ...] | None
 
-    def written(self, kind: str) -> dict[str, Any]:
+    def written(self) -> dict[str, Any]:
         """Return the form of certificates."""
         cells = None
         if self.cells is not None:
             cells = [str(cell) if isinstance(cell, int) else [str(place) for place in cell] for cell in self.cells]
-        return {"duals": [dual.written(kind) for dual in self.duals], "cells": cells}
+        return {"duals": [dual.written() for dual in self.duals], "cells": cells}
 
 
 def reach_of(problem: Problem, gamma: Fraction) -> Fraction:
@@ -106,12 +96,9 @@ def certify_cover(
         mechanism: in the region.
         cover: the duals of all cells.
     """
-    objective = problem.objective
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
-    if isinstance(objective, COptimality):
-        solution = contrast_solution(mechanism, problem.population, objective.contrast)
-        primal: dict[str, Any] = {"solution": [as_text(x) for x in solution or ()]}
-    else:
-        primal = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
-    witness = {"rule": "cones", **levels.to_dict(), "primal": primal, **cover.written(objective.kind)}
+    primal = written_columns(
+        problem.objective.solution(mechanism, problem.population) or ((),), ("solution", "inverse")
+    )
+    witness = {"rule": "cones", **levels.to_dict(), "primal": primal, **cover.written()}
     return Certificate.write(problem.to_dict(), claim, witness)

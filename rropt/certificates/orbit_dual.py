@@ -13,7 +13,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.certificates.certificate import Certificate
-from rropt.certificates.pattern_dual import PatternDesign, combination, rounded
+from rropt.certificates.pattern_dual import PatternDesign, combination, deciding, rounded
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket, as_text
 from rropt.exact.numbers import dot
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 Numbers = Sequence[Fraction]
 Counts = Sequence[int]
-
-_NEAR = 1e-11  # relative: what floats lose in the sums of a pattern, a thousand times over
 
 
 class OrbitDual(NamedTuple):
@@ -142,7 +140,7 @@ def _needed(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -> 
 
 
 def _deciding(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -> list[Counts]:
-    """Return the counts within ``_NEAR`` of the largest side, in floats."""
+    """Return the counts that may have the largest side, by floats."""
     import numpy as np
 
     listed = list(product(*(range(n + 1) for n in z.groups)))
@@ -155,7 +153,7 @@ def _deciding(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -
     sides = (c * (t + high * d) ** 2 + (n - c) * (t + low * d) ** 2).sum(1) - sums @ slopes
     sizes = (c * (size + np.abs(high * d)) ** 2 + (n - c) * (size + np.abs(low * d)) ** 2).sum(1)
     sizes += np.abs(sums) @ np.abs(slopes)
-    return [listed[int(j)] for j in np.flatnonzero(sides + _NEAR * sizes >= (sides - _NEAR * sizes).max())]
+    return [listed[j] for j in deciding(sides, sizes)]
 
 
 def certify_orbits(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:

@@ -1,9 +1,10 @@
 """Designs of any number of answers in rationals: mechanism and dual from floats, and their certificate (rule 5).
 
-With h = S/s - 1 for a pattern S, s = S . pi, the dual of a variance is sought as ``W = pi pi^T + Z`` (of a contrast c:
-``y = (c . pi) pi + v``) and ``alpha = t pi + beta`` with ``Z 1 = 0``, ``1 . v = 0`` and ``1 . beta = 0``: exactly so,
-however Z, v and beta are rounded. Then ``S W / s = pi + h Z``, ``S . y / s = c . pi + h . v`` and ``alpha . S / s = t +
-beta . h`` without cancellation, and t is the least number for which the inequality of the page holds for all patterns.
+With h = S/s - 1 for a pattern S, s = S . pi, the dual of a sum of variances, of targets B, is sought as ``W = pi pi^T B
++ Z`` and ``alpha = t pi + beta`` with ``1^T Z = 0`` and ``1 . beta = 0``: exactly so, however Z and beta are rounded.
+Then ``S W / s = B^T pi + h Z`` and ``alpha . S / s = t + beta . h`` without cancellation, and t is the least number for
+which the inequality of the page holds for all patterns. Floats say which patterns may decide it: all within ``_NEAR``
+of the largest side.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rropt.certificates.certificate import Certificate
 from rropt.exact import Bracket, as_text
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.information import information_digits
-from rropt.objectives.variances import COptimality, contrast_solution, information_inverse
+from rropt.objectives.objective import Rows, VarianceSum
 
 if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels
@@ -32,7 +34,7 @@ Bits = Sequence[int]
 # coarse enough for certificates of a few hundred kilobytes at ten categories.
 _BITS = 72
 
-NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
+_NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
 
 
 class WrittenDual(Protocol):
@@ -62,37 +64,25 @@ class PatternDesign(Protocol):
         """What proves the other end, at the level above."""
 
 
-class PatternDual(NamedTuple):
-    """W and alpha with ``abs(S W)^2 <= (alpha . S)(S . pi)`` for all patterns: ``tr M^-1 >= (tr W)^2 / sum alpha``."""
+class VarianceDual(NamedTuple):
+    """W, alpha with ``abs(S W)^2 <= (alpha . S)(S . pi)`` for all patterns.
 
-    matrix: tuple[tuple[Fraction, ...], ...]
+    Then ``tr B^T M^- B >= (tr B^T W)^2 / sum alpha``. B has the targets of the objective in its columns, and W as
+    many: k of A-optimality, one of a contrast.
+    """
+
+    matrix: Rows
     alpha: tuple[Fraction, ...]
     excess: tuple[Fraction, ...] | None = None  # what the excesses cost, of two inputs with delta > 0
 
-    def bound(self, population: Numbers) -> Fraction:
-        """Return the lower bound of ``tr M^-1 - pi . pi``."""
-        trace = sum((row[j] for j, row in enumerate(self.matrix)), Fraction(0))
-        return trace**2 / sum(self.alpha, Fraction(0)) - _dot(population, population)
+    def bound(self, objective: VarianceSum, population: Numbers) -> Fraction:
+        """Return the lower bound of the objective."""
+        return objective.proved(self.matrix, sum(self.alpha, Fraction(0)), population)
 
     def written(self) -> dict[str, Any]:
         """Return the form of certificates."""
         more = {} if self.excess is None else {"excess": [as_text(x) for x in self.excess]}
-        return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix), **more}
-
-
-class ContrastDual(NamedTuple):
-    """y, alpha with ``(S . y)^2 <= (alpha . S)(S . pi)`` for all patterns: ``c^T M^- c >= (c . y)^2 / sum alpha``."""
-
-    vector: tuple[Fraction, ...]
-    alpha: tuple[Fraction, ...]
-
-    def bound(self, contrast: Numbers, population: Numbers) -> Fraction:
-        """Return the lower bound of ``c^T M^- c - (c . pi)^2``."""
-        return _dot(contrast, self.vector) ** 2 / sum(self.alpha, Fraction(0)) - _dot(contrast, population) ** 2
-
-    def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
-        return {"alpha": [as_text(x) for x in self.alpha], "vector": [as_text(x) for x in self.vector]}
+        return {"alpha": [as_text(x) for x in self.alpha], **written_columns(self.matrix), **more}
 
 
 class SumDual(NamedTuple):
@@ -119,7 +109,7 @@ def pattern_mechanism(
     k = len(patterns[0]) if rank is None else rank
     rows = [[gamma if bit else Fraction(1) for bit in bits] for bits in patterns]
     theta = [rounded(weight, max(weights)) for weight in weights[k:]]
-    rest = [1 - _dot(theta, column) for column in _columns(rows[k:], len(rows[0]))]
+    rest = [1 - dot(theta, column) for column in _columns(rows[k:], len(rows[0]))]
     first = combination(rows[:k], rest)
     if first is None or min([*first, *theta]) < 0:
         return None
@@ -134,88 +124,69 @@ def combination(rows: Sequence[Numbers], target: Numbers) -> list[Fraction] | No
 
 
 def rounded_dual(
-    z: Sequence[Sequence[float]], beta: Sequence[float], patterns: Iterable[Bits], gamma: Fraction, population: Numbers
-) -> PatternDual:
-    """Return the dual of an approximate Z (symmetric) and beta, at a level, by all patterns."""
-    k = len(population)
-    largest = max(abs(z[i][j]) for i in range(k) for j in range(k))
-    off = [[rounded(z[min(i, j)][max(i, j)], largest) * Fraction(i != j) for j in range(k)] for i in range(k)]
-    exact = [[-sum(row, Fraction(0)) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(off)]
-    slopes = [rounded(x, max(map(abs, beta))) for x in beta]
-    slopes[0] -= sum(slopes)
-    needed = _needed(population, exact, slopes, patterns, gamma, population)
-    return _dual(exact, slopes, rounded(needed, needed), population)
-
-
-def rounded_contrast_dual(
-    v: Sequence[float], beta: Sequence[float], mean: Fraction, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
-) -> ContrastDual:
-    """Return the dual of a contrast of mean ``c . pi`` from an approximate v and beta, at a level, by all patterns."""
-    along = [rounded(x, max(map(abs, v))) for x in v]
-    slopes = [rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
-    along[0] -= sum(along)
-    slopes[0] -= sum(slopes)
-    needed = _needed([mean], [along], slopes, patterns, gamma, pi)
-    return _contrast_dual(along, slopes, rounded(needed, needed), mean, pi)
-
-
-def exact_contrast_dual(
-    support: Sequence[Bits], contrast: Numbers, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
-) -> ContrastDual | None:
-    """Return the dual of the mechanism of k linearly independent patterns at a level: it is optimal if that one is."""
-    k, mean = len(support), _dot(contrast, pi)
-    mechanism = pattern_mechanism(support, [1.0] * k, gamma)
-    y = contrast_solution(mechanism, pi, contrast) if mechanism and mechanism.outputs == k else None
-    if y is None:
-        return None
-    scaled = [_scaled(bits, gamma, pi) for bits in support]
-    alpha = _solution(scaled, [_dot(g, y) ** 2 for g in scaled])
-    v = [x - mean * p for x, p in zip(y, pi, strict=True)]
-    beta = [a - sum(alpha) * p for a, p in zip(alpha, pi, strict=True)]
-    return _contrast_dual(v, beta, _needed([mean], [v], beta, patterns, gamma, pi), mean, pi)
-
-
-def _contrast_dual(v: Numbers, beta: Numbers, t: Fraction, mean: Fraction, pi: Numbers) -> ContrastDual:
-    return ContrastDual(
-        tuple(mean * p + x for p, x in zip(pi, v, strict=True)), tuple(t * p + b for p, b in zip(pi, beta, strict=True))
-    )
+    objective: VarianceSum,
+    z: Sequence[Sequence[float]],
+    beta: Sequence[float],
+    patterns: Iterable[Bits],
+    gamma: Fraction,
+    pi: Numbers,
+) -> VarianceDual:
+    """Return the dual of an approximate Z (k x r; symmetric of k columns) and beta, at a level, by all patterns."""
+    columns = _symmetric(z) if len(z[0]) > 1 else [_summing_to_0([x for (x,) in z])]
+    slopes, means = _summing_to_0(beta), objective.means(pi)
+    needed = _needed(means, columns, slopes, patterns, gamma, pi)
+    return _dual(means, columns, slopes, rounded(needed, needed), pi)
 
 
 def exact_dual(
-    support: Sequence[Bits], patterns: Iterable[Bits], gamma: Fraction, population: Numbers
-) -> PatternDual | None:
+    objective: VarianceSum, support: Sequence[Bits], patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
+) -> VarianceDual | None:
     """Return the dual of the mechanism of k linearly independent patterns at a level: it is optimal if that one is."""
-    k = len(support)
+    k, means = len(support), objective.means(pi)
     mechanism = pattern_mechanism(support, [1.0] * k, gamma)
-    inverse = information_inverse(mechanism, population) if mechanism and mechanism.outputs == k else None
-    if inverse is None:
+    solution = objective.solution(mechanism, pi) if mechanism and mechanism.outputs == k else None
+    if solution is None:
         return None
-    scaled = [_scaled(bits, gamma, population) for bits in support]
-    sides = [_dot(moved, moved) for moved in ([_dot(g, row) for row in inverse] for g in scaled)]
-    alpha = _solution(scaled, sides)
-    z = [[x - p * q for x, q in zip(row, population, strict=True)] for row, p in zip(inverse, population, strict=True)]
-    beta = [a - sum(alpha) * p for a, p in zip(alpha, population, strict=True)]
-    return _dual(z, beta, _needed(population, z, beta, patterns, gamma, population), population)
+    columns, scaled = list(zip(*solution, strict=True)), [_scaled(bits, gamma, pi) for bits in support]
+    alpha = _solution(scaled, [sum((dot(g, column) ** 2 for column in columns), Fraction(0)) for g in scaled])
+    z = [[x - mean * p for x, p in zip(column, pi, strict=True)] for column, mean in zip(columns, means, strict=True)]
+    beta = [a - sum(alpha) * p for a, p in zip(alpha, pi, strict=True)]
+    return _dual(means, z, beta, _needed(means, z, beta, patterns, gamma, pi), pi)
+
+
+def _summing_to_0(numbers: Sequence[float]) -> list[Fraction]:
+    exact = [rounded(x, max(map(abs, numbers))) for x in numbers]
+    exact[0] -= sum(exact)
+    return exact
+
+
+def _symmetric(z: Sequence[Sequence[float]]) -> list[list[Fraction]]:
+    """Return Z rounded off the diagonal, and its rows summing to 0."""
+    k, largest = len(z), max(abs(x) for row in z for x in row)
+    off = [[rounded(z[min(i, j)][max(i, j)], largest) * Fraction(i != j) for j in range(k)] for i in range(k)]
+    return [[-sum(row, Fraction(0)) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(off)]
 
 
 def _needed(
-    base: Numbers,
-    z: Sequence[Numbers],
-    beta: Numbers,
-    patterns: Iterable[Bits],
-    gamma: Fraction,
-    population: Numbers,
+    means: Numbers, z: Sequence[Numbers], beta: Numbers, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
 ) -> Fraction:
-    """Return the least t >= ``abs(base + h Z)^2 - beta . h`` for all patterns, Z of these columns, exactly.
+    """Return the least t >= ``abs(B^T pi + h Z)^2 - beta . h`` for all patterns, Z of these columns, exactly."""
+    import numpy as np
 
-    Floats say which patterns may decide: all within ``NEAR`` of the largest, which is far more than floats lose.
-    """
     listed, needed = list(patterns), Fraction(0)
-    for j in _deciding(base, z, beta, listed, gamma, population):
-        g = _scaled(listed[j], gamma, population)
-        moved = [p + _dot(g, row) for p, row in zip(base, z, strict=True)]
-        needed = max(needed, _dot(moved, moved) - _dot(beta, g))
+    h, columns, slopes, start = float_steps(listed, gamma, pi), *(np.array(x, dtype=float) for x in (z, beta, means))
+    sides = ((start + h @ columns.T) ** 2).sum(1) - h @ slopes
+    size = ((np.abs(start) + np.abs(h) @ np.abs(columns.T)) ** 2).sum(1) + np.abs(h) @ np.abs(slopes)
+    for j in deciding(sides, size):
+        g = _scaled(listed[j], gamma, pi)
+        moved = [mean + dot(g, column) for mean, column in zip(means, z, strict=True)]
+        needed = max(needed, dot(moved, moved) - dot(beta, g))
     return needed
+
+
+def deciding(sides: Any, size: Any) -> list[int]:
+    """Return which patterns may have the largest side, by sides in floats and the sizes of the sums in them."""
+    return [int(j) for j in (sides + _NEAR * size >= (sides - _NEAR * size).max()).nonzero()[0]]
 
 
 def float_steps(patterns: Sequence[Bits], gamma: Fraction, population: Numbers) -> Any:
@@ -228,23 +199,10 @@ def float_steps(patterns: Sequence[Bits], gamma: Fraction, population: Numbers) 
     return step * (bits - q[:, None]) / (1 + step * q)[:, None]
 
 
-def _deciding(
-    base: Numbers, z: Sequence[Numbers], beta: Numbers, patterns: list[Bits], gamma: Fraction, population: Numbers
-) -> Iterable[int]:
-    import numpy as np
-
-    h = float_steps(patterns, gamma, population)
-    columns, slopes, start = (np.array(x, dtype=float) for x in (z, beta, base))
-    sides = ((start + h @ columns.T) ** 2).sum(1) - h @ slopes
-    size = ((np.abs(start) + np.abs(h) @ np.abs(columns.T)) ** 2).sum(1) + np.abs(h) @ np.abs(slopes)
-    return [int(j) for j in np.flatnonzero(sides + NEAR * size >= (sides - NEAR * size).max())]
-
-
-def _dual(z: list[list[Fraction]], beta: list[Fraction], c: Fraction, population: Numbers) -> PatternDual:
-    matrix = (
-        tuple(x + p * q for x, q in zip(row, population, strict=True)) for row, p in zip(z, population, strict=True)
-    )
-    return PatternDual(tuple(matrix), tuple(c * p + b for p, b in zip(population, beta, strict=True)))
+def _dual(means: Numbers, z: Sequence[Numbers], beta: Numbers, t: Fraction, pi: Numbers) -> VarianceDual:
+    rows = zip(*z, strict=True)
+    matrix = (tuple(x + p * mean for x, mean in zip(row, means, strict=True)) for row, p in zip(rows, pi, strict=True))
+    return VarianceDual(tuple(matrix), tuple(t * p + b for p, b in zip(pi, beta, strict=True)))
 
 
 def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:
@@ -266,11 +224,8 @@ def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDe
             witness["logarithms"] = {"digits": digits}
         if objective.kind != "mutual-information":
             witness["primal"] = {"rounded": digits if design.lower < design.upper else None}
-    elif isinstance(objective, COptimality):
-        solution = contrast_solution(mechanism, problem.population, objective.contrast)
-        witness["primal"] = {"solution": [as_text(x) for x in solution or ()]}
-    elif objective.sense == "minimise":
-        witness["primal"] = {"inverse": text_rows(information_inverse(mechanism, problem.population) or ())}
+    elif (solution := objective.solution(mechanism, problem.population)) is not None:
+        witness["primal"] = written_columns(solution, ("solution", "inverse"))
     return Certificate.write(problem.to_dict(), {**claim, "mechanism": mechanism.to_dict()}, witness)
 
 
@@ -287,8 +242,10 @@ def _scaled(bits: Bits, gamma: Fraction, population: Numbers) -> list[Fraction]:
     return [(gamma if bit else Fraction(1)) / s for bit in bits]
 
 
-def _dot(left: Numbers, right: Numbers) -> Fraction:
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+def written_columns(rows: Rows, names: tuple[str, str] = ("vector", "matrix")) -> dict[str, Any]:
+    """Return rows in the form of certificates: numbers under the first name if it is one column, else a matrix."""
+    one, several = names
+    return {one: [as_text(x) for (x,) in rows]} if len(rows[0]) == 1 else {several: text_rows(rows)}
 
 
 def _columns(rows: Sequence[Numbers], k: int) -> list[list[Fraction]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rropt.certificates.pattern_dual import NEAR, Bits, Numbers, float_steps, rounded
+from rropt.certificates.pattern_dual import Bits, Numbers, deciding, float_steps, rounded
 from rropt.exact import as_text
 from rropt.exact.numbers import dot
 from rropt.mechanisms.forms import text_rows
@@ -43,7 +43,7 @@ def form_dual(
     listed, needed = list(patterns), Fraction(0)
     h, step = float_steps(listed, gamma, pi), gamma - 1
     sides, size = _float_sides(h, z, slopes)
-    for j in (int(j) for j in (sides + NEAR * size >= (sides - NEAR * size).max()).nonzero()[0]):
+    for j in deciding(sides, size):
         q = dot(pi, listed[j])
         exact = [step * (bit - q) / (1 + step * q) for bit in listed[j]]
         needed = max(needed, base + dot(exact, [dot(exact, row) for row in z]) - dot(slopes, exact))

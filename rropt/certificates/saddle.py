@@ -7,13 +7,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.certificates.certificate import Certificate
+from rropt.certificates.pattern_dual import PatternDesign
 from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket, as_text
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.forms import text_rows
+from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:
-    from rropt.certificates.pattern_dual import WrittenDual
     from rropt.objectives.populations import Populations
     from rropt.privacy.region import RationalLevels
     from rropt.problem import WorstCaseProblem
@@ -21,24 +23,8 @@ if TYPE_CHECKING:
 Numbers = Sequence[Fraction]
 
 
-class SaddleFound(Protocol):
-    """What is certified."""
-
-    @property
-    def lower(self) -> Fraction:
-        """No mechanism has less at ``population``."""
-
-    @property
-    def upper(self) -> Fraction:
-        """The largest value of ``tangent`` over the polytope."""
-
-    @property
-    def mechanism(self) -> Mechanism:
-        """Private at the level below."""
-
-    @property
-    def dual(self) -> WrittenDual:
-        """What proves ``lower`` at the level above."""
+class SaddleFound(PatternDesign, Protocol):
+    """What is certified: ``lower`` at ``population``, by the dual; ``upper`` the largest value of ``tangent``."""
 
     @property
     def population(self) -> tuple[Fraction, ...]:
@@ -57,20 +43,12 @@ class SaddleFound(Protocol):
         """Linear in pi, at least the variance of the estimate everywhere, equal to it at ``population``."""
 
 
-def tangent_of(
-    mechanism: Mechanism, estimator: Sequence[Numbers], contrast: Numbers | None, pi: Numbers
-) -> tuple[Fraction, ...]:
+def tangent_of(mechanism: Mechanism, estimator: Rows, targets: Rows, pi: Numbers) -> tuple[Fraction, ...]:
     """Return t with ``t . q >= f(P, T, q)`` for all populations q, with equality at pi."""
-    squares = [sum((x * x for x in column), Fraction(0)) for column in zip(*estimator, strict=True)]
-    values = [_dot(squares, column) for column in zip(*mechanism.matrix, strict=True)]
-    if contrast is None:
-        return tuple(x - 2 * p + _dot(pi, pi) for x, p in zip(values, pi, strict=True))
-    mean = _dot(contrast, pi)
-    return tuple(x - 2 * mean * c + mean**2 for x, c in zip(values, contrast, strict=True))
-
-
-def _dot(left: Numbers, right: Numbers) -> Fraction:
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+    squares, means = [dot(column, column) for column in zip(*estimator, strict=True)], [dot(b, pi) for b in targets]
+    values = [dot(squares, column) for column in zip(*mechanism.matrix, strict=True)]
+    falls = (dot(means, column) for column in zip(*targets, strict=True))
+    return tuple(x - 2 * fall + dot(means, means) for x, fall in zip(values, falls, strict=True))
 
 
 def certify_saddle(problem: WorstCaseProblem, levels: RationalLevels, found: SaddleFound) -> Certificate:

@@ -30,6 +30,7 @@ from rropt.estimation.plans.marginals import marginal_variance
 from rropt.estimation.utility import Number, utility
 from rropt.exact import Epsilon, decimal_text
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.mechanisms.vectors import size_text
 from rropt.results import Result, says
 
@@ -128,17 +129,6 @@ class DesignPrecision(Result):
         return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
 
 
-def best_subset(categories: int, gamma: Fraction) -> Selection:
-    """Return the subset selection with the least trace.
-
-    >>> best_subset(16, Fraction(3)).size, best_subset(1 << 20, Fraction(3)).size
-    (4, 262144)
-    """
-    below = min(max(int(categories / (gamma + 1)), 1), categories - 1)
-    found = [Selection(categories, size, gamma) for size in (below, min(below + 1, categories - 1))]
-    return min(found, key=lambda selection: selection.trace(0))
-
-
 def compare_precision(
     mechanism: Mechanism,
     *,
@@ -188,8 +178,8 @@ def compare_precision(
     rows = [DesignPrecision(name, None, whole, question, trace, trace / (1 - squares), spread)]
     members = _members([device.inputs for device in product.factors], order)
     for equal, gamma in (("whole answer", whole), ("question", question)):
-        chosen = Selection(product.inputs, 1, gamma), best_subset(product.inputs, gamma)
-        for design, selection in zip(("grr", "subset"), chosen, strict=True):
+        for design, chosen in (("grr", 1), ("subset", best_subset_size(product.inputs, gamma))):
+            selection = Selection(product.inputs, chosen, gamma)
             trace = selection.trace(squares)
             worst = max(selection.variance(m) for m in members)
             size = selection.size if design == "subset" else None

@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InfeasibleError
 from rropt.exact import Bracket
 from rropt.exact.brackets import ball, bracket, simplest_between
 from rropt.exact.numbers import bits
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
-from rropt.objectives.objective import AnyOutputObjective, exact_population, register_objective
-from rropt.objectives.variances import information_matrix
+from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
+from rropt.objectives.variances import information_matrix, unidentified
 
 _PRECISION = 256  # bits, doubled as long as an enclosure is wider than 2^-_NARROW of its number
 _NARROW = 110
@@ -56,10 +54,7 @@ class DOptimality(AnyOutputObjective):
         """
         from flint import ctx
 
-        information = _regular_information(
-            mechanism, exact_population(population, required_mechanism(mechanism).inputs)
-        )
-        determinant = information.det()
+        determinant = _regular_information(mechanism, shares_of_inputs(mechanism, population)).det()
         exact = Fraction(int(determinant.p), int(determinant.q))
         with ctx.workprec(_PRECISION):
             return Fraction(0) if exact == 1 else bracket(ball(exact).log()).lower
@@ -89,7 +84,7 @@ class EOptimality(AnyOutputObjective):
         >>> print(EOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
         2
         """
-        return largest_variance(mechanism, exact_population(population, required_mechanism(mechanism).inputs)).upper
+        return largest_variance(mechanism, shares_of_inputs(mechanism, population)).upper
 
 
 def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
@@ -131,8 +126,5 @@ def _regular_information(mechanism: Mechanism, pi: Sequence[Fraction]) -> Any:
     """
     information = information_matrix(mechanism, pi)
     if information is None or not information.det():
-        raise InfeasibleError(
-            f"no unbiased estimate of the population has a variance: received {mechanism!r}; the columns of the "
-            "mechanism must be linearly independent"
-        )
+        raise unidentified(mechanism)
     return information

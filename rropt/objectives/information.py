@@ -17,8 +17,13 @@ from rropt.errors import InvalidParameterError
 from rropt.exact.brackets import Bracket, ball, bracket
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism
-from rropt.objectives.objective import AnyOutputObjective, DesignSpace, exact_population, register_objective
+from rropt.objectives.objective import (
+    AnyOutputObjective,
+    DesignSpace,
+    exact_population,
+    register_objective,
+    shares_of_inputs,
+)
 
 _DIGITS = 36  # of logarithms, beyond those that cancel
 
@@ -47,7 +52,7 @@ class MutualInformation(AnyOutputObjective):
         >>> round(float(MutualInformation().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)
         0.130812035941
         """
-        pi = exact_population(population, required_mechanism(mechanism).inputs)
+        pi = shares_of_inputs(mechanism, population)
         return max(told(mechanism, pi).lower, Fraction(0))
 
 
@@ -108,7 +113,7 @@ class _Apart(AnyOutputObjective):
 
     def chances(self, mechanism: Mechanism, population: Sequence[object]) -> list[tuple[Fraction, Fraction]]:
         """Return the chances of each answer under the population and under the other one."""
-        pi = exact_population(population, required_mechanism(mechanism).inputs)
+        pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)
         pairs = zip(mechanism.apply(pi), mechanism.apply(self.against), strict=True)
         return [(Fraction(a), Fraction(b)) for a, b in pairs]

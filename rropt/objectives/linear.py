@@ -11,7 +11,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.objectives.objective import Costs, LinearObjective, exact_population, register_objective
+from rropt.objectives.objective import LinearObjective, Rows, exact_population, register_objective
 
 
 @register_objective
@@ -53,7 +53,7 @@ class Trace(LinearObjective):
         """Return the trace of k categories, with weights 1 unless ``weights`` are given."""
         return cls(options.get("weights") or [1] * inputs)
 
-    def costs(self, population: Sequence[Fraction]) -> Costs:
+    def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return c of shape (k, k) with objective ``sum_ij c_ij p_ij``."""
         k = len(self.weights)
         return tuple(tuple(w if i == j else Fraction(0) for j in range(k)) for i, w in enumerate(self.weights))
@@ -96,7 +96,7 @@ class ExpectedLoss(LinearObjective):
     title = "expected loss"
     form = '{"kind": "loss", "matrix": [[...]]}'
     options = ("loss",)
-    matrix: Costs
+    matrix: Rows
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
         given = [listed(row) or row for row in listed(matrix) or ()]
@@ -143,7 +143,7 @@ class ExpectedLoss(LinearObjective):
         """Return the number of rows of the loss."""
         return len(self.matrix)
 
-    def costs(self, population: Sequence[Fraction]) -> Costs:
+    def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
 

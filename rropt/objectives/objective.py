@@ -14,12 +14,13 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
+from rropt.exact.numbers import dot
 from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
 
-Costs = tuple[tuple[Fraction, ...], ...]
+Rows = tuple[tuple[Fraction, ...], ...]
 
 
 class DesignSpace(Protocol):
@@ -94,6 +95,10 @@ class Objective(ABC):
         """Return the words that name the population in the line about a problem; none by default."""
         return ""
 
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return what certificates hold beside a mechanism so that its variance is read off; by default None."""
+        return None
+
     def linear(self) -> LinearObjective:
         """Return the objective itself if it is linear.
 
@@ -101,6 +106,14 @@ class Objective(ABC):
             UnsupportedProblemError: it is not.
         """
         raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
+
+    def variances(self) -> VarianceSum:
+        """Return the objective itself if it is a sum of variances.
+
+        Raises:
+            UnsupportedProblemError: it is not.
+        """
+        raise UnsupportedProblemError(f"{self.title} is no sum of variances: allowed are a-optimal and c-optimal")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of problems and certificates."""
@@ -123,7 +136,7 @@ class LinearObjective(Objective):
     is_linear: ClassVar[bool] = True
 
     @abstractmethod
-    def costs(self, population: Sequence[Fraction]) -> Costs:
+    def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return c of shape (m, k)."""
 
     @abstractmethod
@@ -185,6 +198,40 @@ class AnyOutputObjective(Objective):
         require_sighted(region)
 
 
+class VarianceSum(AnyOutputObjective):
+    """Minimise ``tr B^T M^- B - abs(B^T pi)^2``: n Var of the efficient unbiased estimates of all b . pi, in all.
+
+    The b are the columns of B; M is the Fisher information of ``variances.information_matrix``.
+    """
+
+    __slots__ = ()
+
+    sense = "minimise"
+    with_few = True
+
+    @abstractmethod
+    def targets(self, inputs: int) -> Rows:
+        """Return the b, shape (r, k)."""
+
+    @abstractmethod
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return Z with ``M Z = B``, shape (k, r), or None where there is none: then an estimate has no variance."""
+
+    def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``B^T pi``."""
+        return tuple(dot(b, population) for b in self.targets(len(population)))
+
+    def proved(self, matrix: Rows, total: Fraction, population: Sequence[Fraction]) -> Fraction:
+        """Return the bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` of a dual W, shape (k, r)."""
+        columns, means = zip(*matrix, strict=True), self.means(population)
+        along = sum((dot(b, w) for b, w in zip(self.targets(len(population)), columns, strict=True)), Fraction(0))
+        return (along**2 / total if total else 0) - dot(means, means)
+
+    def variances(self) -> VarianceSum:
+        """Return the objective itself."""
+        return self
+
+
 OBJECTIVES: Kinds[Objective] = Kinds(
     "objective", lambda kinds: f"are {', '.join(known.form for known in kinds.values())}"
 )
@@ -237,3 +284,12 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
             f"population does not sum to 1: received the sum {sum(exact)}; write fractions such as 1/3"
         )
     return exact
+
+
+def shares_of_inputs(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:
+    """Return a population on the inputs of a mechanism as exact numbers.
+
+    Raises:
+        InvalidParameterError: no mechanism, or no population on its inputs.
+    """
+    return exact_population(population, required_mechanism(mechanism).inputs)

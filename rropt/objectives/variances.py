@@ -16,12 +16,14 @@ from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
 from rropt.objectives.objective import (
-    AnyOutputObjective,
     DesignSpace,
     Objective,
+    Rows,
+    VarianceSum,
     exact_population,
     register_objective,
     require_sighted,
+    shares_of_inputs,
 )
 
 
@@ -95,6 +97,10 @@ class EstimatorVariance(Objective):
             )
         return Fraction(0) if information is None else 1 / information
 
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return ``M^-1`` of k = 2 shares, or None where M is singular."""
+        return information_inverse(mechanism, population)
+
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the prevalence in words."""
         return f" at prevalence {population[1]}"
@@ -113,28 +119,23 @@ class EstimatorVariance(Objective):
         require_sighted(region)
 
 
-Rows = tuple[tuple[Fraction, ...], ...]
-
-
 def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> Any | None:
     """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i that are not 0, as a matrix of flint.
 
-    None where an answer has chance 0 that some input without a share could give.
+    None where an answer has chance 0 that some input without a share could give: estimates of that have no bound.
     """
     rows = [row for row in mechanism.matrix if any(row)]
     p = flint_matrix(rows)
     means = [mean for (mean,) in fractions_of(p * flint_matrix([[x] for x in population]))]
     if not all(means):
-        return None  # an answer that only what has no share may give: estimates of that are without bound
-    scaled = [[x / mean for x in row] for row, mean in zip(rows, means, strict=True)]
-    return p.transpose() * flint_matrix(scaled)
+        return None
+    return p.transpose() * flint_matrix([[x / mean for x in row] for row, mean in zip(rows, means, strict=True)])
 
 
 def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
     """Return ``M^-1``, exact, or None where M is singular: then some estimate of a share is biased for every n.
 
-    ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i of the mechanism that are not 0. It has ``M pi = 1``;
-    ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one answer.
+    As ``M pi = 1``, ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one answer.
 
     >>> rows = information_inverse(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
     >>> [[str(x) for x in row] for row in rows]
@@ -145,6 +146,15 @@ def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) ->
         return None if information is None else fractions_of(information.inv())
     except ZeroDivisionError:
         return None
+
+
+def unidentified(
+    mechanism: Mechanism,
+    what: str = "population",
+    needed: str = "the columns of the mechanism must be linearly independent",
+) -> InfeasibleError:
+    """Return the error of a mechanism whose information is singular, or infinite."""
+    return InfeasibleError(f"no unbiased estimate of the {what} has a variance: received {mechanism!r}; {needed}")
 
 
 def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
@@ -163,22 +173,9 @@ def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tup
     return tuple(x - p * p for x, p in zip(own, population, strict=True))
 
 
-def contrast_solution(
-    mechanism: Mechanism, population: Sequence[Fraction], contrast: Sequence[Fraction]
-) -> tuple[Fraction, ...] | None:
-    """Return a z with ``M z = c``, exact, or None where there is none: no unbiased estimate of c . pi has a variance.
-
-    >>> z = contrast_solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2),) * 2, (Fraction(1), Fraction(-1)))
-    >>> [str(x) for x in z]
-    ['2', '-2']
-    """
-    information = information_matrix(mechanism, population)
-    return None if information is None else consistent_solution(fractions_of(information), contrast)
-
-
 @register_objective
 @dataclass(frozen=True, slots=True)
-class AOptimality(AnyOutputObjective):
+class AOptimality(VarianceSum):
     """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
 
     Over all mechanisms, of any number of answers. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
@@ -187,8 +184,6 @@ class AOptimality(AnyOutputObjective):
     """
 
     kind = "a-optimal"
-    sense = "minimise"
-    with_few = True
     title = "n tr Cov"
     form = '{"kind": "a-optimal"}'
 
@@ -202,19 +197,23 @@ class AOptimality(AnyOutputObjective):
         >>> print(AOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
         2
         """
-        pi = exact_population(population, required_mechanism(mechanism).inputs)
-        found = share_variances(mechanism, pi)
+        found = share_variances(mechanism, shares_of_inputs(mechanism, population))
         if found is None:
-            raise InfeasibleError(
-                f"no unbiased estimate of the population has a variance: received {mechanism!r}; the columns of the "
-                "mechanism must be linearly independent"
-            )
+            raise unidentified(mechanism)
         return sum(found, Fraction(0))
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the identity."""
+        return tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return ``M^-1``, or None where M is singular."""
+        return information_inverse(mechanism, population)
 
 
 @register_objective
 @dataclass(frozen=True, slots=True)
-class COptimality(AnyOutputObjective):
+class COptimality(VarianceSum):
     """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
     Over all mechanisms, of any number of answers; what is estimated is c . pi: (1, -1, 0) for the difference of the
@@ -229,8 +228,6 @@ class COptimality(AnyOutputObjective):
     """
 
     kind = "c-optimal"
-    sense = "minimise"
-    with_few = True
     title = "n Var of the contrast"
     form = '{"kind": "c-optimal", "contrast": [...]}'
     options = ("contrast",)
@@ -267,21 +264,31 @@ class COptimality(AnyOutputObjective):
         >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
         1
         """
-        pi = exact_population(population, required_mechanism(mechanism).inputs)
+        pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)
-        z = contrast_solution(mechanism, pi, self.contrast)
+        z = self.solution(mechanism, pi)
         if z is None:
-            raise InfeasibleError(
-                f"no unbiased estimate of the contrast has a variance: received {mechanism!r}; the contrast must be a "
-                "combination of the mechanism's rows"
-            )
-        pairs = zip(self.contrast, z, strict=True)
-        mean = dot(self.contrast, pi)
-        return sum((c * x for c, x in pairs), Fraction(0)) - mean**2
+            raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
+        return dot(self.contrast, (x for (x,) in z)) - dot(self.contrast, pi) ** 2
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the contrast alone."""
+        return (self.contrast,)
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return a z with ``M z = c`` as a column, or None where there is none.
+
+        >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
+        >>> [str(x) for (x,) in z]
+        ['2', '-2']
+        """
+        information = information_matrix(mechanism, population)
+        z = None if information is None else consistent_solution(fractions_of(information), self.contrast)
+        return None if z is None else tuple((x,) for x in z)
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is one of ``AnyOutputObjective``, with as many inputs as the contrast."""
-        AnyOutputObjective.require(self, region)
+        """Raise unless the region is one of ``VarianceSum``, with as many inputs as the contrast."""
+        VarianceSum.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:

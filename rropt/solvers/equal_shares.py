@@ -34,13 +34,9 @@ class SubsetDesign(PatternDesign):
         return _subset_form(problem, self.mechanism)
 
 
-def best_subset_size(k: int, gamma: Fraction) -> int:
-    """Return the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``.
-
-    >>> [best_subset_size(10, Fraction(g)) for g in (1, 2, 4, 100)], best_subset_size(128, Fraction(3))
-    ([5, 3, 2, 1], 32)
-    """
-    return next(d for d in range(1, k) if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1))
+def randomized_response(k: int, gamma: Fraction) -> Mechanism:
+    """Return that of k categories, subsets of one: what can always be handed out, and what is best at large epsilon."""
+    return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 
 def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:

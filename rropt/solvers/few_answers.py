@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, frexp
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.certificates import Certificate
-from rropt.certificates.cones import ConeDual, Cover, Rows, certify_cover, reach_of
+from rropt.certificates.cones import ConeDual, Cover, certify_cover, reach_of
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.exact import Bracket, Epsilon, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
@@ -26,7 +27,6 @@ from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives import COptimality
-from rropt.objectives.variances import contrast_solution, information_inverse
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
@@ -45,6 +45,8 @@ CLOSED = Fraction(1, 10**6)
 MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
 _FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
 _MOST_CATEGORIES = 3  # likewise
+_MOST_TOLD = 12  # 2^12 patterns: half a minute
+_MOST_INPUTS = 16  # whose 2^16 patterns the checker can afford with a dual that is no merged one
 _BITS = 60  # of duals in rationals, relative to the largest number of a kind
 
 
@@ -95,13 +97,7 @@ def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
     return None
 
 
-def _cone_dual(free: Any) -> ConeDual:
-    """Return the dual over all patterns as one of rule 22."""
-    dual = free.dual
-    matrix = dual.matrix if hasattr(dual, "matrix") else tuple((x,) for x in dual.vector)
-    return ConeDual(tuple(matrix), tuple(dual.alpha), None)
-
-
+@lru_cache(maxsize=1)  # both routes begin with it, and the search takes most of the time
 def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     """Return the best mechanism that is found, and the bound of any number of answers."""
     free = _free(problem, levels)
@@ -111,7 +107,8 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
-    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((_cone_dual(free),), None))
+    whole = ConeDual(free.dual.matrix, free.dual.alpha, None)
+    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 
 def _by_patterns(problem: Problem, levels: RationalLevels) -> RouteResult:
@@ -190,15 +187,11 @@ def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
     """Return the dual that proves the value of a mechanism of k answers itself, where its rows fix it."""
     if problem.region.bounds is not None:
         return None
-    pi, objective = problem.population, problem.objective
-    if isinstance(objective, COptimality):
-        z = contrast_solution(mechanism, pi, objective.contrast)
-        matrix: Rows | None = None if z is None else tuple((x,) for x in z)
-    else:
-        matrix = information_inverse(mechanism, pi)
-    rows = [row for row in mechanism.matrix if any(row)]
+    pi = problem.population
+    matrix = problem.objective.solution(mechanism, pi)
     if matrix is None:
         return None
+    rows = [row for row in mechanism.matrix if any(row)]
     columns = list(zip(*matrix, strict=True))
     squares = [sum((dot(row, column) ** 2 for column in columns), Fraction(0)) / dot(row, pi) for row in rows]
     alpha = consistent_solution(rows, squares)
@@ -257,6 +250,13 @@ class FewAnswerDesigns(DesignClass[CoveredDesign]):
         if problem.objective.kind not in ("a-optimal", "c-optimal") or not problem.region.outputs:
             return False
         region = problem.region
+        told = set(zip(*problem.objective.variances().targets(region.inputs), strict=True))
+        if len(told) > _MOST_TOLD or region.inputs > _MOST_INPUTS:
+            raise UnsupportedProblemError(
+                f"the bound of a number of answers is over all patterns: received {region}; allowed are at most "
+                f"{_MOST_TOLD} categories (of a contrast {_MOST_INPUTS}, with {_MOST_TOLD} different numbers); merge "
+                "categories"
+            )
         if problem.objective.kind == "a-optimal" and region.outputs < region.inputs:
             raise UnsupportedProblemError(
                 f"{region.outputs} answers do not identify {region.inputs} shares: no unbiased estimate of all of them "

@@ -29,6 +29,7 @@ from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import SumDual, certify_patterns, pattern_mechanism
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import logarithm
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ChiSquare, MutualInformation, TotalVariation
 from rropt.objectives.information import information_digits
@@ -36,6 +37,7 @@ from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
@@ -71,12 +73,12 @@ class _Programme(NamedTuple):
         s, objective = self.row(j), self.objective
         if isinstance(objective, MutualInformation):
             return self._information(s)
-        apart = _dot(s, [p - q for p, q in zip(self.population, objective.against, strict=True)])
-        return apart**2 / _dot(s, objective.against) if isinstance(objective, ChiSquare) else abs(apart) / 2
+        apart = dot(s, [p - q for p, q in zip(self.population, objective.against, strict=True)])
+        return apart**2 / dot(s, objective.against) if isinstance(objective, ChiSquare) else abs(apart) / 2
 
     def _information(self, s: Sequence[Fraction]) -> Fraction:
         """Return ``gamma ln gamma pi(T) - s ln s``; 0 of the constant patterns."""
-        mean = _dot(s, self.population)
+        mean = dot(s, self.population)
         if mean in (1, self.gamma):
             return Fraction(0)
         bits = 4 * information_digits(self.gamma) + self.gamma.numerator.bit_length()
@@ -92,10 +94,6 @@ class _Programme(NamedTuple):
             return Fraction(0)
         logarithms = self.gamma * (self.gamma.numerator // self.gamma.denominator).bit_length()  # gamma log gamma
         return logarithms / Fraction(10) ** (information_digits(self.gamma) - 4)
-
-
-def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
 
 
 def _programme(problem: Problem, gamma: Fraction) -> _Programme:
@@ -159,7 +157,7 @@ def _multipliers(programme: _Programme, basis: list[int]) -> tuple[list[Fraction
     reduced = programme.costs - programme.columns @ floats
     size = np.abs(programme.costs) + np.abs(programme.columns) @ np.abs(floats)
     near = [int(j) for j in np.flatnonzero(reduced > -_NEAR * size) if int(j) not in set(basis)]
-    worse = [(programme.cost(j) - _dot(alpha, programme.row(j)), j) for j in near]
+    worse = [(programme.cost(j) - dot(alpha, programme.row(j)), j) for j in near]
     return alpha, [j for excess, j in sorted(worse, reverse=True) if excess > programme.slack / 4]
 
 
@@ -222,10 +220,9 @@ def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     solved = is_solved(cp.Problem(cp.Maximize((programme.costs / scale) @ theta), [condition]))
     largest = max((programme.cost(j) for j in range(len(rows))), default=Fraction(0))
     given = [Fraction(float(x)) * largest for x in np.ravel(condition.dual_value)] if solved else [Fraction(0)] * k
-    exceed = max((programme.cost(j) - _dot(given, programme.row(j))) for j in range(len(rows)))
+    exceed = max((programme.cost(j) - dot(given, programme.row(j))) for j in range(len(rows)))
     alpha = [a + max(exceed, Fraction(0)) * p for a, p in zip(given, problem.population, strict=True)]
-    gamma = ends.below.gamma
-    direct = Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
+    direct = randomized_response(k, ends.below.gamma)
     return RouteResult(_value(problem, direct, programme.slack), sum(alpha) + programme.slack)
 
 

@@ -94,16 +94,14 @@ def _of_size(inputs: int, cells: Any) -> Any:
     contrast = [1, *[0] * (inputs - 1)]
     problem = rropt.Problem(region, COptimality(contrast), [Fraction(1, inputs)] * inputs)
     mechanism = rropt.Mechanism(rows)
-    from rropt.objectives.variances import contrast_solution
-
-    z = contrast_solution(mechanism, problem.population, [Fraction(c) for c in contrast])
+    z = problem.objective.solution(mechanism, problem.population)
     dual = {"alpha": ["1"] * inputs, "vector": ["1", *["0"] * (inputs - 1)], "bounds": None}
     bracket = {"below": "3", "above": "3"}, {"below": "0", "above": "0"}
     witness = {
         "rule": "cones",
         "gamma": bracket[0],
         "delta": bracket[1],
-        "primal": {"solution": list(map(str, z or ()))},
+        "primal": {"solution": [str(x) for (x,) in z or ()]},
     }
     upper = str(problem.objective.value(mechanism, problem.population))
     claim = {"kind": "design-bracket", "lower": "-1", "upper": upper, "mechanism": mechanism.to_dict()}

@@ -10,8 +10,9 @@ from itertools import combinations
 import pytest
 
 from rropt.estimation import compare_precision, marginal_variance, utility
-from rropt.estimation.combined_answers import Selection, best_subset
+from rropt.estimation.combined_answers import Selection
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
+from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 
 F = Fraction
@@ -49,9 +50,10 @@ def test_against_matrices(k: int, d: int, gamma: Fraction) -> None:
 
 def test_the_best_subset(rng: random.Random, size: Callable[[int, int], int]) -> None:
     for _ in range(size(200, 5000)):
-        k, gamma = rng.randint(2, 40), F(rng.randint(101, 5000), 100)
-        least = min(Selection(k, d, gamma).trace(F(0)) for d in range(1, k))
-        assert best_subset(k, gamma).trace(F(0)) == least
+        k, gamma = rng.randint(2, 40), rng.choice([F(rng.randint(101, 5000), 100), F(rng.randint(2, 9))])  # ties, too
+        traces = [Selection(k, d, gamma).trace(F(0)) for d in range(1, k)]
+        assert best_subset_size(k, gamma) == traces.index(min(traces)) + 1
+    assert best_subset_size(1 << 400, F(3)) == 1 << 398  # nothing of size k is made
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,14 @@ def test_more_answers_are_never_worse() -> None:
     assert values[1].lower >= rropt.solve(problem("2", HALVES, 3, A)).lower
 
 
+def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], int]) -> None:
+    """Also where a start of the search runs off to where nothing is a mechanism: each design has one answer split."""
+    for epsilon, population in (("1", ["1/4"] * 4), ("2", ["1/6"] * 6), ("1/2", ["1/10"] * 10))[: size(2, 3)]:
+        k = len(population)
+        values = [rropt.solve(problem(epsilon, population, m, COptimality(range(k)))) for m in range(2, k, size(2, 1))]
+        assert all(more.upper <= few.upper * (1 + CLOSED) for few, more in pairwise(values))
+
+
 def test_an_open_bracket_is_not_called_optimal(capsys: pytest.CaptureFixture[str]) -> None:
     from rropt.cli.main import main
 
@@ -186,6 +195,12 @@ def test_problems_and_solutions_come_back_from_text() -> None:
 
 BAD = {
     "too few answers": (lambda: problem("1", THIRDS, 2, A), UnsupportedProblemError, "do not identify"),
+    "too many categories": (lambda: problem("1", ["1/20"] * 20, 20, A), UnsupportedProblemError, "at most 12 categ"),
+    "too many for a contrast": (
+        lambda: problem("1", ["1/17"] * 17, 3, COptimality([1, -1, *[0] * 15])),
+        UnsupportedProblemError,
+        "of a contrast 16",
+    ),
     "no answer left": (lambda: problem("1", HALVES, 3, A, "2/5"), InvalidParameterError, "more than 1"),
     "too little": (lambda: problem("1", HALVES, 2, A, None, "2/5"), InvalidParameterError, "less than 1"),
     "crossing": (lambda: problem("1", HALVES, 3, A, "1/2", "1/3"), InvalidParameterError, "cross"),

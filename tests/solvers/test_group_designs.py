@@ -14,12 +14,12 @@ from sympy import Rational
 from rropt import kary_problem, solve
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
 from rropt.objectives.variances import AOptimality, information_inverse, information_matrix
 from rropt.problem import Problem
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.group_designs import GroupDesigns, groups_of
-from rropt.solvers.equal_shares import best_subset_size
 from rropt.solvers.solution import PatternDesign, Solution
 
 LEVELS = ("1/20", "1/2", "log(3)", "2", "8")

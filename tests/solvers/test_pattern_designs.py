@@ -264,11 +264,10 @@ def test_the_value_of_a_contrast_is_the_variance_of_an_unbiased_estimate(rng: ra
     for _ in range(20):
         k = rng.randint(2, 4)
         pi, mechanism, c = population(rng, k), random_mechanism(rng, k, F(4)), contrast(rng, k)
-        from rropt.objectives.variances import contrast_solution
-
-        z = contrast_solution(mechanism, tuple(pi), c)
-        if z is None:
+        solution = COptimality(c).solution(mechanism, pi)
+        if solution is None:
             continue
+        z = [x for (x,) in solution]
         rows = [row for row in mechanism.matrix if any(row)]
         means = [sum(p * x for p, x in zip(pi, row, strict=True)) for row in rows]
         estimates = [sum(a * b for a, b in zip(z, row, strict=True)) / m for row, m in zip(rows, means, strict=True)]

@@ -35,6 +35,18 @@ GRR = Design(
 )
 
 
+def best_subset_size(k: int, gamma: Fraction) -> int:
+    """Return the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``: no subset selection is better (rule 14).
+
+    With ``d* = k/(gamma + 1)`` it holds from ``d*`` on, and not at ``d* - 1``.
+
+    >>> [best_subset_size(10, Fraction(g)) for g in (1, 2, 4, 100)], best_subset_size(128, Fraction(3))
+    ([5, 3, 2, 1], 32)
+    """
+    d = max(int(k / (gamma + 1)), 1)
+    return d if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1) else d + 1
+
+
 _MOST_ENCODED = 14  # 2^k rows of k entries are held explicitly
 
 

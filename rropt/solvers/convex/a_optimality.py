@@ -6,15 +6,16 @@ makes an exact mechanism and dual.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import certify_patterns, exact_dual, pattern_mechanism, rounded_dual
 from rropt.errors import UnsupportedProblemError
-from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
@@ -28,6 +29,7 @@ from rropt.solvers.convex.pattern_newton import (
     symmetric_units,
 )
 from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
@@ -65,37 +67,47 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
     squares = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
     chosen, weights, _ = support_of(patterns, point.w, squares)
     support = [patterns.bits[j] for j in chosen]
-    mechanism = pattern_mechanism(support, weights, ends.below.gamma) or direct(problem, levels)
+    below = ends.below.gamma
+    mechanism = pattern_mechanism(support, weights, below) or randomized_response(k, below)
     every = list(product((0, 1), repeat=k))
     slopes = 2 * point.matrix @ (basis.T @ np.array([float(p) for p in pi])) * patterns.unit + point.a[1:]
     z, beta = basis @ point.matrix @ basis.T / patterns.unit**2, basis @ slopes / patterns.unit**3
-    duals = [rounded_dual(z.tolist(), beta.tolist(), every, gamma, pi)]
+    objective = problem.objective.variances()
+    duals = [rounded_dual(objective, z.tolist(), beta.tolist(), every, gamma, pi)]
     if len(support) == k:
-        exact = exact_dual(support, every, gamma, pi)
+        exact = exact_dual(objective, support, every, gamma, pi)
         duals += [exact] if exact else []
-    dual = max(duals, key=lambda each: each.bound(pi))
-    upper = problem.objective.value(mechanism, pi)
-    return PatternDesign(dual.bound(pi), upper, mechanism, dual)
+    dual = max(duals, key=lambda each: each.bound(objective, pi))
+    return PatternDesign(dual.bound(objective, pi), objective.value(mechanism, pi), mechanism, dual)
 
 
-def better_of(one: PatternDesign, other: PatternDesign) -> PatternDesign:
-    """Return the better mechanism of two designs with the better dual of both."""
-    bound = max(one, other, key=lambda each: each.lower)
-    reached = min(one, other, key=lambda each: each.upper)
+def narrowed(
+    patterns: Patterns, target: Array, units: Array, design_of: Callable[[Point], PatternDesign]
+) -> PatternDesign:
+    """Return the design of Newton's method, polished where its bracket is wide: the better mechanism and dual of both.
+
+    Args:
+        patterns: all of them.
+        target, units: B and the matrices that W may be, as ``newton_point`` takes them.
+        design_of: the exact design of a point.
+    """
+    point = newton_point(patterns.s, patterns.c, target, units)
+    design = design_of(point)
+    again = polished(patterns, point, target, units) if design.gap > design.upper * FINE else None
+    if again is None:
+        return design
+    other = design_of(again)
+    bound = max(design, other, key=lambda each: each.lower)
+    reached = min(design, other, key=lambda each: each.upper)
     return PatternDesign(bound.lower, reached.upper, reached.mechanism, bound.dual)
-
-
-def direct(problem: Problem, levels: RationalLevels) -> Mechanism:
-    """Return k-ary randomized response: what can always be handed out, and what is optimal at large epsilon."""
-    k, gamma = problem.region.inputs, levels.one_level().below.gamma
-    return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     patterns = all_patterns(levels.one_level().above.gamma, problem.population)
     point = _convex_point(patterns.c)
     if point is None:  # nothing is below 0
-        return RouteResult(Fraction(0), problem.objective.value(direct(problem, levels), problem.population))
+        direct = randomized_response(problem.region.inputs, levels.one_level().below.gamma)
+        return RouteResult(Fraction(0), problem.objective.value(direct, problem.population))
     return _design(problem, levels, patterns, point)
 
 
@@ -104,13 +116,7 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
 
     patterns = all_patterns(levels.one_level().above.gamma, problem.population)
     d = patterns.c.shape[1]
-    whole = np.eye(d), symmetric_units(d)
-    point = newton_point(patterns.s, patterns.c, *whole)
-    design = _design(problem, levels, patterns, point)
-    if design.gap > design.upper * FINE:
-        again = polished(patterns, point, *whole)
-        design = better_of(design, _design(problem, levels, patterns, again)) if again else design
-    return design
+    return narrowed(patterns, np.eye(d), symmetric_units(d), partial(_design, problem, levels, patterns))
 
 
 def _few_inputs(problem: Problem) -> bool:

@@ -30,7 +30,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from rropt.certificates import Certificate
-from rropt.certificates.pattern_dual import PatternDual, certify_patterns
+from rropt.certificates.pattern_dual import VarianceDual, certify_patterns
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
@@ -203,7 +203,7 @@ def proved_design(
     a0, a1, m0, m1 = multipliers
     v = 1 / (a0 + a1 + ends.above.delta * (m0 + m1))
     square, turn = p0**2 + p1**2, 2 * v * (p0 - p1)
-    dual = PatternDual(
+    dual = VarianceDual(
         matrix=((p0**2 + v, p0 * p1 - v), (p0 * p1 - v, p1**2 + v)),
         alpha=(square * p0 + turn + 2 * v**2 * a0, square * p1 - turn + 2 * v**2 * a1),
         excess=(2 * v**2 * m0, 2 * v**2 * m1) if ends.above.delta else None,

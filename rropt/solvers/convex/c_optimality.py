@@ -12,34 +12,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import (
-    ContrastDual,
+    VarianceDual,
     certify_patterns,
-    exact_contrast_dual,
+    exact_dual,
     pattern_mechanism,
-    rounded_contrast_dual,
+    rounded_dual,
 )
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
-from rropt.objectives.variances import contrast_solution
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.convex.a_optimality import FINE, better_of
+from rropt.solvers.convex.a_optimality import narrowed
 from rropt.solvers.convex.pattern_newton import (
     Patterns,
     Point,
     all_patterns,
-    newton_point,
-    polished,
     support_of,
 )
 from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
@@ -84,10 +83,11 @@ class Merged:
         """Return the mechanism of the categories."""
         return Mechanism([[row[g] for g in self.groups] for row in mechanism.matrix])
 
-    def lifted_dual(self, dual: ContrastDual) -> ContrastDual:
+    def lifted_dual(self, dual: VarianceDual) -> VarianceDual:
         """Return the dual of the categories."""
         pairs = list(zip(self.shares, self.groups, strict=True))
-        return ContrastDual(tuple(u * dual.vector[g] for u, g in pairs), tuple(u * dual.alpha[g] for u, g in pairs))
+        matrix = tuple(tuple(u * x for x in dual.matrix[g]) for u, g in pairs)
+        return VarianceDual(matrix, tuple(u * dual.alpha[g] for u, g in pairs))
 
 
 def _target(patterns: Patterns, merged: Merged) -> Array:
@@ -120,38 +120,35 @@ def _design(
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
-    ends, pi, contrast = levels.one_level(), merged.population, merged.contrast
-    r, target = len(contrast), _target(patterns, merged)
+    ends, pi, objective = levels.one_level(), merged.population, COptimality(merged.contrast)
+    r, target, (mean,) = len(pi), _target(patterns, merged), objective.means(pi)
     size = float(np.linalg.norm(target))
     lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
     chosen, weights, rank = support_of(patterns, point.w, lines * (patterns.c @ point.matrix))
     support = [patterns.bits[j] for j in chosen]
     mechanism = _best(pattern_mechanism(support, weights, ends.below.gamma, rank), merged, ends.below.gamma)
     every, gamma = list(product((0, 1), repeat=r)), ends.above.gamma
-    mean = sum((c * p for c, p in zip(contrast, pi, strict=True)), Fraction(0))
-    v = (patterns.basis @ point.matrix)[:, 0] * size / patterns.unit**2
-    beta = patterns.basis @ point.a[1:] * size**2 / patterns.unit**3 + 2 * float(mean) * v
-    duals = [rounded_contrast_dual(v.tolist(), beta.tolist(), mean, every, gamma, pi)]
+    v = patterns.basis @ point.matrix * size / patterns.unit**2
+    beta = patterns.basis @ point.a[1:] * size**2 / patterns.unit**3 + 2 * float(mean) * v[:, 0]
+    duals = [rounded_dual(objective, v.tolist(), beta.tolist(), every, gamma, pi)]
     if rank == len(support) == r:
-        exact = exact_contrast_dual(support, contrast, every, gamma, pi)
+        exact = exact_dual(objective, support, every, gamma, pi)
         duals += [exact] if exact else []
-    dual = max(duals, key=lambda each: each.bound(contrast, pi))
+    dual = max(duals, key=lambda each: each.bound(objective, pi))
     made = merged.lifted(mechanism)
     upper = problem.objective.value(made, problem.population)
-    return PatternDesign(dual.bound(contrast, pi), upper, made, merged.lifted_dual(dual))
+    return PatternDesign(dual.bound(objective, pi), upper, made, merged.lifted_dual(dual))
 
 
 def _best(mechanism: Mechanism | None, merged: Merged, gamma: Fraction) -> Mechanism:
     """Return the mechanism, or one with a trace of randomized response if it alone does not tell the contrast."""
-    r = len(merged.contrast)
-    rows = [[(gamma if i == j else 1) / (gamma + r - 1) for j in range(r)] for i in range(r)]
-    direct = Mechanism(rows)
+    direct = randomized_response(len(merged.contrast), gamma)
     if mechanism is None:
         return direct
     objective, pi = COptimality(merged.contrast), merged.population
     scaled = [[(1 - _TRACE) * x for x in row] for row in mechanism.matrix]
-    mixed = Mechanism([*scaled, *([_TRACE * x for x in row] for row in rows)])
-    told = [each for each in (mechanism, mixed, direct) if contrast_solution(each, pi, merged.contrast) is not None]
+    mixed = Mechanism([*scaled, *([_TRACE * x for x in row] for row in direct.matrix)])
+    told = [each for each in (mechanism, mixed, direct) if objective.solution(each, pi) is not None]
     values = [objective.value(each, pi) for each in told]
     least = min(values)  # the mechanism itself, unless another one is better by more than a rounding
     return next(each for each, x in zip(told, values, strict=True) if x - least <= abs(least) / 10**12)
@@ -185,13 +182,8 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
 
     merged, patterns = _merged_patterns(problem, levels)
     target = _target(patterns, merged)
-    whole = target / np.linalg.norm(target), np.eye(len(target))
-    point = newton_point(patterns.s, patterns.c, *whole)
-    design = _design(problem, levels, merged, patterns, point)
-    if design.gap > design.upper * FINE:
-        again = polished(patterns, point, *whole)
-        design = better_of(design, _design(problem, levels, merged, patterns, again)) if again else design
-    return design
+    design_of = partial(_design, problem, levels, merged, patterns)
+    return narrowed(patterns, target / np.linalg.norm(target), np.eye(len(target)), design_of)
 
 
 def _few_values(problem: Problem) -> bool:

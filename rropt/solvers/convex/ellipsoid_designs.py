@@ -26,14 +26,15 @@ from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import ball, bracket
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.convex.a_optimality import MOST_INPUTS, direct
+from rropt.solvers.convex.a_optimality import MOST_INPUTS
 from rropt.solvers.convex.pattern_cone import cone_point
 from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, support_of
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.equal_shares import SubsetDesign, best_subset_size, contrast_variance
+from rropt.solvers.equal_shares import SubsetDesign, contrast_variance, randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
     lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
     squares = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
     chosen, weights, rank = support_of(patterns, point.w, squares)
-    mechanism = direct(problem, levels)
+    mechanism = randomized_response(k, ends.below.gamma)
     if rank == k:
         support = [patterns.bits[j] for j in chosen]
         mechanism = pattern_mechanism(support, weights, ends.below.gamma) or mechanism

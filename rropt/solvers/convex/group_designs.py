@@ -31,13 +31,14 @@ from rropt.certificates.orbit_dual import (
     rounded_orbit_dual,
 )
 from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.convex.a_optimality import MOST_INPUTS
 from rropt.solvers.convex.pattern_newton import Patterns, Point, newton_point, support_of, symmetric_units
 from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.equal_shares import SubsetDesign, best_subset_size
+from rropt.solvers.equal_shares import SubsetDesign
 from rropt.solvers.solution import PatternDesign, RouteResult
 
 if TYPE_CHECKING:

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rropt.certificates.cones import reach_of
-from rropt.errors import InfeasibleError, RroptError, UnsupportedProblemError
+from rropt.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
-from rropt.objectives import COptimality
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex.cell_bounds import Task
@@ -28,8 +27,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+_MOST_ENTRIES = 144  # of a mechanism that is sought: as many take a quarter of a minute
 _BEGINNINGS = 12  # of the local search, for each D
 _ACTIVE = (1e-9, 1e-7, 1e-5, 1e-11)  # slacks below which a condition is held with equality, in turn
+_OUTSIDE = 1e-5  # of gamma: an end that misses a condition by more has run off to where nothing is a mechanism
 _FREE_BITS = 44  # of what no such condition fixes
 _SHRINK = tuple(Fraction(1, 10**power) for power in (12, 10, 8, 6))  # shares of blind answers, in turn
 
@@ -54,10 +55,8 @@ class Form(NamedTuple):
 def task_of(problem: Problem, levels: RationalLevels) -> Task:
     """Return the problem at the level above, in floats."""
     pi = np.array([float(p) for p in problem.population])
-    target, constant = np.eye(len(pi)), float(pi @ pi)
-    if isinstance(problem.objective, COptimality):
-        target = np.array([[float(c)] for c in problem.objective.contrast])
-        constant = float((target[:, 0] @ pi) ** 2)
+    target = np.array([[float(x) for x in b] for b in problem.objective.variances().targets(len(pi))]).T
+    constant = float(((target.T @ pi) ** 2).sum())
     bounds = problem.region.bounds
     floats = None if bounds is None else tuple(np.array([[float(x) for x in row] for row in rows]) for rows in bounds)
     gamma = float(reach_of(problem, levels.one_level().above.gamma))
@@ -68,10 +67,15 @@ def best_found(problem: Problem, levels: RationalLevels) -> Mechanism:
     """Return the best mechanism of the search.
 
     Raises:
-        UnsupportedProblemError: none with a finite variance was found.
+        UnsupportedProblemError: none with a finite variance was found, or mechanisms are too large for the search.
     """
-    found = []
-    for form in _forms(problem, levels):
+    found, forms = [], list(_forms(problem, levels))
+    if not forms:
+        raise UnsupportedProblemError(
+            f"the mechanism is too large for the search: received {problem}; allowed are {_MOST_ENTRIES} entries; "
+            "allow fewer answers, or merge categories"
+        )
+    for form in forms:
         for x in _searched(problem, levels, form):
             found += _rational(problem, form, x)
     if not found:
@@ -89,15 +93,16 @@ def polished(problem: Problem, levels: RationalLevels, rows: Array) -> Mechanism
 
 
 def _forms(problem: Problem, levels: RationalLevels) -> Iterator[Form]:
-    k, m, objective = problem.region.inputs, problem.region.outputs, problem.objective
-    if m >= k:
+    k, m = problem.region.inputs, problem.region.outputs
+    targets = problem.objective.variances().targets(k)
+    told = list(zip(*targets, strict=True))  # of each category: the same of two where they need not be told apart
+    apart = list(dict.fromkeys(told))
+    if m >= k and m * k <= _MOST_ENTRIES:
         yield _form(problem, levels, [[Fraction(i == j) for j in range(k)] for i in range(k)])
-    if isinstance(objective, COptimality):
-        values = list(dict.fromkeys(objective.contrast))
-        if len(values) < k and len(values) <= m:
-            yield _form(problem, levels, [[Fraction(c == value) for c in objective.contrast] for value in values])
-        elif m < k:
-            yield _form(problem, levels, [[Fraction(1)] * k, list(objective.contrast)])
+    if len(apart) < k and len(apart) <= m:
+        yield _form(problem, levels, [[Fraction(one == other) for one in told] for other in apart])
+    elif m < k:
+        yield _form(problem, levels, [[Fraction(1)] * k, *map(list, targets)])
 
 
 def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
@@ -133,11 +138,14 @@ def _searched(
     task, r, m = task_of(problem, levels), len(form.basis), problem.region.outputs
     basis = np.array([[float(x) for x in row] for row in form.basis])
     function = _objective(basis @ task.pi, _coordinates(basis, task), m, r)
-    conditions = []
-    for kind, listed in (("ineq", form.above), ("eq", form.equal)):
-        left = np.array([[float(x) for x in a] for a, _ in listed])
-        right = np.array([float(b) for _, b in listed])
-        conditions.append({"type": kind, "fun": _affine(left, right), "jac": _constant(left)})
+    above, equal = (
+        (np.array([[float(x) for x in a] for a, _ in listed]), np.array([float(b) for _, b in listed]))
+        for listed in (form.above, form.equal)
+    )
+    conditions = [
+        {"type": kind, "fun": _affine(left, right), "jac": _constant(left)}
+        for kind, (left, right) in (("ineq", above), ("eq", equal))
+    ]
     ends = []
     for start in _drawn(problem, levels, form) if begin is None else begin:
         with np.errstate(all="ignore"):
@@ -150,7 +158,9 @@ def _searched(
                 options={"maxiter": 300, "ftol": 1e-15},
             )
         if np.isfinite(done.fun) and np.isfinite(done.x).all():
-            ends.append((float(done.fun), done.x))
+            missed = max((above[1] - above[0] @ done.x).max(), np.abs(equal[0] @ done.x - equal[1]).max())
+            if missed <= _OUTSIDE * task.gamma:
+                ends.append((float(done.fun), done.x))
     ends.sort(key=lambda end: (end[0], tuple(end[1])))
     yield from (x for _, x in ends[:3])
 
@@ -231,7 +241,7 @@ def _allowed(problem: Problem, form: Form, x: list[Fraction]) -> list[Mechanism]
     try:
         mechanism = form.mechanism(x)
         _value(problem, mechanism)
-    except (InfeasibleError, RroptError):
+    except (InfeasibleError, InvalidMechanismError):
         return []
     return [mechanism] if problem.region.contains(mechanism) else []
 

@@ -6,8 +6,9 @@ orthogonal to 1) and ``c_j = L^T S_j / s_j``:
 
     minimise  tr B^T (sum_j w_j c_j c_j^T)^- B   subject to   w >= 0,   sum_j w_j = 1,   sum_j w_j c_j = 0,
 
-for ``M = 1 1^T + L (sum_j w_j c_j c_j^T) L^T`` and ``M^-1 = pi pi^T + L (sum_j w_j c_j c_j^T)^-1 L^T``. B is the
-identity of A-optimality, and one column for the variance of one contrast. The programme is convex.
+for with C the sum, as ``M pi = 1``, the matrix ``(pi, L)^T M (pi, L)`` is 1 and C in blocks: ``M^-1 = pi pi^T + L C^-1
+L^T``, and ``M = 1 1^T + Q C Q^T`` with ``Q = (I - 1 pi^T) L``, which is L at equal shares. B is the identity of
+A-optimality, and one column for the variance of one contrast. The programme is convex.
 
 *The dual*: maximise ``2 tr B^T W - a_0`` subject to ``abs(c_j W)^2 <= a_0 + a . c_j`` for all j; its multipliers are w.
 A cone solver stops near 1e-7. Newton's method on the optimality conditions with ``w_j z_j = mu``, z the slacks (a

@@ -31,9 +31,10 @@ from rropt.certificates.pattern_dual import pattern_mechanism
 from rropt.certificates.saddle import certify_saddle, tangent_of
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import both_texts
+from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
-from rropt.objectives import AOptimality, COptimality
+from rropt.objectives import COptimality
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem, WorstCaseProblem
 from rropt.solvers.closed_forms import ClosedForm
@@ -42,6 +43,7 @@ from rropt.solvers.convex.c_optimality import Merged
 from rropt.solvers.convex.pattern_newton import all_patterns, support_of
 from rropt.solvers.convex.saddle_newton import SaddlePoint, convex_saddle, saddle_point
 from rropt.solvers.design_class import DesignClass, Route, design_class
+from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import ProvedDesign
 
 if TYPE_CHECKING:
@@ -110,18 +112,11 @@ class SaddleDesign(ProvedDesign):
         ]
 
 
-def _dot(left: Numbers, right: Numbers) -> Fraction:
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
-
-
-def _contrast(problem: Problem) -> tuple[Fraction, ...] | None:
-    return problem.objective.contrast if isinstance(problem.objective, COptimality) else None
-
-
 def _merged(problem: Problem, population: Numbers) -> Merged:
     """Return the problem with the categories merged that have the same number in the contrast; all, of all shares."""
-    contrast = _contrast(problem) or tuple(Fraction(j) for j in range(len(population)))
-    return Merged.of(contrast, population)
+    objective = problem.objective
+    apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
+    return Merged.of([Fraction(c) for c in apart], population)
 
 
 def _weights(shares: Array) -> list[list[Fraction]]:
@@ -159,7 +154,7 @@ def _design(problem: Problem, levels: RationalLevels, point: SaddlePoint) -> Sad
 
 
 def _mean(weights: Numbers, vertices: Sequence[Numbers]) -> tuple[Fraction, ...]:
-    return tuple(_dot(weights, column) for column in zip(*vertices, strict=True))
+    return tuple(dot(weights, column) for column in zip(*vertices, strict=True))
 
 
 def _design_at(
@@ -170,16 +165,16 @@ def _design_at(
     weights: tuple[Fraction, ...],
 ) -> SaddleDesign:
     """Return the exact design with the bound and the tangent at one population of the polytope."""
-    inner, contrast, k = Problem(problem.region, problem.objective, pi), _contrast(problem), len(pi)
+    inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
     designs = design_class(inner)
     bound = designs.results(inner, levels, designs.chosen(inner, ["exact"]))["exact"]
     assert isinstance(bound, ProvedDesign)
     merged = _merged(problem, pi)
-    targets = [merged.contrast] if contrast else [[Fraction(i == j) for j in range(k)] for i in range(k)]
-    mechanism, rows = _estimated(_mechanism(levels, point, merged), levels, point, merged.population, targets)
+    wanted = [merged.contrast] if len(targets) == 1 else targets
+    mechanism, rows = _estimated(_mechanism(levels, point, merged), levels, point, merged.population, wanted)
     made = merged.lifted(mechanism)
-    tangent = tangent_of(made, rows, contrast, pi)
-    upper = max(_dot(tangent, vertex) for vertex in problem.populations.vertices)
+    tangent = tangent_of(made, rows, targets, pi)
+    upper = max(dot(tangent, vertex) for vertex in problem.populations.vertices)
     return SaddleDesign(bound.lower, upper, made, bound.dual, pi, weights, rows, tangent)
 
 
@@ -197,13 +192,7 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Me
     kept = np.column_stack([kept, lines * (estimates**2).sum(1)[:, None]])
     chosen, weights, rank = support_of(patterns, point.theta * patterns.s, kept)
     made = pattern_mechanism([patterns.bits[j] for j in chosen], weights, ends.below.gamma, rank)
-    return made or _direct(levels, len(merged.population))
-
-
-def _direct(levels: RationalLevels, k: int) -> Mechanism:
-    """Return k-ary randomized response."""
-    gamma = levels.one_level().below.gamma
-    return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
+    return made or randomized_response(len(merged.population), ends.below.gamma)
 
 
 def _estimated(
@@ -212,7 +201,7 @@ def _estimated(
     """Return an unbiased estimate near that of the point, with a trace of randomized response if it needs one."""
     found = _unbiased(mechanism, point, pi, targets)
     if found is None:
-        rest = _direct(levels, mechanism.inputs).matrix
+        rest = randomized_response(mechanism.inputs, levels.one_level().below.gamma).matrix
         parts = ((1 - _TRACE, mechanism.matrix), (_TRACE, rest))
         mechanism = Mechanism([[share * x for x in row] for share, part in parts for row in part])
         found = _unbiased(mechanism, point, pi, targets)
@@ -249,7 +238,8 @@ def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[
     """Return gamma, vertices and contrast of the merged problem."""
     assert isinstance(problem, WorstCaseProblem)
     vertices = [[float(p) for p in _merged(problem, vertex).population] for vertex in problem.populations.vertices]
-    contrast = None if _contrast(problem) is None else [float(c) for c in _merged(problem, problem.population).contrast]
+    merged = _merged(problem, problem.population)
+    contrast = [float(c) for c in merged.contrast] if isinstance(problem.objective, COptimality) else None
     return float(levels.one_level().above.gamma), vertices, contrast
 
 
@@ -281,9 +271,9 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
         """
         if not isinstance(problem, WorstCaseProblem):
             return False
-        region, objective = problem.region, problem.objective
-        values = len(set(objective.contrast)) if isinstance(objective, COptimality) else region.inputs
-        fits = isinstance(objective, (AOptimality, COptimality)) and region.form == "parity" and not region.outputs
+        region, kind = problem.region, problem.objective.kind
+        fits = kind in ("a-optimal", "c-optimal") and region.form == "parity" and not region.outputs
+        values = len(_merged(problem, problem.population).population) if fits else region.inputs
         if not fits or region.criterion is not None or values > MOST_INPUTS:
             raise UnsupportedProblemError(
                 f"the worst case over populations is solved over all patterns: received {problem}; allowed are the "
