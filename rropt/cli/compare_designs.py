@@ -15,7 +15,7 @@ standard error; a picture for epsilon from 1/10 to 3
   rropt compare-designs --gamma 9 --prevalence 1/10
   rropt compare-designs --epsilon 1/20 --prevalence 0.0778 --respondents 3252599 --surveyed
   rropt compare-designs --epsilon 1 --prevalence 1/10 --respondents 500 --population 9000 --standard-error 0.02
-  rropt compare-designs --epsilon 1 --prevalence 1/10 --respondents 100 --surveyed --plot designs.svg --range 1/10..3
+  rropt compare-designs --epsilon 1 --prevalence 1/10 --surveyed --respondents 99 --plot all.svg --epsilon-range 1/10..3
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LEVEL required
 --confidence C            of that interval (default: 0.95)
 --certificate >FILE       write the optimum's certificate
 --plot >FILE              n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
---range LOW..HIGH with --plot  of epsilon in the picture (default: 1/10..3)
+--epsilon-range LOW..HIGH with --plot  of the picture (default: 1/10..3)
 --style color|grey = color  of the picture
 --json
 """
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.orders import compare_designs
     from rropt.plots.data.comparisons import comparison_picture
 
-    put_plot(args, lambda: call(comparison_picture, args, epsilon=args.range or ("1/10", "3")), size="wide")
+    put_plot(args, lambda: call(comparison_picture, args), size="wide")
     found = call(compare_designs, args)
     put_certificates(args, found)
     print_result(args, found)

@@ -51,6 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute the picture; then print its data, write it, or show it."""
     from rropt import plots
+    from rropt.plots import data
     from rropt.plots.windows import require_drawable
 
     size = args.size or ("screen" if args.output is None else "paper")
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     require_drawable(args.output, data_only=args.json, **look)
     if args.output is None and not args.json:
         plots.require_screen()
-    picture, level = args.make(args), vars(args).get("criterion")
+    picture, level = args.make(args, data), vars(args).get("criterion")
     say_rounding(level)
     if args.output is not None:
         put_picture(args, args.output, picture, dpi=args.dpi, **look)
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def region(args: argparse.Namespace) -> Any:
+def region(args: argparse.Namespace, data: Any) -> Any:
     """The feasible region and its vertices.
 
     The region of feasibility R of (epsilon, delta) among the designs (p00, p11), its
@@ -79,12 +80,10 @@ def region(args: argparse.Namespace) -> Any:
     example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
       rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg
     """
-    from rropt.plots.data import region_picture
-
-    return call(region_picture, args)
+    return call(data.region_picture, args)
 
 
-def variance(args: argparse.Namespace) -> Any:
+def variance(args: argparse.Namespace, data: Any) -> Any:
     """The landscape of n Var over the region.
 
     The landscape of n Var over the region at a prevalence: level curves on a logarithmic
@@ -93,12 +92,10 @@ def variance(args: argparse.Namespace) -> Any:
     example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
       rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg
     """
-    from rropt.plots.data import variance_picture
-
-    return call(variance_picture, args)
+    return call(data.variance_picture, args)
 
 
-def g(args: argparse.Namespace) -> Any:
+def g(args: argparse.Namespace, data: Any) -> Any:
     """Level sets of the threshold g (Figure 1).
 
     Level sets of g(epsilon, delta) = delta (gamma + delta)/(gamma + 2 delta - 1)^2, gamma =
@@ -108,12 +105,10 @@ def g(args: argparse.Namespace) -> Any:
     example:
       rropt plot g --levels 1/10,1/4 --mark "log(2),1/4" --output g.svg
     """
-    from rropt.plots.data import threshold_picture
-
-    return call(threshold_picture, args, epsilon=args.epsilon_range, delta=args.delta_range, marks=args.mark)
+    return call(data.threshold_picture, args, marks=args.mark)
 
 
-def efficiency(args: argparse.Namespace) -> Any:
+def efficiency(args: argparse.Namespace, data: Any) -> Any:
     """Classical designs against the optimum.
 
     n Var of the classical designs over the least n Var, against epsilon: each design takes
@@ -122,12 +117,10 @@ def efficiency(args: argparse.Namespace) -> Any:
     example:
       rropt plot efficiency --prevalence 1/4 --output efficiency.svg
     """
-    from rropt.plots.data import efficiency_picture
-
-    return call(efficiency_picture, args, epsilon=args.epsilon_range)
+    return call(data.efficiency_picture, args)
 
 
-def heat_map(args: argparse.Namespace) -> Any:
+def heat_map(args: argparse.Namespace, data: Any) -> Any:
     """A mechanism, its entries as shades.
 
     The entries of a mechanism as shades.
@@ -135,12 +128,10 @@ def heat_map(args: argparse.Namespace) -> Any:
     example:
       rropt plot heat-map "grr:5,3/7" --output map.svg
     """
-    from rropt.plots.data import heat_picture
-
-    return call(heat_picture, args)
+    return call(data.heat_picture, args)
 
 
-def estimated(args: argparse.Namespace) -> Any:
+def estimated(args: argparse.Namespace, data: Any) -> Any:
     """An estimate with its intervals.
 
     Estimated shares with all their intervals.
@@ -149,13 +140,12 @@ def estimated(args: argparse.Namespace) -> Any:
       rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg
     """
     from rropt.estimation import estimate
-    from rropt.plots.data import estimate_picture
 
     found = estimate(args.mechanism, read_counts(args, args.mechanism))
-    return call(estimate_picture, args, estimate=found)
+    return call(data.estimate_picture, args, estimate=found)
 
 
-def groups(args: argparse.Namespace) -> Any:
+def groups(args: argparse.Namespace, data: Any) -> Any:
     """A share in each group.
 
     One share in each group, with its intervals.
@@ -164,13 +154,12 @@ def groups(args: argparse.Namespace) -> Any:
       rropt plot groups groups.json --output groups.svg
     """
     from rropt.files import read_text
-    from rropt.plots.data import groups_picture
     from rropt.responses import GroupEstimates
 
-    return groups_picture(GroupEstimates.from_json(read_text(args.files, what="the estimates")), args.share)
+    return data.groups_picture(GroupEstimates.from_json(read_text(args.files, what="the estimates")), args.share)
 
 
-def margin(args: argparse.Namespace) -> Any:
+def margin(args: argparse.Namespace, data: Any) -> Any:
     """Margin against answers.
 
     The margin against the number of answers, a curve for each design: with the
@@ -179,12 +168,10 @@ def margin(args: argparse.Namespace) -> Any:
     example:
       rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.05 --output margin.svg
     """
-    from rropt.plots.data import precision_picture
-
-    return call(precision_picture, args, quantity="margin", numbers=args.n_range)
+    return call(data.precision_picture, args, quantity="margin")
 
 
-def power(args: argparse.Namespace) -> Any:
+def power(args: argparse.Namespace, data: Any) -> Any:
     """Power against answers.
 
     The power against the number of answers, a curve for each design: with the
@@ -193,12 +180,10 @@ def power(args: argparse.Namespace) -> Any:
     example:
       rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.8 --output power.svg
     """
-    from rropt.plots.data import precision_picture
-
-    return call(precision_picture, args, quantity="power", numbers=args.n_range)
+    return call(data.precision_picture, args, quantity="power")
 
 
-def respondents(args: argparse.Namespace) -> Any:
+def respondents(args: argparse.Namespace, data: Any) -> Any:
     """Respondents needed against epsilon.
 
     Respondents needed for a margin (half the width of the normal interval, at 0.95) against
@@ -208,9 +193,7 @@ def respondents(args: argparse.Namespace) -> Any:
     example:
       rropt plot respondents --margin 0.05 --prevalence 10% --output respondents.svg
     """
-    from rropt.plots.data import respondents_picture
-
-    return call(respondents_picture, args, epsilon=args.epsilon_range)
+    return call(data.respondents_picture, args)
 
 
 _LEVEL = "LEVEL required\n--delta\n"

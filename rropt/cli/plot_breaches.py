@@ -21,7 +21,7 @@ OPTIONS = """
 """
 
 
-def breaches(args: argparse.Namespace) -> Any:
+def breaches(args: argparse.Namespace, data: Any) -> Any:
     """Breach regions of criteria and mechanisms.
 
     Breach regions in the square of prior and posterior probabilities: the pairs that a
@@ -35,7 +35,6 @@ def breaches(args: argparse.Namespace) -> Any:
       rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
       rropt plot breaches --gammas 2,5,20 --output bounds.png
     """
-    from rropt.plots.data.breaches import breach_picture, published_figure
     from rropt.privacy.criteria import differential_local_privacy
     from rropt.privacy.given_levels import given_criterion
 
@@ -49,7 +48,7 @@ def breaches(args: argparse.Namespace) -> Any:
                 "there is nothing to draw: received no region; allowed are --figure N, --rho R1 R2, --beta B, "
                 "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gammas G,..."
             )
-        return call(breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
+        return call(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
     if criteria or args.mechanism or args.gammas or args.canonical:
         raise InvalidParameterError("--figure N stands alone: leave the other regions out, or leave out --figure")
-    return published_figure(args.figure)
+    return data.published_figure(args.figure)

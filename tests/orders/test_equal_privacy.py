@@ -16,7 +16,7 @@ from rropt import Mechanism, binary_problem, check, solve
 from rropt.claims.comparisons import agrees
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation import plan_deck, plan_survey, survey_variance
-from rropt.estimation.plans.finite import Respondents
+from rropt.estimation.plans.finite import Respondents, margin_variance
 from rropt.exact import Delta, Epsilon
 from rropt.exact.brackets import simplest_between
 from rropt.mechanisms import DealtDeck, DrawnAnswers
@@ -24,7 +24,6 @@ from rropt.mechanisms.designs.tuned import geometric_ratio, laplace_scale, tuned
 from rropt.mechanisms.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.sensitivities import Sensitivity
 from rropt.orders import DesignComparison, compare_designs, two_point_bound
-from rropt.orders.equal_privacy import margin_variance
 from rropt.plots import comparison, picture_bytes
 from rropt.plots.data import comparison_picture
 from rropt_proofs.rropt import two_point_bound as registered
@@ -475,7 +474,9 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     bound, gamma = Fraction(record["bound"]), Fraction(record["gamma"])
     assert bound < Fraction(rows["warner"]["variance"]) == two_point_bound(gamma)
     proof, picture = tmp_path / "proof.json", tmp_path / "picture.svg"
-    status, out, err = cli(*COUNTRY, "--certificate", str(proof), "--plot", str(picture), "--range", "1/20..1/2")
+    status, out, err = cli(
+        *COUNTRY, "--certificate", str(proof), "--plot", str(picture), "--epsilon-range", "1/20..1/2"
+    )
     assert (status, "one answer seen alone only" in err) == (0, True)
     assert "lower bound" in out
     assert "infinite" in out
@@ -492,7 +493,7 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
 
 def test_pictures_show_what_the_table_says() -> None:
     asked = {"prevalence": "1/10", "respondents": 100, "surveyed": True}
-    picture = comparison_picture(epsilon=("1/10", "1"), **asked)
+    picture = comparison_picture(epsilon_range=("1/10", "1"), **asked)
     curves = {name: values for names, values in picture.curves for name in names}
     assert picture.missing == ("mangat",)
     assert len(picture.curves) == 5  # equal ones share a curve
@@ -502,7 +503,7 @@ def test_pictures_show_what_the_table_says() -> None:
         for name in ("warner", "christofides", "laplace"):
             assert float(curves[name][i]) == pytest.approx(float(near[name].variance), rel=1e-6)
     assert curves["lower bound"] == curves["optimum"]
-    without = comparison_picture(epsilon=("1/10", "1"), prevalence="1/10", delta="1/100")
+    without = comparison_picture(epsilon_range=("1/10", "1"), prevalence="1/10", delta="1/100")
     assert set(without.missing) == {DEALT, *NOISY, "lower bound"}
     assert picture_bytes(comparison(**asked), "png")[1:4] == b"PNG"
     figure = Figure()
@@ -510,7 +511,7 @@ def test_pictures_show_what_the_table_says() -> None:
     assert comparison(**asked, ax=right) is figure
     assert (len(left.lines), len(right.lines), len(right.get_legend().get_texts())) == (0, 5, 5)
     with pytest.raises(InfeasibleError, match="start the range above 0"):
-        comparison_picture(epsilon=("0", "1"), prevalence="1/10")
+        comparison_picture(epsilon_range=("0", "1"), prevalence="1/10")
 
 
 def _around(epsilon: float) -> tuple[Fraction, Fraction]:

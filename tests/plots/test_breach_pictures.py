@@ -21,6 +21,7 @@ from rropt.cli import plot_breaches
 from rropt.cli.options import Parser, declare
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.plots import data
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
 from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.sheets import picture_bytes
@@ -192,7 +193,9 @@ def test_keys_say_what_is_proved() -> None:
 def drawn(*argv: str) -> BreachPicture:
     """Return the picture of a command line."""
     parser = Parser(prog="rropt plot breaches")
-    declare(parser, plot_breaches.breaches.__doc__, plot_breaches.OPTIONS, plot_breaches.breaches)
+    declare(
+        parser, plot_breaches.breaches.__doc__, plot_breaches.OPTIONS, lambda args: plot_breaches.breaches(args, data)
+    )
     args = parser.parse_args(argv)
     return args.run(args)
 

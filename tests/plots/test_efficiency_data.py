@@ -40,7 +40,7 @@ def test_every_ratio_is_at_least_one_exactly(rng: random.Random, size) -> None:
         picture = efficiency_picture(
             prevalence=F(rng.randint(1, 29), 30),
             delta=delta,
-            epsilon=(low, rng.choice(["2", "5", "20"])),
+            epsilon_range=(low, rng.choice(["2", "5", "20"])),
             points=["5/4"],
         )
         for curve in picture.curves:
@@ -100,19 +100,19 @@ def test_designs_of_equal_variance_share_one_curve() -> None:
 
 
 def test_the_switch_is_where_g_is_the_prevalence() -> None:
-    picture = efficiency_picture(prevalence="1/4", delta="1/4", epsilon=("1/10", "2"), points=[])
+    picture = efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1/10", "2"), points=[])
     assert picture.switch is not None
     assert math.isclose(picture.switch, math.log(2), rel_tol=1e-14)  # Example 1.4 of the paper
     warner = next(curve for curve in picture.curves if curve.tag == "Warner")
     for epsilon, ratio in zip(picture.grid, warner.ratios, strict=True):
         assert (ratio == 1) == (epsilon > picture.switch)
     assert efficiency_picture(prevalence="1/4", points=[]).switch is None
-    assert efficiency_picture(prevalence="1/4", delta="1/4", epsilon=("1", "2"), points=[]).switch is None
+    assert efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1", "2"), points=[]).switch is None
 
 
 def test_marked_points_are_simple_certified_and_in_range() -> None:
     for ends in (("1/10", "5"), ("1e-9", "1e-6"), ("1", "60")):
-        picture = efficiency_picture(prevalence="1/4", epsilon=ends)
+        picture = efficiency_picture(prevalence="1/4", epsilon_range=ends)
         levels = [float(point.problem.region.epsilon) for point in picture.points]
         assert len(levels) == 3
         assert float(F(ends[0])) < levels[0] < levels[-1] < float(F(ends[1]))
@@ -130,7 +130,7 @@ def test_marked_points_are_simple_certified_and_in_range() -> None:
         {"prevalence": "2"},
         {"prevalence": "x"},
         {"delta": "2"},
-        {"epsilon": ("2", "1")},
+        {"epsilon_range": ("2", "1")},
         {"unrelated": ["0"]},
         {"unrelated": ["1"]},
         {"forced": ["1"]},
@@ -148,6 +148,6 @@ def test_bad_input(arguments: dict) -> None:
 
 def test_what_has_no_relative_variance() -> None:
     with pytest.raises(InfeasibleError, match="start the range above 0"):
-        plots.efficiency(prevalence="1/4", epsilon=("0", "1"))
+        plots.efficiency(prevalence="1/4", epsilon_range=("0", "1"))
     with pytest.raises(InfeasibleError, match="strictly between"):
         plots.efficiency(prevalence="0", delta="1/10")

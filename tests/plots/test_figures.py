@@ -42,20 +42,20 @@ LEVELS = [
 THRESHOLDS: list[dict[str, Any]] = [
     {},
     {"marks": [("1/2", "1/10"), ("1", "2/5"), ("1/2", "1/3"), ("log(2)", "1/4")]},
-    {"epsilon": ("0", "1"), "delta": ("0", "1/100"), "levels": ["1/100", "1/2"]},
-    {"epsilon": ("50", "60"), "delta": ("0", "1/10"), "marks": [("55", "0")]},
+    {"epsilon_range": ("0", "1"), "delta_range": ("0", "1/100"), "levels": ["1/100", "1/2"]},
+    {"epsilon_range": ("50", "60"), "delta_range": ("0", "1/10"), "marks": [("55", "0")]},
     {"levels": [f"{i}/40" for i in range(1, 41, 3)]},
-    {"epsilon": ("0", "1/1000"), "delta": ("0", "exp(-10)")},
+    {"epsilon_range": ("0", "1/1000"), "delta_range": ("0", "exp(-10)")},
 ]
 EFFICIENCIES: list[dict[str, Any]] = [
     {"prevalence": "2551/9740"},
-    {"prevalence": "1/10", "delta": "1/10", "epsilon": ("0", "3")},
+    {"prevalence": "1/10", "delta": "1/10", "epsilon_range": ("0", "3")},
     {"prevalence": "1/2"},
     {"prevalence": "0"},
     {"prevalence": "1/3", "delta": "1"},
-    {"prevalence": "1/4", "epsilon": ("1e-9", "1e-6")},
-    {"prevalence": "1/4", "epsilon": ("1", "100")},
-    {"prevalence": "3/10", "delta": "exp(-10)", "epsilon": ("0", "4")},
+    {"prevalence": "1/4", "epsilon_range": ("1e-9", "1e-6")},
+    {"prevalence": "1/4", "epsilon_range": ("1", "100")},
+    {"prevalence": "3/10", "delta": "exp(-10)", "epsilon_range": ("0", "4")},
     {"prevalence": "1/4", "unrelated": ["1/20", "1/10", "1/5", "2/3", "9/10"], "forced": ["1:4", "4:1"], "points": []},
 ]
 LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color"), ("screen", "grey"), ("paper", "grey")]

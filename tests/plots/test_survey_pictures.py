@@ -33,9 +33,9 @@ PICTURES: dict[str, Callable[..., Figure]] = {
     "estimate beyond": lambda **o: plots.estimated(estimate_prevalence(WARNER, 2, 20), **o),
     "estimates": lambda **o: plots.estimated(estimate(GRR, [10, 20, 1, 60]), confidence="0.9", **o),
     "margin": lambda **o: plots.precision(DESIGNS, prevalence="1/10", goal="0.05", **o),
-    "power": lambda **o: plots.precision(DESIGNS, "power", prevalence="1/10", numbers=(20, 10**6), **o),
+    "power": lambda **o: plots.precision(DESIGNS, "power", prevalence="1/10", n_range=(20, 10**6), **o),
     "respondents": lambda **o: plots.respondents(
-        margin="0.001", prevalence="1/10", delta="1/10", epsilon=("0", "8"), **o
+        margin="0.001", prevalence="1/10", delta="1/10", epsilon_range=("0", "8"), **o
     ),
 }
 LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color")]
@@ -107,7 +107,7 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
         ("margin", lambda p, n: margin(p, n, kind="normal", prevalence="1/10")),
         ("power", lambda p, n: power(p, n, prevalence="1/10", null="1/20", test="normal")),
     ):
-        picture_ = precision_picture(DESIGNS, quantity, prevalence="1/10", null="1/20", numbers=(50, 900))
+        picture_ = precision_picture(DESIGNS, quantity, prevalence="1/10", null="1/20", n_range=(50, 900))
         assert (picture_.numbers[0], picture_.numbers[-1]) == (50, 900)
         for design, (_, values) in zip(DESIGNS, picture_.curves, strict=True):
             for i in (0, 17, -1):
@@ -115,7 +115,9 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
 
 
 def test_respondents_are_those_of_plans() -> None:
-    picture = respondents_picture(margin="0.03", prevalence="1/5", epsilon=("1/2", "3"), unrelated=["1/4"], forced=[])
+    picture = respondents_picture(
+        margin="0.03", prevalence="1/5", epsilon_range=("1/2", "3"), unrelated=["1/4"], forced=[]
+    )
     curves = dict(picture.curves)
     ours = next(numbers for name, numbers in picture.curves if name.startswith("optimum: Warner"))
     other = curves["unrelated question πB = 1/4"]
@@ -137,13 +139,16 @@ def test_respondents_are_those_of_plans() -> None:
         (lambda: estimate_picture(estimate(named_mechanism("grr:31,1/2"), [9] * 31)), "too many shares"),
         (lambda: precision_picture([], prevalence="1/4"), "1 to 40 designs"),
         (lambda: precision_picture([DIE], "variance", prevalence="1/4"), "quantity is unknown"),
-        (lambda: precision_picture([DIE], prevalence="1/4", numbers=(9, 9)), "empty"),
+        (lambda: precision_picture([DIE], prevalence="1/4", n_range=(9, 9)), "empty"),
         (lambda: precision_picture([DIE], prevalence="1/4", goal=1), "goal is out of range"),
         (lambda: precision_picture([Mechanism.binary("1/2", "1/2")], prevalence="1/4"), "nothing to estimate"),
         (lambda: respondents_picture(margin=0, prevalence="1/4"), "margin is out of range"),
         (lambda: respondents_picture(margin="1/20", prevalence=0), "prevalence is out of range"),
         (lambda: respondents_picture(margin="1e-9", prevalence="1/4"), "10\\^15|1000000000000000"),
-        (lambda: respondents_picture(margin="1/20", prevalence="1/4", epsilon=(0, 1)), "nothing can be estimated"),
+        (
+            lambda: respondents_picture(margin="1/20", prevalence="1/4", epsilon_range=(0, 1)),
+            "nothing can be estimated",
+        ),
     ],
 )
 def test_bad_input(call: Callable[[], Any], part: str) -> None:

@@ -44,7 +44,10 @@ def test_g_equals_its_level_along_the_curve(level: Fraction, low: Fraction, widt
 
 def test_the_curves_that_are_drawn() -> None:
     checked = 0
-    for picture in (threshold_picture(), threshold_picture(["1/4", "1"], epsilon=("0", "1"), delta=("0", "exp(-10)"))):
+    for picture in (
+        threshold_picture(),
+        threshold_picture(["1/4", "1"], epsilon_range=("0", "1"), delta_range=("0", "exp(-10)")),
+    ):
         for level in picture.levels:
             epsilon, delta = picture.curve(level)
             assert len(epsilon) == 401
@@ -99,11 +102,11 @@ def test_marks_carry_exact_values_of_example_1() -> None:
         {"levels": ["x"]},
         {"levels": []},
         {"levels": [f"1/{n}" for n in range(2, 60)]},
-        {"epsilon": ("3", "0")},
-        {"epsilon": ("1", "1")},
-        {"epsilon": ("-1", "1")},
-        {"delta": ("0", "2")},
-        {"delta": ("1/2", "1/4")},
+        {"epsilon_range": ("3", "0")},
+        {"epsilon_range": ("1", "1")},
+        {"epsilon_range": ("-1", "1")},
+        {"delta_range": ("0", "2")},
+        {"delta_range": ("1/2", "1/4")},
         {"marks": [("1", "2")]},
     ],
 )

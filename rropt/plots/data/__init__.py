@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.plots.data.breaches import BreachPicture, breach_picture
+from rropt.plots.data.breaches import BreachPicture, breach_picture, published_figure
 from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
@@ -44,6 +44,7 @@ __all__ = [
     "noncompliance_picture",
     "order_picture",
     "precision_picture",
+    "published_figure",
     "region_picture",
     "respondents_picture",
     "threshold_picture",

@@ -20,7 +20,7 @@ from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import Delta, Epsilon
 from rropt.orders import PartialOrder
 from rropt.orders.equal_privacy import compare_designs
-from rropt.plots.data.thresholds import epsilon_range
+from rropt.plots.data.thresholds import ordered_levels
 from rropt.plots.styles import MAX_CURVES
 
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
@@ -173,7 +173,7 @@ class ComparisonPicture:
 
 def comparison_picture(
     *,
-    epsilon: tuple[object, object] = ("1/10", "3"),
+    epsilon_range: tuple[object, object] = ("1/10", "3"),
     delta: object = 0,
     prevalence: object,
     respondents: int | None = None,
@@ -186,7 +186,7 @@ def comparison_picture(
     """Return n Var of each design against epsilon.
 
     Args:
-        epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
+        epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: the slack.
         prevalence, respondents, population, surveyed, other, middle, draws: as of ``compare_designs``.
 
@@ -194,7 +194,7 @@ def comparison_picture(
         InvalidParameterError: a parameter outside its domain.
         InfeasibleError: epsilon = delta = 0 is in the range.
     """
-    ends = epsilon_range(epsilon)
+    ends = ordered_levels(epsilon_range)
     if not float(ends[0]) and Delta.of(delta) == Delta.of(0):
         raise InfeasibleError("nothing can be estimated at epsilon = delta = 0: start the range above 0, or take delta")
     low, high = (float(end) for end in ends)

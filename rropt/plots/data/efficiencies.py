@@ -17,7 +17,7 @@ from rropt.exact import Delta, Epsilon, as_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.objectives import binary_variance
 from rropt.plots.data.designs import ClassicalDesign, classical_designs, number_record, solve_exactly
-from rropt.plots.data.thresholds import epsilon_range
+from rropt.plots.data.thresholds import ordered_levels
 from rropt.plots.styles import MARKED_POINTS, MAX_CURVES
 from rropt.solvers import Solution, formulas
 
@@ -114,7 +114,7 @@ def efficiency_picture(
     *,
     prevalence: object,
     delta: object = 0,
-    epsilon: tuple[object, object] = ("1/10", "5"),
+    epsilon_range: tuple[object, object] = ("1/10", "5"),
     points: Iterable[object] | None = None,
     unrelated: Iterable[object] = UNRELATED,
     forced: Iterable[object] = FORCED,
@@ -124,7 +124,7 @@ def efficiency_picture(
     Args:
         prevalence: pi in [0, 1]; at delta > 0 strictly between.
         delta: the slack of the level.
-        epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
+        epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         points: levels to be marked and certified; three round ones when left out.
         unrelated: prevalences piB of unrelated questions.
         forced: ratios ``"y:n"`` of asymmetric forced response.
@@ -134,7 +134,7 @@ def efficiency_picture(
         InfeasibleError: epsilon = delta = 0 is in the range, or the optimum is 0 and nothing is relative to it.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
-    slack, ends = Delta.of(delta), epsilon_range(epsilon)
+    slack, ends = Delta.of(delta), ordered_levels(epsilon_range)
     exact_zero = slack.rational == 0
     if exact_zero and not float(ends[0]):
         raise InfeasibleError(

@@ -29,7 +29,7 @@ from rropt.plots.styles import MAX_CURVES
 _POINTS = 61  # of a curve against n or epsilon: smooth to the eye
 MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
 MOST_SHARES = 30  # of an estimate in one picture
-DEFAULT_NUMBERS = (100, 10_000)
+DEFAULT_RANGE = (100, 10_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def precision_picture(
     *,
     prevalence: object,
     null: object = 0,
-    numbers: tuple[object, object] = DEFAULT_NUMBERS,
+    n_range: tuple[object, object] = DEFAULT_RANGE,
     goal: object = None,
 ) -> PrecisionPicture:
     """Return margin or power against the number of answers.
@@ -173,7 +173,7 @@ def precision_picture(
         quantity: ``"margin"`` or ``"power"``.
         prevalence: the guess, the true one for a power.
         null: the prevalence that is tested.
-        numbers: the range of answers drawn, (low, high).
+        n_range: the range of answers drawn, (low, high).
         goal: the margin or power wanted, in (0, 1), drawn as a line.
 
     Raises:
@@ -188,7 +188,7 @@ def precision_picture(
     pi, tested = (
         rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
     )
-    low, high = (answer_count(end, "number of answers", least=1) for end in numbers)
+    low, high = (answer_count(end, "number of answers", least=1) for end in n_range)
     if not low < high:
         raise InvalidParameterError(f"the range of answers is empty: received {low}..{high}; allowed is LOW..HIGH")
     wanted = None if goal is None else rational_where(goal, lambda x: 0 < x < 1, "0 < goal < 1", name="goal")
@@ -245,7 +245,7 @@ def respondents_picture(
     margin: object,
     prevalence: object,
     delta: object = 0,
-    epsilon: tuple[object, object] = ("1/2", "4"),
+    epsilon_range: tuple[object, object] = ("1/2", "4"),
     unrelated: Iterable[object] = UNRELATED,
     forced: Iterable[object] = FORCED,
 ) -> RespondentsPicture:
@@ -253,7 +253,7 @@ def respondents_picture(
 
     Args:
         margin: on the scale of the prevalence, in (0, 1).
-        prevalence, delta, epsilon, unrelated, forced: as of ``efficiency_picture``; 0 < prevalence < 1.
+        prevalence, delta, epsilon_range, unrelated, forced: as of ``efficiency_picture``; 0 < prevalence < 1.
 
     Raises:
         InvalidParameterError: a parameter outside its domain.
@@ -262,7 +262,7 @@ def respondents_picture(
     half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")
     pi = rational_where(prevalence, lambda p: 0 < p < 1, "0 < pi < 1", name="prevalence")
     found = efficiency_picture(
-        prevalence=pi, delta=delta, epsilon=epsilon, points=(), unrelated=unrelated, forced=forced
+        prevalence=pi, delta=delta, epsilon_range=epsilon_range, points=(), unrelated=unrelated, forced=forced
     )
     square = two_sided_quantile(Fraction(19, 20))[1] ** 2
     slack = found.delta.bracket(FIRST_BRACKET_DIGITS).lower

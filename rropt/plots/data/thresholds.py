@@ -85,15 +85,15 @@ class ThresholdPicture:
 def threshold_picture(
     levels: Iterable[object] | None = None,
     *,
-    epsilon: tuple[object, object] = ("0", "3"),
-    delta: tuple[object, object] = ("0", "1"),
+    epsilon_range: tuple[object, object] = ("0", "3"),
+    delta_range: tuple[object, object] = ("0", "1"),
     marks: Iterable[tuple[object, object]] = (),
 ) -> ThresholdPicture:
     """Return what a picture of level sets of g shows.
 
     Args:
         levels: values of g, rational and > 0; as prevalences they matter up to 1/2.
-        epsilon, delta: the ranges drawn, (low, high).
+        epsilon_range, delta_range: the ranges drawn, (low, high).
         marks: pairs (epsilon, delta) to be marked with their exact g.
 
     Raises:
@@ -109,8 +109,8 @@ def threshold_picture(
         )
     return ThresholdPicture(
         levels=tuple(exact),
-        epsilon=epsilon_range(epsilon),
-        delta=_ordered((Delta.of(delta[0]), Delta.of(delta[1])), "delta is empty", "0 <= low < high <= 1"),
+        epsilon=ordered_levels(epsilon_range),
+        delta=_ordered((Delta.of(delta_range[0]), Delta.of(delta_range[1])), "delta is empty", "0 <= low < high <= 1"),
         marks=tuple(_mark(*pair) for pair in pairs),
     )
 
@@ -133,7 +133,7 @@ def level_set(
     return np.log1p(np.maximum(u - 2 * delta, 0.0)), delta
 
 
-def epsilon_range(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
+def ordered_levels(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
     """Return an exact range of levels, low < high."""
     return _ordered((Epsilon.of(ends[0]), Epsilon.of(ends[1])), "epsilon is empty", "0 <= low < high")
 

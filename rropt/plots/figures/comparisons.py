@@ -118,7 +118,7 @@ _TAGS = {BOUND: "bound", "improved-christofides": "dealt deck", "discrete-laplac
 
 def comparison(
     *,
-    epsilon: tuple[object, object] = ("1/10", "3"),
+    epsilon_range: tuple[object, object] = ("1/10", "3"),
     delta: object = 0,
     size: str = "paper",
     style: str = "color",
@@ -132,7 +132,7 @@ def comparison(
     answer seen alone only, Laplace's noise for the published count only.
 
     Args:
-        epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
+        epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: the slack.
         size, style, caption, ax: as for ``region``.
         options: prevalence, respondents and so on, as of ``rropt.orders.compare_designs``.
@@ -144,7 +144,7 @@ def comparison(
     >>> "improved-christofides" in figure.get_label()
     True
     """
-    picture = comparison_picture(epsilon=epsilon, delta=delta, **options)
+    picture = comparison_picture(epsilon_range=epsilon_range, delta=delta, **options)
     return draw_comparison(picture, style_of(size, style, caption, ax))
 
 

@@ -34,7 +34,7 @@ def efficiency(
     *,
     prevalence: object,
     delta: object = 0,
-    epsilon: tuple[object, object] = ("1/10", "5"),
+    epsilon_range: tuple[object, object] = ("1/10", "5"),
     points: Iterable[object] | None = None,
     unrelated: Iterable[object] = UNRELATED,
     forced: Iterable[object] = FORCED,
@@ -53,7 +53,7 @@ def efficiency(
     Args:
         prevalence: pi in [0, 1]; at delta > 0 strictly between.
         delta: the slack, in any exact form.
-        epsilon: the range drawn, (low, high); low > 0 unless delta > 0.
+        epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         points: levels to be marked; three round ones when left out.
         unrelated: prevalences piB of unrelated questions, strictly between 0 and 1.
         forced: ratios ``"y:n"`` of forced yes to forced no, both positive; 1:1 is always drawn.
@@ -72,7 +72,12 @@ def efficiency(
     True
     """
     picture = efficiency_picture(
-        prevalence=prevalence, delta=delta, epsilon=epsilon, points=points, unrelated=unrelated, forced=forced
+        prevalence=prevalence,
+        delta=delta,
+        epsilon_range=epsilon_range,
+        points=points,
+        unrelated=unrelated,
+        forced=forced,
     )
     return draw_efficiency(picture, style_of(size, style, caption, ax))
 

@@ -174,8 +174,8 @@ def _caption(picture: RegionPicture) -> str:
 def g(
     levels: Iterable[object] | None = None,
     *,
-    epsilon: tuple[object, object] = ("0", "3"),
-    delta: tuple[object, object] = ("0", "1"),
+    epsilon_range: tuple[object, object] = ("0", "3"),
+    delta_range: tuple[object, object] = ("0", "1"),
     marks: Iterable[tuple[object, object]] = (),
     size: str = "paper",
     style: str = "color",
@@ -190,7 +190,7 @@ def g(
 
     Args:
         levels: values of g, rational, 0 < level <= 1; those up to 1/2 are prevalences.
-        epsilon, delta: the ranges drawn, (low, high), in any exact form.
+        epsilon_range, delta_range: the ranges drawn, (low, high), in any exact form.
         marks: pairs (epsilon, delta) to be marked, with their exact g.
         size, style, caption, ax: as for ``region``.
 
@@ -206,7 +206,7 @@ def g(
     >>> "g = 1/4 = 0.25" in figure.get_label()
     True
     """
-    picture = threshold_picture(levels, epsilon=epsilon, delta=delta, marks=marks)
+    picture = threshold_picture(levels, epsilon_range=epsilon_range, delta_range=delta_range, marks=marks)
     return draw_g(picture, style_of(size, style, caption, ax))
 
 

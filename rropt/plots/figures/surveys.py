@@ -15,7 +15,7 @@ from rropt.exact import decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.efficiencies import FORCED, UNRELATED
 from rropt.plots.data.surveys import (
-    DEFAULT_NUMBERS,
+    DEFAULT_RANGE,
     EstimatePicture,
     HeatPicture,
     PrecisionPicture,
@@ -169,7 +169,7 @@ def precision(
     *,
     prevalence: object,
     null: object = 0,
-    numbers: tuple[object, object] = DEFAULT_NUMBERS,
+    n_range: tuple[object, object] = DEFAULT_RANGE,
     goal: object = None,
     size: str = "paper",
     style: str = "color",
@@ -179,7 +179,7 @@ def precision(
     """Return a picture of margin or power against the number of answers, a curve for each design.
 
     Args:
-        mechanisms, quantity, prevalence, null, numbers, goal: as of ``precision_picture``.
+        mechanisms, quantity, prevalence, null, n_range, goal: as of ``precision_picture``.
         size, style, caption, ax: as for ``region``.
 
     Raises:
@@ -192,7 +192,7 @@ def precision(
     >>> "against the number of answers" in figure.get_label()
     True
     """
-    picture = precision_picture(mechanisms, quantity, prevalence=prevalence, null=null, numbers=numbers, goal=goal)
+    picture = precision_picture(mechanisms, quantity, prevalence=prevalence, null=null, n_range=n_range, goal=goal)
     return draw_precision(picture, style_of(size, style, caption, ax))
 
 
@@ -230,7 +230,7 @@ def respondents(
     margin: object,
     prevalence: object,
     delta: object = 0,
-    epsilon: tuple[object, object] = ("1/2", "4"),
+    epsilon_range: tuple[object, object] = ("1/2", "4"),
     unrelated: Iterable[object] = UNRELATED,
     forced: Iterable[object] = FORCED,
     size: str = "paper",
@@ -241,7 +241,7 @@ def respondents(
     """Return a picture of the respondents that a margin needs, against epsilon: the optimum and classical designs.
 
     Args:
-        margin, prevalence, delta, epsilon, unrelated, forced: as of ``respondents_picture``.
+        margin, prevalence, delta, epsilon_range, unrelated, forced: as of ``respondents_picture``.
         size, style, caption, ax: as for ``region``.
 
     Raises:
@@ -252,7 +252,7 @@ def respondents(
     >>> "asked openly" in respondents(margin="1/20", prevalence="1/4").get_label()
     True
     """
-    options: dict[str, Any] = {"epsilon": epsilon, "unrelated": unrelated, "forced": forced}
+    options: dict[str, Any] = {"epsilon_range": epsilon_range, "unrelated": unrelated, "forced": forced}
     picture = respondents_picture(margin=margin, prevalence=prevalence, delta=delta, **options)
     return draw_respondents(picture, style_of(size, style, caption, ax))
 
