@@ -29,7 +29,7 @@ LIMITS: dict[str, tuple[int | None, int | None]] = {
     "rropt/solvers": (1900, None),
     "rropt/privacy/parity_bounds": (1400, None),
     "rropt/checker": (None, None),
-    "rropt/cli": (2300, None),
+    "rropt/cli": (2100, None),
     "rropt": (21_000, 270),
 }
 LONGEST_FILE = 300  # lines of any kind

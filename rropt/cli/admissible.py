@@ -20,7 +20,7 @@ import argparse
 from dataclasses import replace
 
 from rropt.cli.arguments import read_criterion_level, read_level
-from rropt.cli.output import print_result, print_text
+from rropt.cli.output import print_result
 from rropt.cli.pending import proof, second_path
 
 _SECOND = "-refutation"  # in the name of the second half of a certificate
@@ -49,12 +49,9 @@ def run(args: argparse.Namespace) -> int:
         args.pending.expect(second)
     certificate = proof(args, answer.certificate, args.certificate)
     refutation = proof(args, answer.refutation, second, "second half of it") if answer.has_halves else None
-    if not args.json:
-        print_text(str(answer.mechanism))
     proofs = {"certificate": certificate and certificate.to_dict(), "refutation": refutation and refutation.to_dict()}
-    print_result(args, answer, title="Admissibility", **proofs)
-    if certificate is not None and not args.json:
-        print_text(f"certificate {certificate.check()}")
+    below = certificate and f"certificate {certificate.check()}"
+    print_result(args, answer, title="Admissibility", above=answer.mechanism, below=below, **proofs)
     if args.certificate is not None and certificate is None:
         return 2  # the file that was asked for does not exist
     return 0 if answer.admissible else 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import csv
 import inspect
-import os
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -16,9 +15,9 @@ from rropt.exact.written import advice, listed
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
-    from rropt.mechanisms.raw_matrices import Audit
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
+    from rropt.responses.counting import Asked
 
 SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # what a count takes: its name, the least and the most
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
@@ -116,17 +115,6 @@ def read_mechanism(text: str) -> Mechanism:
     return given_mechanism(text)
 
 
-def read_audit(args: argparse.Namespace) -> Audit:
-    """Return the audit of the mechanism of the arguments: a file of numbers as they are, or a named design."""
-    from rropt.mechanisms.imports import load_raw_matrix
-    from rropt.mechanisms.raw_matrices import audit
-
-    if os.path.exists(args.mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
-        return audit(load_raw_matrix(args.mechanism, transposed=args.transposed))
-    mechanism = read_mechanism(args.mechanism)
-    return audit(mechanism.design_matrix if args.transposed else mechanism)
-
-
 def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
     """Refuse arguments that do not go with what is asked.
 
@@ -152,6 +140,35 @@ def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ..
             "the answers are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm"
         )
     return binary_counts(mechanism, args.yes, args.n) if args.counts is None else tuple(args.counts)
+
+
+def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the columns of the questions; none where they are not named."""
+    return (args.column,) if args.column is not None else args.columns or ()
+
+
+def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
+    """Return what is to be counted.
+
+    Args:
+        args: of the command.
+        questions: of a mechanism; ``None``: as many as columns are named.
+    """
+    from rropt.responses.counting import Asked, checked_categories
+
+    columns = columns_of(args)
+    if questions is not None and columns and len(columns) != questions:
+        raise InvalidParameterError(
+            f"--columns do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
+            "question"
+        )
+    return Asked(
+        columns,
+        len(columns) or questions or 1,
+        checked_categories(args.categories),
+        None if args.missing is None else tuple(args.missing),
+        devices=getattr(args, "devices", None),
+    )
 
 
 def items_of(text: str) -> list[str]:

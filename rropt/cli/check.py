@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, NamedTuple
 
-from rropt.cli.arguments import read_audit
+from rropt.cli.arguments import call
 from rropt.cli.output import note, print_json, print_table, print_text
 from rropt.errors import InvalidParameterError
 from rropt.files import shown_path
@@ -44,13 +44,14 @@ def run(args: argparse.Namespace) -> int:
     """Judge every file, and compare what is deployed."""
     from rropt.files import parse_json
     from rropt.mechanisms.findings import deployed
+    from rropt.mechanisms.imports import given_audit
 
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
     judged = [_judge(file, explained=args.explain) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:
-        compared = deployed(read_audit(args), parse_json(judged[0].data.decode(), what="certificate"))
+        compared = deployed(call(given_audit, args), parse_json(judged[0].data.decode(), what="certificate"))
     if args.json:
         reasons = [each.entry["reason"] for each in judged if each.status]
         about = {"accepted": not reasons, "reason": (reasons or [""])[0], "files": [each.entry for each in judged]}

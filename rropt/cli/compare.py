@@ -27,8 +27,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import read_mechanism
-from rropt.cli.output import print_json, print_matrices, print_table, print_text
+from rropt.cli.arguments import call, read_mechanism, refuse
+from rropt.cli.output import print_json, print_matrices, print_result, print_text
 from rropt.cli.pending import proof, put_plot
 from rropt.errors import InvalidParameterError
 
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from rropt.orders import Comparison, PartialOrder, ProductComparison
 
     Compared = Comparison | ProductComparison | PartialOrder
-
-_COMBINED = ("grr", "subset")  # without parameters: on all combinations of answers
 
 OPTIONS = """
 mechanisms ~MECHANISM...
@@ -53,14 +51,12 @@ mechanisms ~MECHANISM...
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
-    if any(text in _COMBINED for text in args.mechanisms):
+    from rropt.estimation.combined_answers import COMBINED
+
+    if any(text in COMBINED for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
-    if args.marginals is not None:
-        raise InvalidParameterError(
-            "--marginals belongs to a comparison with grr or subset: received mechanisms alone; leave it out, or write "
-            "rropt compare bits:3/4*4 grr subset"
-        )
+    refuse(args, "marginals are compared beside grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
     if n < 2:
         raise InvalidParameterError(
             f"there is nothing to compare with: received one mechanism, {args.mechanisms[0]}; allowed are 2 or more; "
@@ -71,10 +67,9 @@ def run(args: argparse.Namespace) -> int:
     certificates = {
         name: proof(args, answer.certificate, None, f"certificate {name}") for name, answer in result.proofs().items()
     }
-    if args.certificates is not None or args.certificate is not None:
-        for name, certificate in certificates.items():
-            if certificate is not None:
-                args.pending.put(_path(args, name), certificate.file_text)
+    for name, certificate in certificates.items():
+        if certificate is not None and (args.certificates, args.certificate) != (None, None):
+            args.pending.put(_path(args, name), certificate.file_text)
     if args.json:
         print_json(result.proved(certificates))
     else:
@@ -113,23 +108,15 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 def _precision(args: argparse.Namespace) -> int:
     """Print the precision of a product beside designs on all combinations of answers."""
-    from rropt.estimation.combined_answers import compare_precision, precision_rows
-    from rropt.mechanisms.vectors import size_text
+    from rropt.estimation.combined_answers import COMBINED, compare_precision
 
-    others = [text for text in args.mechanisms if text not in _COMBINED]
+    others = [text for text in args.mechanisms if text not in COMBINED]
     if len(others) != 1 or (args.certificate, args.certificates, args.plot) != (None, None, None):
         raise InvalidParameterError(
-            f"{' and '.join(_COMBINED)} stand beside one product of devices, without certificates and graph: received "
+            f"{' and '.join(COMBINED)} stand beside one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
         )
-    order, product = args.marginals or 1, read_mechanism(others[0])
-    rows = [row for row in compare_precision(product, order=order) if not row.at_equal or row.design in args.mechanisms]
-    if args.json:
-        print_json({"combinations": product.inputs, "marginals": order, "designs": [row.to_dict() for row in rows]})
-        return 0
-    header, *listed = precision_rows(rows, order)
-    title = f"{others[0]} beside designs on all {size_text(product.inputs)} combinations, at the uniform population"
-    print_table(listed, title=title, header=header)
+    print_result(args, call(compare_precision, args, mechanism=read_mechanism(others[0]), designs=args.mechanisms))
     return 0
 
 

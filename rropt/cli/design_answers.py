@@ -74,9 +74,7 @@ def give_design(
         args.pending.remark(f"remark: {remark}")
     if getattr(args, "report", None) is not None:
         put_report(args, found.solution(), beside, found.bound_certificate)
-    print_result(args, found, *beside, title=title)
-    if not args.json:
-        print_text(f"certificate {found.certificate.check()}")
+    print_result(args, found, *beside, title=title, below=f"certificate {found.certificate.check()}")
     return 0
 
 

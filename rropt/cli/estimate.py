@@ -23,10 +23,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.answer_files import asked_of, columns_of
-from rropt.cli.arguments import call, read_counts, refuse
-from rropt.cli.output import Told, note, print_result
-from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.cli.arguments import asked_of, call, columns_of, read_counts, refuse
+from rropt.cli.output import note, print_result
+from rropt.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.estimation import Answers, QuestionsEstimate
@@ -126,14 +125,7 @@ def _finite(args: argparse.Namespace) -> None:
         *("data", "marginals", "contrast", "reference", "certificate", "devices"),
     )
     found = call(estimate_finite, args, counts=list(read_counts(args, args.mechanism)))
-    told = Told({"intervals": {"normal": None}}, [])
-    try:
-        low, high = found.interval(args.confidence)
-        told.record["intervals"]["normal"] = {"decimals": [low, high], "confidence": args.confidence}
-        told.said.append(("normal interval", f"{low:.7g} to {high:.7g} (approximate)"))
-    except InfeasibleError as error:
-        note(f"remark: no interval: {error}")
-    print_result(args, found, told, title="Estimate in a finite population")
+    print_result(args, found, title="Estimate in a finite population")
 
 
 def _groups(args: argparse.Namespace, is_complex: bool) -> None:

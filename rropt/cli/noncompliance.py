@@ -26,12 +26,11 @@ exit status: 0, or 1 when the answers refute the model or the conclusion does no
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call, read_counts, read_mechanism, whole_number
-from rropt.cli.output import Told, print_result
+from rropt.cli.output import print_result
 from rropt.cli.pending import put_plot
 from rropt.errors import InvalidParameterError, shown
 
@@ -61,47 +60,19 @@ OPTIONS = """
 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds, and what was asked beside them."""
-    from rropt.noncompliance import prevalence_bounds
+    from rropt.noncompliance import noncompliance_findings
     from rropt.plots.data.noncompliance import noncompliance_picture
 
-    samples = _samples(args)
-    args.versus = [_sample(text) for text in args.versus] or None
-    bounds = call(prevalence_bounds, args, samples=samples)
-    beside = _beside(args, samples)
+    samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
+    found = call(noncompliance_findings, args, samples=samples, versus=versus)
     if args.certificates is not None:
-        named = {name: found.certificate for name, found in beside.items() if name != "types"}
-        for name, certificate in (bounds.certificates | named).items():
+        for name, certificate in found.certificates.items():
             file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
             args.pending.put(str(file), certificate.file_text)
-    groups = {"model": args.model, "contrast": args.contrast, "versus": args.versus}
+    groups = {"model": args.model, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call(noncompliance_picture, args, samples=samples, **groups), size="wide")
-    told = [
-        Told({name: found.to_dict()}, found.lines() if name == "types" else [(name.replace("_", " "), str(found))])
-        for name, found in beside.items()
-    ]
-    print_result(args, bounds, *told, title=", ".join(map(str, samples)))
-    overturned = "breakdown" in beside and not beside["breakdown"].stands
-    return 1 if bounds.refuted or overturned else 0
-
-
-def _beside(args: argparse.Namespace, samples: list[Sample]) -> dict[str, Any]:
-    """Return what is told beside the bounds, by name."""
-    from rropt.errors import InfeasibleError
-    from rropt.noncompliance import bought_back, breakdown_point, identified_shares, least_others
-
-    beside: dict[str, Any] = {}
-    if args.conclusion is not None:
-        for name, confidence in (("", None), ("_with_sampling_error", args.confidence)):
-            beside[f"breakdown{name}"] = call(breakdown_point, args, samples=samples, confidence=confidence)
-    if args.sizes is not None:
-        table = call(bought_back, args, sample=samples)
-        beside |= {f"with {n} respondents": found for n, found in table}
-    if args.truth is not None:
-        beside["reconciled"] = call(least_others, args, samples=samples, confidence=None)
-    if args.theta is args.at_most is None and not args.versus:
-        with suppress(InfeasibleError):  # only bounds are known
-            beside["types"] = identified_shares(samples, model=args.model)
-    return beside
+    print_result(args, found, title=", ".join(map(str, samples)))
+    return 1 if found.refuted else 0
 
 
 def _samples(args: argparse.Namespace) -> list[Sample]:

@@ -33,7 +33,7 @@ from typing import Any, NoReturn
 
 from rropt.cli.arguments import SPAN, read_argument, read_level, shown_name
 from rropt.cli.output import Secret
-from rropt.cli.pending import OutputFile, OutputFolder, PrivateFile
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
 from rropt.errors import InvalidParameterError
 
 SHARED = """
@@ -78,6 +78,7 @@ the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --bet
 number the level is a rational gamma just below it, or the lower end of its enclosure."""
 
 _WORDS = ("required", "repeated")
+_READ = re.compile("FILE|DATA|MECHANISM|SPEC")  # in what an option takes that may name a file to read
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 
@@ -256,7 +257,8 @@ def _value(takes: str) -> dict[str, Any]:
         return {"metavar": takes.strip(">![]"), "type": _WRITTEN[takes]}
     if takes.startswith("?"):
         return {"metavar": takes[1:], "type": Secret}
+    names_file = {"type": InputFile} if _READ.search(takes) else {}
     for form, nargs in _HOW_OFTEN.items():
         if found := re.fullmatch(form, takes):
-            return {"metavar": found[1], "nargs": nargs}
-    return {"metavar": takes}
+            return {"metavar": found[1], "nargs": nargs, **names_file}
+    return {"metavar": takes, **names_file}

@@ -85,7 +85,15 @@ def say_rounding(level: Any) -> None:
         note(f"rropt: {remark}")
 
 
-def print_result(args: argparse.Namespace, result: Any, *more: Any, title: str = "", **beside: Any) -> None:
+def print_result(
+    args: argparse.Namespace,
+    result: Any,
+    *more: Any,
+    title: str = "",
+    above: Any = None,
+    below: Any = None,
+    **beside: Any,
+) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines in tables.
 
     The criterion of the level, where one was asked, comes before its lines; in JSON it stands under its name, with the
@@ -96,6 +104,7 @@ def print_result(args: argparse.Namespace, result: Any, *more: Any, title: str =
         result: what was found.
         more: results whose keys and lines are added.
         title: of tables that have none of their own.
+        above, below: what people are shown before the tables and matrices, and after them.
         beside: further keys for JSON alone.
     """
     criterion = vars(args).get("criterion")
@@ -110,6 +119,8 @@ def print_result(args: argparse.Namespace, result: Any, *more: Any, title: str =
 
         print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
         return
+    if above:
+        print_text(str(above))
     before = [] if criterion is None else criterion.lines()
     after = [line for one in more for line in one.lines()]
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
@@ -120,6 +131,8 @@ def print_result(args: argparse.Namespace, result: Any, *more: Any, title: str =
         print_table(before)
     for one in (result, *more):
         print_matrices(one)
+    if below:
+        print_text(str(below))
     say_remarks(result)
 
 

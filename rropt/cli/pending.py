@@ -21,23 +21,11 @@ if TYPE_CHECKING:
 
 Content = str | bytes
 
-# destinations of the arguments that name a file to read, in every command; an input that is no file is passed over
-_INPUTS = (
-    "mechanism",
-    "mechanisms",
-    "data",
-    "files",
-    "levels",
-    "bounds",
-    "loss",
-    "problem",
-    "properties",
-    "device_file",
-    "names",
-    "sample",
-    "specification",
-    "versus",
-)
+
+class InputFile(str):
+    """The type of an argument that may name a file to read; what is no file is passed over."""
+
+    __slots__ = ()
 
 
 class OutputFile(Unasked):
@@ -68,7 +56,7 @@ class Pending:
 
     def __init__(self, args: argparse.Namespace) -> None:
         values = vars(args).items()
-        self._inputs = [(_title(dest), text) for dest, value in values if dest in _INPUTS for text in _texts(value)]
+        self._inputs = [(_title(dest), text) for dest, value in values for text in _inputs(value)]
         self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
         if self._targets:
             require_distinct(self._targets, self._inputs)
@@ -194,5 +182,5 @@ def _title(destination: str) -> str:
     return destination.upper() if is_positional else f"--{destination}"
 
 
-def _texts(value: Any) -> Iterator[str]:
-    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
+def _inputs(value: Any) -> Iterator[str]:
+    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, InputFile))

@@ -25,13 +25,12 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call
+from rropt.cli.arguments import call, refuse, shown_name, whole_number
 from rropt.cli.output import print_result, print_table
-from rropt.cli.plan_populations import POPULATIONS, is_finite, plan_finite, plan_groups
-from rropt.errors import InvalidParameterError
+from rropt.errors import InvalidParameterError, shown
 from rropt.exact.written import listed
 
-OPTIONS = f"""
+OPTIONS = """
 --mechanism required
 | LEVEL
 --delta
@@ -50,7 +49,13 @@ OPTIONS = f"""
     finite population of which a sample without replacement is asked
 --contrast C1,..,CK       plan for this linear functional of the shares of one question, at --population P1,..,PK or the
     worst
-{POPULATIONS.strip()}
+--surveyed                goal --variance or --standard-error: all of a population are asked
+--dealt                   christofides: a deck of as many cards is dealt
+--middle P2               with a level: the smallest deck of cards 1, 2, 3 with this share of cards 2 that is dealt to
+    all
+--groups P1,P2            two groups with these prevalences: respondents of each for --power
+--strata W:P,..           strata with shares W of the population and guessed prevalences P: the best whole numbers of
+    respondents of each, of --n together, or for --variance or --standard-error
 --confidence C            of the interval (default: 0.95)
 --interval KIND           normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee); of several
     questions normal or hoeffding (default: hoeffding, which has one), for all cells at once
@@ -62,23 +67,39 @@ OPTIONS = f"""
 """
 
 
+# Goals, and what else is asked: a plan of finite populations, of groups or of strata uses some of them.
+_ASKED = (
+    *("margin", "power", "variance", "standard_error", "n", "groups", "strata", "prevalence", "population", "contrast"),
+    *("questions", "marginals", "confidence", "interval", "null", "significance", "sided", "test"),
+)
+
+
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
     from rropt.estimation import plan_answers
     from rropt.exact import Delta
 
-    if args.groups is not None or args.strata is not None:
-        return plan_groups(args)
-    if is_finite(args):
-        return plan_finite(args)
-    if args.population is not None and args.population.strip().lower() != "uniform":
-        args.population = listed(args.population)
-    if args.mechanism is None:
+    is_size = args.population is not None and args.population.strip().isdigit()
+    is_finite = is_size or args.surveyed or args.dealt or args.middle is not None
+    is_grouped = args.groups is not None or args.strata is not None
+    if args.mechanism is None and not (is_finite or is_grouped):
         return _plan_optimal(args)
     if args.delta != Delta.of(0):
-        raise InvalidParameterError("--delta belongs to a privacy level: a mechanism has its own privacy")
-    print_result(args, call(plan_answers, args), title="Plan")
+        raise InvalidParameterError(
+            f"--delta belongs to the optimal design of a level: received {args.delta}; leave it out"
+        )
+    if is_grouped:
+        return _plan_groups(args)
+    if is_finite:
+        return _plan_finite(args)
+    print_result(args, call(plan_answers, args, population=_shares(args)), title="Plan")
     return 0
+
+
+def _shares(args: argparse.Namespace) -> list[str] | str | None:
+    """Return the shares of ``--population``."""
+    is_word = args.population is None or args.population.strip().lower() == "uniform"
+    return args.population if is_word else listed(args.population)
 
 
 def _plan_optimal(args: argparse.Namespace) -> int:
@@ -91,12 +112,60 @@ def _plan_optimal(args: argparse.Namespace) -> int:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give --prevalence PI, or a --mechanism"
         )
-    solution = solve(binary_problem(epsilon=args.epsilon, delta=args.delta, prevalence=args.prevalence))
-    found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"))
+    solution = solve(call(binary_problem, args))
+    found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args))
     proof = str(solution.certificate.check())
     if not args.json:
         print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
-    design = {"level": level, **solution.written(), "certificate": proof}
-    print_result(args, found, title="Plan", design=design)
+    print_result(args, found, title="Plan", design={"level": level, **solution.written(), "certificate": proof})
     return 0
+
+
+def _plan_finite(args: argparse.Namespace) -> int:
+    """Print the least number of respondents of a finite population that a variance needs."""
+    from rropt.estimation import plan_deck, plan_survey
+
+    _require_only(args, "a finite population", "variance", "standard_error", "prevalence", "population")
+    if (args.middle is None) == (args.mechanism is None):
+        raise InvalidParameterError(
+            "a finite population is planned with --mechanism M, or with a level and --middle P2: give one of the two"
+        )
+    if (args.population is None) == (args.middle is None and not args.surveyed):
+        raise InvalidParameterError(
+            "which population is asked is not said once: give --population N, of which a sample is drawn, or "
+            "--surveyed; --middle is for a fully surveyed one"
+        )
+    size = None if args.population is None else whole_number(args.population, "--population", 2)
+    found = call(plan_deck, args) if args.mechanism is None else call(plan_survey, args, population=size)
+    print_result(args, found, title="Plan for a finite population")
+    return 0
+
+
+def _plan_groups(args: argparse.Namespace) -> int:
+    """Print the respondents that a difference of two groups needs, or their best allocation to strata."""
+    from rropt.estimation.plans.groups import plan_difference, plan_strata
+
+    if args.mechanism is None:
+        raise InvalidParameterError("a plan of groups has a --mechanism: received a level; give the mechanism")
+    if args.groups is not None:
+        _require_only(args, "two groups", "groups", "power", "significance")
+        found = call(plan_difference, args, prevalences=args.groups)
+    else:
+        _require_only(args, "strata", "strata", "n", "variance", "standard_error")
+        pairs = [stratum.split(":") for stratum in args.strata]
+        if any(len(pair) != 2 for pair in pairs):
+            raise InvalidParameterError(
+                f"--strata are no shares and prevalences: received {shown(','.join(args.strata))}; allowed is "
+                "W:P,W:P,.., such as 0.9:0.1,0.1:0.5"
+            )
+        shares, prevalences = zip(*pairs, strict=True)
+        found = call(plan_strata, args, shares=shares, prevalences=prevalences)
+    print_result(args, found, title="Plan of groups")
+    return 0
+
+
+def _require_only(args: argparse.Namespace, whose: str, *used: str) -> None:
+    """Refuse goals and options that a plan of another kind uses."""
+    why = f"a plan of {whose} uses {', '.join(map(shown_name, used))}"
+    refuse(args, why, *(name for name in _ASKED if name not in used))

@@ -31,16 +31,15 @@ exit status: 0, or 1 when the mechanism is not shown to meet the level or the cr
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call, read_audit, read_criterion, read_level, read_mechanism
-from rropt.cli.output import Told, note, print_result, print_text, say_rounding
+from rropt.cli.arguments import call, read_criterion, read_level, read_mechanism, refuse
+from rropt.cli.output import Told, note, print_result, say_rounding
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 
 if TYPE_CHECKING:
-    from rropt.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism
+    from rropt.exact import Epsilon
+    from rropt.mechanisms.raw_matrices import Audit
     from rropt.privacy.breach_regions import FamilyPrivacy
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.parity_bounds import Judgement
@@ -65,7 +64,8 @@ LEVEL
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
-    from rropt.mechanisms.findings import Finding
+    from rropt.mechanisms.findings import Finding, LargeFinding
+    from rropt.mechanisms.imports import given_audit
     from rropt.privacy.parity_bounds import judge
 
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
@@ -73,38 +73,26 @@ def run(args: argparse.Namespace) -> int:
         _require_no_delta(args)
     if args.respondents is not None:
         return _print_views(args)
-    level: Epsilon | None = None
-    asked: Delta | None = None
     if criterion is None:
         read_level(args)
-        level = args.epsilon
-        asked = args.delta if is_asked and args.properties is None else None
+    asked = args.delta if is_asked and args.properties is None else None
     try:
-        audit = read_audit(args)
+        audit = call(given_audit, args)
     except UnsupportedProblemError:  # a form whose matrix is too large to be written out
         if args.transposed or args.properties is not None or criterion is not None:
             raise
-        return _print_large(args, level, asked)
+        large = LargeFinding.at(read_mechanism(args.mechanism), args.epsilon, asked, profile=args.profile)
+        print_result(args, large, title="Privacy", above=large.mechanism)
+        return 0 if asked is None or large.meets else 1
     judgement = None if criterion is None else judge(audit.normalised, criterion)
-    family = None if args.properties is None else _family(args, audit.normalised, criterion)
-    if judgement is not None:
-        level = _level(judgement)
+    family = None if args.properties is None else _family(args, audit, criterion)
+    level = args.epsilon if judgement is None else _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)
-    more: list[Any] = [Told({}, audit.defects())]
-    if judgement is not None:
-        gamma = "inf" if level is None else str(level.exact_gamma())
-        record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
-        lines = [("criterion", str(criterion)), judgement.bound.line(), *judgement.lines()]
-        more.append(Told(record, lines))
-    more += _beside(args, audit)
+    told = [] if judgement is None else [_told(judgement, level)]
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
-    if args.json and family is not None:
-        properties = {key: x for key, x in family.to_dict().items() if key != "mechanism"}
-        more.append(Told({"properties": properties}, []))
-    if not args.json:
-        print_text(str(audit.normalised))
-    print_result(args, found, *more, title="Privacy")
+    beside = {} if family is None else {"properties": {k: x for k, x in family.to_dict().items() if k != "mechanism"}}
+    print_result(args, found, *told, *_beside(args, audit), title="Privacy", above=audit.normalised, **beside)
     if family is not None and not args.json:
         print_result(args, family, title="Privacy of these properties")
     if family is not None and family.criterion is not None:  # which is then meant for these properties alone
@@ -113,7 +101,15 @@ def run(args: argparse.Namespace) -> int:
     return 0 if meets else 1
 
 
-def _beside(args: argparse.Namespace, audit: Any) -> list[Any]:
+def _told(judgement: Judgement, level: Epsilon | None) -> Told:
+    """Return the criterion that was asked about, and the answer."""
+    gamma = "inf" if level is None else str(level.exact_gamma())
+    record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
+    lines = [("criterion", str(judgement.bound.criterion)), judgement.bound.line(), *judgement.lines()]
+    return Told(record, lines)
+
+
+def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
     """Return what else is told of a mechanism: the levels of several questions, and delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
@@ -125,25 +121,11 @@ def _beside(args: argparse.Namespace, audit: Any) -> list[Any]:
     return [*more, audit.normalised.profile()] if args.profile else more
 
 
-def _print_large(args: argparse.Namespace, level: Epsilon | None, asked: Delta | None) -> int:
-    """Print what is found by the structure of a mechanism whose matrix is too large."""
-    from rropt.mechanisms.findings import LargeFinding
-
-    large = LargeFinding.at(read_mechanism(args.mechanism), level, asked, profile=args.profile)
-    if not args.json:
-        print_text(str(large.mechanism))
-    print_result(args, large, title="Privacy")
-    return 0 if asked is None or large.meets else 1
-
-
 def _print_views(args: argparse.Namespace) -> int:
     """Print what each view of the answers of N respondents tells about one of them."""
     from rropt.mechanisms.respondents import respondent_privacy
 
-    if args.transposed or args.profile or args.properties is not None:
-        raise InvalidParameterError(
-            "--respondents takes no --transposed, --profile or --properties: received one of them; leave it out"
-        )
+    refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
     mechanism = read_mechanism(args.mechanism)
     read_level(args)
     say_rounding(args.criterion)
@@ -164,20 +146,15 @@ def _require_no_delta(args: argparse.Namespace) -> None:
         )
 
 
-def _family(args: argparse.Namespace, mechanism: Mechanism, criterion: Criterion | None) -> FamilyPrivacy:
+def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:
     """Return the privacy for ``--properties``, under the criterion or level beside it: epsilon from both sides."""
-    from rropt.exact import Epsilon
     from rropt.privacy.breach_regions import family_privacy
-    from rropt.privacy.criteria import differential_local_privacy, information_privacy
-    from rropt.privacy.region_files import load_properties, properties_from_text
+    from rropt.privacy.criteria.named import level_criterion
+    from rropt.privacy.region_files import given_properties
 
-    exists = os.path.exists(args.properties)  # noqa: PTH110  # Path.exists raises for names that no file can have
-    family = (load_properties if exists else properties_from_text)(args.properties, mechanism.inputs)
-    if criterion is None and args.epsilon == Epsilon.of(0):  # no posterior may differ from its prior
-        criterion = information_privacy(lower="p", upper="p")
-    elif criterion is None and args.epsilon is not None:
-        criterion = differential_local_privacy(args.epsilon)
-    return family_privacy(mechanism, family, criterion)
+    if criterion is None and args.epsilon is not None:
+        criterion = level_criterion(args.epsilon)
+    return family_privacy(audit.normalised, given_properties(args.properties, audit.normalised.inputs), criterion)
 
 
 def _level(judgement: Judgement) -> Epsilon | None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rropt.cli.arguments import read_audit
-from rropt.cli.output import print_result, print_text
+from rropt.cli.arguments import call
+from rropt.cli.output import print_result
 from rropt.cli.pending import expect_bound, put_certificates
 from rropt.errors import InvalidParameterError, shown
 
@@ -33,11 +33,12 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Repair, write what was asked for, and report."""
+    from rropt.mechanisms.imports import given_audit
     from rropt.solvers.repairs import repair, repair_under
 
     as_csv = args.output is not None and _is_csv(args.output)
     expect_bound(args)
-    audit = read_audit(args)
+    audit = call(given_audit, args)
     if args.criterion is None:
         fixed = repair(audit, args.epsilon, args.delta, norm=args.norm)
     else:
@@ -46,9 +47,7 @@ def run(args: argparse.Namespace) -> int:
         text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")
     put_certificates(args, fixed)
-    if not args.json:
-        print_text(str(fixed.mechanism))
-    print_result(args, fixed, title="Repair")
+    print_result(args, fixed, title="Repair", above=fixed.mechanism)
     return 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows
-from rropt.estimation.combined_answers import DesignPrecision, compare_precision
+from rropt.estimation.combined_answers import DesignPrecision, PrecisionComparison, compare_precision
 from rropt.estimation.estimate import Estimate, estimate, estimate_prevalence, exact_contrast, unit
 from rropt.estimation.finite_populations import (
     FiniteEstimate,
@@ -69,6 +69,7 @@ __all__ = [
     "MechanismPlan",
     "PairEstimates",
     "Plan",
+    "PrecisionComparison",
     "QuestionsEstimate",
     "SimultaneousIntervals",
     "SurveyEstimate",

@@ -19,7 +19,7 @@ These designs do not know of questions: both are gamma. Nothing of size K is mad
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -32,8 +32,9 @@ from rropt.exact import Epsilon, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.mechanisms.vectors import size_text
-from rropt.results import Result, says
+from rropt.results import Result, Table, says
 
+COMBINED = ("grr", "subset")  # designs without parameters, on all combinations of answers
 _MOST_BITS = 400
 
 
@@ -129,13 +130,51 @@ class DesignPrecision(Result):
         return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
 
 
+@dataclass(frozen=True, slots=True)
+class PrecisionComparison(Result):
+    """A product beside designs on all combinations of answers; a sequence of what each design gives.
+
+    Attributes:
+        combinations: of answers.
+        marginals: of how many questions the marginals are.
+        designs: the product first.
+    """
+
+    combinations: int
+    marginals: int
+    designs: tuple[DesignPrecision, ...]
+
+    SAYS = says(combinations="combinations of answers", marginals="questions of a marginal", designs="")
+
+    def __iter__(self) -> Iterator[DesignPrecision]:
+        return iter(self.designs)
+
+    def __getitem__(self, place: int) -> DesignPrecision:
+        return self.designs[place]
+
+    def as_tables(self) -> list[Table]:
+        """Return a row for each design."""
+        title = f"{self.designs[0].design} beside designs on all {size_text(self.combinations)} combinations"
+        worst = f"worst n Var, {self.marginals}-way"
+        header = ("design", "at equal", "epsilon, whole", "epsilon, question", "trace", "loss L", worst)
+        return [(f"{title}, at the uniform population", header, [_row(design) for design in self.designs])]
+
+
+def _row(design: DesignPrecision) -> tuple[str, ...]:
+    name = design.design if design.size is None else f"{design.design}, d = {size_text(design.size)}"
+    levels = (decimal_text(float(epsilon), 6) for epsilon in design.epsilons())
+    numbers = (decimal_text(float(x), 6) for x in (design.trace, design.loss, design.marginal_variance))
+    return (name, design.at_equal or "", *levels, *numbers)
+
+
 def compare_precision(
     mechanism: Mechanism,
     *,
-    order: int = 1,
+    marginals: int = 1,
+    designs: Sequence[str] = COMBINED,
     population: Sequence[object] | None = None,
     prevalences: Sequence[object] | None = None,
-) -> tuple[DesignPrecision, ...]:
+) -> PrecisionComparison:
     """Return a product beside k-ary randomized response and subset selection on all combinations, at equal privacy.
 
     First the product, then both designs at its epsilon of the whole answer, then both at its epsilon of one question
@@ -143,7 +182,8 @@ def compare_precision(
 
     Args:
         mechanism: a product; bits need not be equal.
-        order: k, of the marginals.
+        marginals: k, of how many questions they are.
+        designs: ``"grr"``, ``"subset"``, or both.
         population, prevalences: where trace and loss are taken, as for ``utility``; uniform without them.
 
     Raises:
@@ -172,19 +212,21 @@ def compare_precision(
             f"the combinations of {len(product.factors)} questions are too many to compare: received "
             f"{size_text(product.inputs)}; allowed are 2^{_MOST_BITS}, which decimals hold; compare fewer questions"
         )
-    at, spread = utility(product, population=population, prevalences=prevalences), marginal_variance(product, order)
+    at, spread = utility(product, population=population, prevalences=prevalences), marginal_variance(product, marginals)
     squares, trace = at.squares(), at.trace()
     name = product.name or "product"
     rows = [DesignPrecision(name, None, whole, question, trace, trace / (1 - squares), spread)]
-    members = _members([device.inputs for device in product.factors], order)
+    members = _members([device.inputs for device in product.factors], marginals)
     for equal, gamma in (("whole answer", whole), ("question", question)):
-        for design, chosen in (("grr", 1), ("subset", best_subset_size(product.inputs, gamma))):
+        for design, chosen in zip(COMBINED, (1, best_subset_size(product.inputs, gamma)), strict=True):
+            if design not in designs:
+                continue
             selection = Selection(product.inputs, chosen, gamma)
             trace = selection.trace(squares)
             worst = max(selection.variance(m) for m in members)
             size = selection.size if design == "subset" else None
             rows.append(DesignPrecision(design, equal, gamma, gamma, trace, trace / (1 - squares), worst, size))
-    return tuple(rows)
+    return PrecisionComparison(product.inputs, marginals, tuple(rows))
 
 
 def _members(sizes: Sequence[int], order: int) -> set[int]:
@@ -196,16 +238,3 @@ def _members(sizes: Sequence[int], order: int) -> set[int]:
         for k in range(order, 0, -1):
             cells[k] |= {count * size for count in cells[k - 1]}
     return {total // count for count in cells[order]}
-
-
-def precision_rows(rows: Sequence[DesignPrecision], order: int) -> list[tuple[str, ...]]:
-    """Return the comparison as a table for people, with its header."""
-    listed: list[tuple[str, ...]] = [
-        ("design", "at equal", "epsilon, whole", "epsilon, question", "trace", "loss L", f"worst n Var, {order}-way")
-    ]
-    for row in rows:
-        whole, question = (decimal_text(float(epsilon), 6) for epsilon in row.epsilons())
-        numbers = (decimal_text(float(x), 6) for x in (row.trace, row.loss, row.marginal_variance))
-        design = row.design if row.size is None else f"{row.design}, d = {size_text(row.size)}"
-        listed.append((design, row.at_equal or "", whole, question, *numbers))
-    return listed

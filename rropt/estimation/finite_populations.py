@@ -21,9 +21,9 @@ from fractions import Fraction
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.counts import answer_count, answer_counts
-from rropt.estimation.distributions import exact_confidence, two_sided_quantile
+from rropt.estimation.distributions import exact_confidence
+from rropt.estimation.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
 from rropt.exact import as_text, rational_where
-from rropt.exact.numbers import square_root
 from rropt.limits import MAX_ANSWERS
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
@@ -112,6 +112,7 @@ class FiniteEstimate(Result):
             with sample variance s^2 (over n - 1) and v at the estimate: of sampling ``(1 - f) (s^2 - v) / (n d^2)``, of
             the device ``v / (n d^2)``, together ``(1 - f) s^2 / (n d^2) + v / (N d^2)``. Of a dealt deck, whose
             variance is ``k pi (1 - pi)``: ``k / (1 - k)`` times ``estimate (1 - estimate)``.
+        confidence: of the interval.
         variances: ``without_replacement``, the sum of both parts, and what others print: ``with_replacement``
             (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``), ``with_replacement_unbiased``
             (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since the device is not sampled).
@@ -122,27 +123,48 @@ class FiniteEstimate(Result):
     estimate: Fraction
     variance: SurveyVariance
     variances: Mapping[str, Fraction]
+    confidence: Fraction = DEFAULT_CONFIDENCE
     SAYS = says(
-        n="answers", population="population", estimate="unbiased estimate", variance="", variances="variances by name"
+        n="answers",
+        population="population",
+        estimate="unbiased estimate",
+        variance="",
+        variances="variances by name",
+        intervals="",
+        confidence="",
     )
+
+    @property
+    def intervals(self) -> Mapping[str, Interval | None]:
+        """The normal interval, approximate, for large n; ``None`` where the variance cannot be estimated."""
+        total = self.variance.total
+        found = None if total < 0 else normal_interval(self.estimate, total, self.n, self.confidence)
+        return ReadOnlyMapping({"normal": found})
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people."""
-        return [*plain_lines(self), *self.variance.lines()]
+        normal = self.intervals["normal"]
+        said = [] if normal is None else [("normal interval", f"{normal}, approximate")]
+        return [*plain_lines(self), *self.variance.lines(), *said]
 
-    def interval(self, confidence: object = Fraction(19, 20)) -> tuple[float, float]:
-        """Return the normal interval, not cut at 0 and 1; approximate, for large n."""
-        if self.variance.total < 0:
-            raise InfeasibleError(
-                f"the variance cannot be estimated: received {as_text(self.variance.total)} < 0 from these answers; "
-                "take the exact one at a guessed prevalence (survey_variance)"
-            )
-        half = float(two_sided_quantile(exact_confidence(confidence))[1]) * square_root(self.variance.total)
-        return float(self.estimate) - half, float(self.estimate) + half
+    def remarks(self) -> tuple[str, ...]:
+        """Return why there is no interval, where there is none."""
+        total = self.variance.total
+        if total >= 0:
+            return ()
+        return (
+            f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; take "
+            "the exact one at a guessed prevalence (survey_variance)",
+        )
 
 
 def estimate_finite(
-    mechanism: Mechanism, counts: Sequence[object], population: object, *, dealt: bool = False
+    mechanism: Mechanism,
+    counts: Sequence[object],
+    population: object,
+    *,
+    dealt: bool = False,
+    confidence: object = DEFAULT_CONFIDENCE,
 ) -> FiniteEstimate:
     """Return the estimate of the share with the trait in a finite population.
 
@@ -151,9 +173,10 @@ def estimate_finite(
         counts: how often each of the m answers was given, n together.
         population: N >= n; n when all were asked.
         dealt: whether the cards were dealt, none put back.
+        confidence: of the normal interval.
 
     Raises:
-        InvalidParameterError: counts, population or deck do not fit.
+        InvalidParameterError: confidence, counts, population or deck do not fit.
         InfeasibleError: the device's slope is 0, or n = 1.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -161,7 +184,7 @@ def estimate_finite(
     >>> round(float(found.estimate), 7), round(float(found.variance.total), 9)
     (0.8406103, 0.001389716)
     """
-    exact = answer_counts(mechanism, counts)
+    exact, level = answer_counts(mechanism, counts), exact_confidence(confidence)
     n, whole = sum(exact), answer_count(population, "population", least=1)
     if whole < n:
         raise InvalidParameterError(
@@ -176,18 +199,23 @@ def estimate_finite(
     if n == 1:
         raise InfeasibleError("the variance of one answer cannot be estimated: received n = 1; ask at least two")
     if isinstance(device, DealtDeck):
-        return _estimated(n, whole, found, _dealt_parts(device, found, whole))
+        return _estimated(n, whole, found, _dealt_parts(device, found, whole), level)
     left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
     unbiased = plain * n / (n - 1)
     named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
-    return _estimated(n, whole, found, SurveyVariance(left * (unbiased - own), own), named)
+    return _estimated(n, whole, found, SurveyVariance(left * (unbiased - own), own), level, named)
 
 
 def _estimated(
-    n: int, population: int, found: Fraction, variance: SurveyVariance, named: Mapping[str, Fraction] | None = None
+    n: int,
+    population: int,
+    found: Fraction,
+    variance: SurveyVariance,
+    confidence: Fraction,
+    named: Mapping[str, Fraction] | None = None,
 ) -> FiniteEstimate:
     variances = ReadOnlyMapping({"without_replacement": variance.total, **(named or {})})
-    return FiniteEstimate(n, population, found, variance, variances)
+    return FiniteEstimate(n, population, found, variance, variances, confidence)
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:

@@ -199,7 +199,7 @@ def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Questio
             f"the {chosen.name} interval needs an estimator that counts the answers of one set: received weights on "
             f"the answers with {len(set(weights))} different values; allowed is normal"
         )
-    return _plug_in_normal(estimate, chosen, c, exact)
+    return normal_interval(estimate.value(c), estimate.variance(c), estimate.n, exact, c)
 
 
 def prevalence_interval(
@@ -238,14 +238,18 @@ def reduced_interval(
     return _cut(kind, lower, upper, reduction.low, reduction.high, confidence)
 
 
-def _plug_in_normal(
-    estimate: Estimate, kind: IntervalKind, contrast: Sequence[Fraction], confidence: Fraction
+def normal_interval(
+    value: Fraction,
+    variance: Fraction,
+    n: int,
+    confidence: Fraction,
+    ends: Sequence[Fraction] = (Fraction(0), Fraction(1)),
 ) -> Interval:
-    value = estimate.value(contrast)
-    digits = end_digits(estimate.n)
-    half = two_sided_quantile(confidence, digits)[1] * root_above(estimate.variance(contrast), digits)
+    """Return ``value -+ z sqrt(variance)``, rounded outwards and cut to what is between the least and greatest end."""
+    digits = end_digits(n)
+    half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
     lower, upper = outward(value - half, value + half, digits)
-    return _cut(kind, lower, upper, min(contrast), max(contrast), confidence)
+    return _cut(interval_kind("normal"), lower, upper, min(ends), max(ends), confidence)
 
 
 def _cut(

@@ -100,7 +100,8 @@ class Finding(Result):
         rows = [*self.audit.lines()[:2], ("delta", f"{both_texts(self.delta)} {where}")]
         if self.asked is not None:
             rows.append((f"meets epsilon = {self.epsilon}, delta = {self.asked}", "yes" if self.meets else "no"))
-        return rows + self._worst() if self.judged or self.asked is not None else rows
+        worst = self._worst() if self.judged or self.asked is not None else []
+        return [*rows, *worst, *self.audit.defects()]
 
     def _worst(self) -> list[tuple[str, str]]:
         """Return who is told apart most: by the odds of one answer, and at the level by a set of answers."""
@@ -246,7 +247,7 @@ class Deployed(Result):
             for x in self.others[:_LISTED]
         ]
         first = ("each entry as certified, or its nearest double", answer)
-        return [first, *listed, *self.finding.lines(), *self.finding.audit.defects()]
+        return [first, *listed, *self.finding.lines()]
 
 
 def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:

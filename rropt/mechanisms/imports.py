@@ -29,7 +29,7 @@ from rropt.mechanisms.designs import named_mechanism
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
 from rropt.mechanisms.forms import rows_from_dict
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.raw_matrices import RawMatrix, from_array
+from rropt.mechanisms.raw_matrices import Audit, RawMatrix, audit, from_array
 
 __all__ = [
     "RawMatrix",
@@ -153,6 +153,22 @@ def given_mechanism(text: str) -> Mechanism:
     """
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
+
+
+def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
+    """Return the audit of what a text names: of a file the numbers as they are, else of a named design.
+
+    Args:
+        mechanism: a path, or a name with parameters.
+        transposed: the rows are inputs.
+
+    Raises:
+        as ``load_raw_matrix`` and ``named_mechanism``.
+    """
+    if os.path.exists(mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
+        return audit(load_raw_matrix(mechanism, transposed=transposed))
+    named = given_mechanism(mechanism)
+    return audit(named.design_matrix if transposed else named)
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:

@@ -12,6 +12,7 @@ from rropt.noncompliance.breakdown import (
     least_others,
 )
 from rropt.noncompliance.closed_form import closed_interval
+from rropt.noncompliance.findings import Findings, noncompliance_findings
 from rropt.noncompliance.identified import TypeShares, identified_shares
 from rropt.noncompliance.models import Behaviour, Population, Sample, behaviours
 from rropt.noncompliance.programmes import Attained
@@ -22,6 +23,7 @@ __all__ = [
     "Behaviour",
     "Breakdown",
     "Conclusion",
+    "Findings",
     "Others",
     "Population",
     "PrevalenceBounds",
@@ -37,5 +39,6 @@ __all__ = [
     "design_for_others",
     "identified_shares",
     "least_others",
+    "noncompliance_findings",
     "prevalence_bounds",
 ]

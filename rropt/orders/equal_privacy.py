@@ -27,8 +27,7 @@ from html import escape
 
 from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.distributions import exact_confidence, two_sided_quantile
-from rropt.estimation.plans.finite import Respondents
+from rropt.estimation.plans.finite import Respondents, asked_variance
 from rropt.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.mechanisms import DESIGNS, Mechanism
@@ -204,7 +203,7 @@ def compare_designs(
     budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
     pi = problem.prevalence
     seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
-    goal = _goal(variance, standard_error, margin, confidence)
+    goal = asked_variance(variance, standard_error, margin, confidence)
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
     theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=theta, middle=share, draws=draws)
@@ -226,27 +225,6 @@ def compare_designs(
         bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
         certificate=certificate,
     )
-
-
-def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fraction:
-    """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
-    half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
-    return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
-
-
-def _goal(
-    variance: object | None, standard_error: object | None, margin: object | None, confidence: object | None
-) -> Fraction | None:
-    """Return the variance that is asked for."""
-    if confidence is not None and margin is None:
-        raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
-    if (variance, standard_error, margin).count(None) < 2:
-        raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
-    if margin is not None:
-        return margin_variance(margin, Fraction(19, 20) if confidence is None else confidence)
-    if standard_error is not None:
-        return rational_where(standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
-    return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
 
 
 def _optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:

@@ -50,6 +50,12 @@ def load_properties(path: str | os.PathLike[str], inputs: int) -> PropertyFamily
     return properties_from_text(read_text(path, what="properties"), inputs)
 
 
+def given_properties(text: str, inputs: int) -> PropertyFamily:
+    """Return the properties of a file if there is one of that name, else those of the text."""
+    exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
+    return (load_properties if exists else properties_from_text)(text, inputs)
+
+
 def properties_from_text(text: str, inputs: int) -> PropertyFamily:
     """Return a family of sets of inputs, counted from 0: lines of them, or JSON ``{"properties": [[0], [1, 2]]}``.
 

@@ -222,10 +222,10 @@ compare-designs --epsilon 1 --prevalence 1/4 --margin 2                       | 
 compare-designs --epsilon 1 --prevalence 1/4 --standard-error 0               | 2 | standard error
 compare-designs --epsilon 1 --prevalence 1/4 --variance x                     | 2 | variance
 compare-designs --epsilon 1 --prevalence 1/4 --confidence 0.9                 | 2 | belongs to a margin
-compare-designs --epsilon 1 --prevalence 1/4 --range 1..2                     | 2 | --plot
+compare-designs --epsilon 1 --prevalence 1/4 --epsilon-range 1..2                     | 2 | --plot
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.gif              | 2 | .png
-compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --range 1-2  | 2 | --range
-compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --range 2..1 | 2 | epsilon
+compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 1-2  | 2 | --epsilon-range
+compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 2..1 | 2 | epsilon
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --style red  | 2 | style
 compare-designs --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
 compare grr subset                                                            | 2 | one product
@@ -371,8 +371,8 @@ randomize {answers.csv}                                                       | 
 randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
 randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1
 randomize {answers.csv} --mechanism warner:3/4 --column a                     | 2 | no column
-randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 2 | --categories
-randomize {answers.csv} --mechanism warner:3/4 --outputs a,a                  | 2 | --outputs
+randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 2 | categories
+randomize {answers.csv} --mechanism warner:3/4 --outputs a,a                  | 2 | outputs
 randomize {answers.csv} --mechanism warner:3/4 --seed 1                       | 2 | --simulate
 randomize {answers.csv} --mechanism warner:3/4 --simulate                     | 2 | --seed
 randomize {answers.csv} --mechanism warner:3/4 --output {answers.csv}         | 2 | the input itself

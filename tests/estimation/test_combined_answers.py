@@ -85,7 +85,7 @@ def test_rows(name: str) -> None:
 
 
 def test_marginals_of_two_questions() -> None:
-    rows = compare_precision(named_mechanism("bits:3/4*3"), order=2)
+    rows = compare_precision(named_mechanism("bits:3/4*3"), marginals=2)
     assert rows[0].marginal_variance == F(133, 64)
     assert rows[1].marginal_variance == set_variance(written_out(8, 1, F(27)), 2)
 

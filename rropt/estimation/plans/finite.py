@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, isqrt
 
-from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.counts import answer_count, least_integer
+from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.finite_populations import Device, SurveyVariance, device_variance, survey_variance
 from rropt.exact import Epsilon, as_text, rational_where
 from rropt.exact.numbers import whole_numbers
@@ -137,6 +138,7 @@ class SurveyPlan(Result):
         population: N; n when all are asked.
         deck: the cards, of a dealt deck.
         formula_n: the least number by the formula, cards whole or not.
+        asked: the variance that was asked for.
     """
 
     n: int
@@ -144,30 +146,78 @@ class SurveyPlan(Result):
     population: int
     deck: tuple[int, ...] | None
     formula_n: int
+    asked: Fraction
     SAYS = says(
-        n="least n", formula_n="by the formula, cards whole or not", population="population", deck="cards 1, 2, ..."
+        n="least n",
+        formula_n="by the formula, cards whole or not",
+        population="population",
+        deck="cards 1, 2, ...",
+        variance="",
+        goal="",
+        asked="",
     )
+
+    @property
+    def goal(self) -> str:
+        """What is asked for: a variance."""
+        return "variance"
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people."""
         return [*plain_lines(self), *self.variance.lines()]
 
 
+def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fraction:
+    """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
+    half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
+    return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
+
+
+def asked_variance(
+    variance: object | None,
+    standard_error: object | None = None,
+    margin: object | None = None,
+    confidence: object | None = None,
+) -> Fraction | None:
+    """Return the variance that is asked for, by itself, by its root or by a margin; ``None``: nothing is.
+
+    Raises:
+        InvalidParameterError: it is asked for twice, or out of range; a confidence without a margin.
+    """
+    if confidence is not None and margin is None:
+        raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
+    if (variance, standard_error, margin).count(None) < 2:
+        raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
+    if margin is not None:
+        return margin_variance(margin, Fraction(19, 20) if confidence is None else confidence)
+    if standard_error is not None:
+        return rational_where(standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
+    return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
+
+
 def plan_survey(
-    mechanism: Mechanism, goal: object, prevalence: object, *, population: int | None = None, dealt: bool = False
+    mechanism: Mechanism,
+    variance: object | None = None,
+    prevalence: object | None = None,
+    *,
+    standard_error: object | None = None,
+    population: int | None = None,
+    dealt: bool = False,
 ) -> SurveyPlan:
-    """Return the least number of respondents at which the variance of the estimate is at most ``goal``, exactly.
+    """Return the least number of respondents at which the variance of the estimate is at most that asked for, exactly.
 
     Args:
         mechanism: about one trait; of a dealt deck its proportions.
-        goal, prevalence: the variance, and pi.
+        variance, standard_error: the goal, one of them.
+        prevalence: pi, of which the variance is.
         population: N, of which they are a sample without replacement; ``None``: all of the population are asked.
         dealt: whether a deck of as many cards is dealt.
 
     Raises:
+        InvalidParameterError: no goal, or two; no prevalence.
         InfeasibleError: not even all N give that variance.
     """
-    most, pi = _asked(goal, prevalence)
+    most, pi = _asked(variance, standard_error, prevalence)
     unit = whole_numbers(mechanism.column(0))[1] if dealt else 1
     sample: Device = DealtDeck.of(mechanism, unit) if dealt else DrawnAnswers(mechanism, 1)
     share = pi * (1 - pi)
@@ -186,15 +236,29 @@ def plan_survey(
         )
     device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
     deck = device.deck if isinstance(device, DealtDeck) else None
-    return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed)
+    return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed, most)
 
 
-def _asked(goal: object, prevalence: object) -> tuple[Fraction, Fraction]:
-    most = rational_where(goal, lambda v: v > 0, "a number > 0", name="variance")
+def _asked(
+    variance: object | None, standard_error: object | None, prevalence: object | None
+) -> tuple[Fraction, Fraction]:
+    most = asked_variance(variance, standard_error)
+    if most is None or prevalence is None:
+        raise InvalidParameterError(
+            "a finite population is planned for a variance, which depends on the prevalence: give a variance or a "
+            "standard error, and a prevalence"
+        )
     return most, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
 
 
-def plan_deck(epsilon: object, goal: object, prevalence: object, *, middle: object) -> SurveyPlan:
+def plan_deck(
+    epsilon: object,
+    variance: object | None = None,
+    prevalence: object | None = None,
+    *,
+    middle: object,
+    standard_error: object | None = None,
+) -> SurveyPlan:
     """Return the smallest deck of cards 1, 2, 3 that is dealt to a fully surveyed population, one to each of N.
 
     One answer alone is epsilon-private, ``c_3/c_1 <= exp(epsilon)``, and ``c_2 = middle N`` is whole. Of the decks of
@@ -203,10 +267,12 @@ def plan_deck(epsilon: object, goal: object, prevalence: object, *, middle: obje
 
     Args:
         epsilon: of one answer, > 0.
-        goal, prevalence: the variance, and pi.
+        variance, standard_error: the goal, one of them.
+        prevalence: pi, of which the variance is.
         middle: the share of cards 2, in [0, 1).
 
     Raises:
+        InvalidParameterError: no goal, or two; no prevalence.
         InfeasibleError: no such deck is found.
 
     Source: Sun, Zhou and Yan (2023), table 2.
@@ -214,24 +280,24 @@ def plan_deck(epsilon: object, goal: object, prevalence: object, *, middle: obje
     >>> plan_deck("1/2", "1/10", "1/10", middle="1/100").deck
     (38, 1, 61)
     """
-    most, pi = _asked(goal, prevalence)
+    most, pi = _asked(variance, standard_error, prevalence)
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1", name="middle")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if gamma <= 1:
         raise InvalidParameterError("epsilon is 0: no deck tells anything then; give a level above 0")
 
-    def variance(n: int, e: Fraction) -> Fraction:
+    def achieved(n: int, e: Fraction) -> Fraction:
         return ((1 - share) / (e * e) - 1) * pi * (1 - pi) / (n - 1)
 
     largest = (1 - share) * (gamma - 1) / (gamma + 1)
-    formula = max(ceil(variance(2, largest) / most) + 1, 2)
+    formula = max(ceil(achieved(2, largest) / most) + 1, 2)
     unit = share.denominator
     for n in range(-(-formula // unit) * unit, (formula // unit + _MOST_DECKS) * unit, unit):
         rest = int(n * (1 - share))
         low = ceil(rest / (1 + gamma))
-        if 0 < low < rest - low and variance(n, Fraction(rest - 2 * low, n)) <= most:
+        if 0 < low < rest - low and achieved(n, Fraction(rest - 2 * low, n)) <= most:
             deck = DealtDeck((low, n - rest, rest - low))
-            return SurveyPlan(n, survey_variance(deck, pi, n), n, deck.deck, formula)
+            return SurveyPlan(n, survey_variance(deck, pi, n), n, deck.deck, formula, most)
     raise InfeasibleError(
         f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
         "allow a larger variance, or another share of middle cards"

@@ -25,6 +25,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.intervals import binary_reduction
+from rropt.estimation.plans.finite import asked_variance
 from rropt.estimation.two_samples import Sample, equality_test, orderings
 from rropt.exact import rational, rational_where
 from rropt.limits import MAX_ANSWERS
@@ -180,6 +181,7 @@ def plan_strata(
     *,
     n: object | None = None,
     variance: object | None = None,
+    standard_error: object | None = None,
 ) -> StrataPlan:
     """Return how many respondents each stratum gets, so that the variance is least or the number is.
 
@@ -188,7 +190,7 @@ def plan_strata(
         shares: W_h, of the strata in the population; they sum to 1.
         prevalences: guesses, by stratum.
         n: all respondents; or
-        variance: that the estimate of the population's prevalence may have: the least number is sought.
+        variance, standard_error: that the estimate of the population's prevalence may have: the least number is sought.
 
     Raises:
         InvalidParameterError: a parameter out of range, both goals, or fewer respondents than strata.
@@ -205,16 +207,13 @@ def plan_strata(
             f"the strata do not fit: received shares {shown(list(map(str, weights)))} and {len(guesses)} prevalences; "
             "allowed are positive shares with the sum 1, and a prevalence for each"
         )
-    if (n is None) == (variance is None):
-        raise InvalidParameterError("the goal is missing, or given twice: give n or variance")
+    goal = asked_variance(variance, standard_error)
+    if (n is None) == (goal is None):
+        raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
     reduction = binary_reduction(mechanism)
     chances = [reduction.share(guess) for guess in guesses]
     spreads = [w * w * x * (1 - x) * reduction.slope**2 for w, x in zip(weights, chances, strict=True)]
-    if n is not None:
-        sizes = _allocated(spreads, answer_count(n, "n", least=len(weights)))
-    else:
-        goal = rational_where(variance, lambda v: v > 0, "variance > 0", name="variance")
-        sizes = _least(spreads, goal)
+    sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
     total = sum(sizes)
     proportional = _variance(spreads, _allocated([w * w for w in weights], total))
     return StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional)

@@ -93,6 +93,12 @@ def differential_local_privacy(epsilon: object) -> Criterion:
     return Criterion("dlp", f"{level}-differential local privacy", up, level=level)
 
 
+def level_criterion(epsilon: object) -> Criterion:
+    """Return what a level means as a criterion: epsilon-DLP; at epsilon = 0 every posterior is its prior."""
+    level = Epsilon.of(epsilon)
+    return information_privacy(lower="p", upper="p") if level == Epsilon.of(0) else differential_local_privacy(level)
+
+
 def bayes_factor(most: object, least: object | None = None) -> Criterion:
     """Return a bound on all Bayes factors: posterior odds / prior odds at most ``most`` and at least ``least``.
 
