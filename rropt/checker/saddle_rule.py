@@ -165,7 +165,7 @@ def _over_vertices(polytope: Any, data: Any, pi: Numbers, tangent: Numbers, budg
 def _over_rows(polytope: Any, data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
     """Return the bound of the multipliers on the rows, which pi satisfies."""
     (listed,) = fields(polytope, ["rows"], "population")
-    given = items(listed, "population's rows")
+    given = items(listed, "population's rows", most=MAX_ENTRIES)
     multipliers = [budget.number(text, "a multiplier") for text in items(data, "multipliers", count=len(given) + 1)]
     rest, value = [t - multipliers[-1] for t in tangent], multipliers[-1]
     for row, y in zip(given, multipliers[:-1], strict=True):

@@ -148,6 +148,8 @@ class Constants:
         return self.ring.variable(_NAMES[name + 1]), self.ring.constant(Fraction(1))
 
     def _named(self, kind: str, exponent: Fraction, f: Quotient) -> Quotient:
+        known = _rational(f)
+        f = f if known is None else self.of(known)
         if self.has_prior(f):
             raise Rejected("a root, exponential or logarithm of p is no rational function")
         for name, (other, power, argument) in enumerate(self.named):

@@ -9,6 +9,7 @@ from typing import Any
 
 from .orbits_by_hand import orbits
 from .patterns_by_hand import patterns
+from .regions_by_hand import cones, criteria, programmes
 from .saddles_by_hand import saddles
 
 Vector = dict[str, Any]
@@ -38,7 +39,11 @@ def by_hand(rule: str) -> Iterator[Vector]:
         "pattern": lambda: (_made(*each) for each in patterns()),
         "orbits": lambda: (_made(*each) for each in orbits()),
         "saddle": lambda: (_made(*each) for each in saddles()),
+        "cones": lambda: (_made(*each) for each in cones()),
     }.get(rule, lambda: iter(()))()
+    yield from (_made(*each) for of, each in programmes() if of == rule)
+    if rule in ("pattern", "orbits", "saddle", "cones", "linear-programme", "farkas"):
+        yield from (_made(*each) for each in criteria(rule))
 
 
 def _quotient(above: Any, below: Any) -> Any:

@@ -63,6 +63,19 @@ def constants() -> Iterator[Made]:
         "a quotient of single monomials is a rational number: its root is 1",
         cover([piece(one)], INFINITE, [[cell("1")]], None),
     )
+    half = {"quotient": ["p", _times("2", "p")]}
+    for accepted, value, reason in (
+        (
+            True,
+            {"sqrt": {"quotient": [_times("2", "p"), "p"]}},
+            "the root of 2, of single monomials, is a constant above 1",
+        ),
+        (True, {"exp": {"quotient": ["p", "p"]}}, "exp of 1, of single monomials, is a constant above 1"),
+        (True, {"log": {"quotient": [_times("3", "p"), "p"]}}, "log of 3, of single monomials, is a constant above 1"),
+        (False, {"sqrt": half}, "the root of 1/2, of single monomials, is below 1"),
+        (False, {"log": {"quotient": [_times("2", "p"), "p"]}}, "log of 2, of single monomials, is below 1"),
+    ):
+        yield accepted, reason, cover([piece(value)], INFINITE, [[cell("1")]], None)
     for value, reason in (
         ({"power": ["p", "0"]}, "p^0 is 1"),
         (plus("1", {"sqrt": "0"}), "the root of 0 is 0"),
@@ -387,6 +400,38 @@ def closed_and_defined() -> Iterator[Made]:
     undefined = plus({"quotient": [{"sqrt": plus("71/100", {"negative": "p"})}] * 2}, "1/2")
     text = cover([piece(undefined, R), *ONE], INFINITE, [[cell("71/100", "high", "1")], rest], None)
     yield True, "h is not defined at 71/100, which is above 1/sqrt 2 and so not in the piece", text
+    hidden = plus({"quotient": [SHIFTED, SHIFTED]}, "1/2")
+    for first, accepted in (("6/5", True), ("11/10", False)):
+        largest = {"maximum": [hidden, plus(first, {"negative": "p"})]}
+        pieces = [piece("1", "1/5", closed=False), piece(largest)]
+        text = cover(pieces, INFINITE, [[cell("1/5")], [cell("1", "low", "1")]], None)
+        words = "1 by the other operand" if accepted else "9/10 by the other operand"
+        yield accepted, f"the operand of a maximum that is 3/2 above 1/5 is not defined there; h is {words}", text
+    smaller = {"minimum": ["1", plus("1", "p")]}
+    strict = [piece("1/2", "1/5", closed=False), piece(smaller)]
+    for method, accepted in ((cell("1"), True), (cell("1", "low", "2"), False)):
+        text = cover(strict, ("4", "4"), [[cell("1/5")], [method]], point("1/5"), attained=False)
+        words = "coefficients of the operands" if accepted else "an expansion of the minimum, which is not > 0"
+        yield accepted, f"g = 1 - p and more, by {words}: whether F > 4 is asked of what is taken", text
+    steep = odds(plus("33/10", "p"))
+    below = [piece("1/2", "1/5", closed=False)]
+    for end, accepted, reason in (
+        (R, True, "F = 4 at 7/10, which is below 1/sqrt 2 and so not in the piece: the infimum is not attained"),
+        ("7/10", False, "F = 4 at 7/10, which the piece owns: the infimum is attained"),
+    ):
+        pieces = [*below, piece("1", end, closed=False), piece(steep)]
+        listed = [[cell("1/5")], low if accepted else [cell("7/10")], rest]
+        yield accepted, reason, cover(pieces, ("4", "4"), listed, point("1/5"), attained=False)
+    more = plus("1", "p")
+    for beside in (
+        [cell("1/2", "middle", "1"), *rest],
+        [cell("1", "low", "1")],
+        [cell("1/4"), cell("1", "middle", "2")],
+    ):
+        words = "cells that no expansion is for: of a minimum"
+        text = cover([piece({"minimum": [more, "1"]})], INFINITE, [beside], None)
+        yield True, f"{words} the coefficients of both operands are >= 0", text
+        yield False, f"{words} none", cover([piece(more)], INFINITE, [beside], None)
 
 
 def limits_and_operands() -> Iterator[Made]:

@@ -150,4 +150,21 @@ def patterns() -> Iterator[tuple[bool, str, Any]]:
     yield False, "the contrast is 0", _contrast("0", "0", ("0", "0"))
     yield True, "alpha of the input of share 0 is negative: the bound is below 0", _rare(["-1", "3"], "-1/2")
     yield False, "alpha of the input of share 0 is negative: a pattern fails", _rare(["-1", "2"], "0")
+    third = ["1/3", "1/3"]
+    loose = {"dual": {"alpha": ["1/12", "1/12"]}}
+    apart = _file("3", {**APART, "against": third}, ONE, HALF, ("1/6", "1/6"), **loose)
+    yield False, "the distance is to what is no population: it sums to 2/3", apart
+    apart = _file("3", {**APART, "against": ["-1/2", "3/2"]}, ONE, HALF, ("0", "2"), dual={"alpha": ["1", "1"]})
+    yield False, "the distance is to what is no population: a share is negative", apart
+    twice = _file("3", {"kind": "chi-square", "against": ["1", "1"]}, ONE, HALF, ("1/2", "1/2"), dual={"alpha": third})
+    twice["claim"]["upper"] = "2/3"
+    yield False, "the distance is to what is no population: it sums to 2", twice
+    sharp = {"alpha": ["1/4", "1/4"], "matrix": [["5/4", "-3/4"], ["-3/4", "5/4"]], "excess": ["4", "4"]}
+    whole = [["1/4", "0"], ["0", "1/4"], ["3/4", "3/4"]]
+    for excess, lower, accepted, reason in (
+        (["4", "4"], "2", True, "gamma is 1: with chance delta an answer tells all, else nothing"),
+        (["4", "3"], "19/9", False, "gamma is 1, and the inequality fails at the ray (0, 1)"),
+    ):
+        made = {"delta": "1/4", "dual": {**sharp, "excess": excess}, "primal": {"inverse": sharp["matrix"]}}
+        yield accepted, reason, _file("1", {"kind": "a-optimal"}, whole, HALF, (lower, "2"), **made)
     yield from _ellipsoids()

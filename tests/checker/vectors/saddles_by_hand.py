@@ -72,6 +72,8 @@ def saddles() -> Iterator[tuple[bool, str, Any]]:
         "a row has three coefficients",
         _file(_row("<=", "1", "0", "1", "0"), ("1", "1"), multipliers=["0", "1"]),
     )
+    many = {"rows": [row for b in range(50) for s in "01" for row in _row("<=", str(b + 1), s, "1")["rows"]]}
+    yield True, "a hundred rows, of no weight", _file(many, ("1", "1"), multipliers=["0"] * 100 + ["1"])
     zero = {"alpha": ["0", "0"], "vector": ["0", "0"]}
     yield False, "alpha sums to 0", _file(ends, ("-1/4", "1"), **both, dual=zero)
     weak = {"alpha": ["1", "1"], "vector": ["0", "0"]}
