@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rropt.certificates import Certificate
+from rropt.certificates.pattern_dual import certify_patterns
 from rropt.errors import InvalidParameterError, RouteDisagreementError, RroptWarning, UnsupportedProblemError, shown
 from rropt.exact import Bracket, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
@@ -116,6 +117,23 @@ class DesignClass(ABC, Generic[Found]):
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts(problem)]
         return [known[name] for name in chosen_routes(names, list(known), fitting, f"the problem: {problem}")]
+
+
+class PatternDesigns(DesignClass[Found]):
+    """Problems over mechanisms of any number of answers, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
+        """Return the certificate of the pattern rule."""
+        return certify_patterns(problem, levels, best)
+
+
+def require_patterns(problem: Problem, fits: bool, allowed: str, hint: str = "merge categories") -> None:
+    """Raise ``UnsupportedProblemError`` unless delta = 0 and the patterns are not too many to be tried."""
+    if problem.region.form != "parity" or not fits:
+        raise UnsupportedProblemError(
+            f"the objective {problem.objective.kind} is solved over all patterns: received {problem.region}; "
+            f"allowed are delta = 0 and at most {allowed}; {hint}"
+        )
 
 
 def require_agreement(results: Mapping[str, Bracket], what: object) -> None:

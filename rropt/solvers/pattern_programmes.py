@@ -25,8 +25,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from rropt.certificates import Certificate
-from rropt.certificates.pattern_dual import SumDual, certify_patterns, pattern_mechanism
+from rropt.certificates.pattern_dual import SumDual, pattern_mechanism
 from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import logarithm
 from rropt.exact.numbers import dot
@@ -36,7 +35,7 @@ from rropt.objectives.information import information_digits
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.design_class import PatternDesigns, Route, require_patterns
 from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -239,7 +238,7 @@ def _has_theorem(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class PatternProgrammes(DesignClass[PatternDesign]):
+class PatternProgrammes(PatternDesigns[PatternDesign]):
     """Designs of the largest mutual information, total variation or chi-square, over all mechanisms under one level."""
 
     name = "pattern programmes"
@@ -258,13 +257,5 @@ class PatternProgrammes(DesignClass[PatternDesign]):
         """
         if not isinstance(problem.objective, (ChiSquare, MutualInformation, TotalVariation)):
             return False
-        if problem.region.form != "parity" or not (_is_enumerable(problem) or _has_theorem(problem)):
-            raise UnsupportedProblemError(
-                f"the objective {problem.objective.kind} is solved over all patterns: received {problem.region}; "
-                f"allowed are delta = 0 and at most {MOST_INPUTS} categories; merge categories"
-            )
+        require_patterns(problem, _is_enumerable(problem) or _has_theorem(problem), f"{MOST_INPUTS} categories")
         return True
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
-        """Return the certificate of the pattern rule."""
-        return certify_patterns(problem, levels, best)

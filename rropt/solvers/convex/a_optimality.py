@@ -13,9 +13,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from rropt.certificates import Certificate
-from rropt.certificates.pattern_dual import certify_patterns, exact_dual, pattern_mechanism, rounded_dual
-from rropt.errors import UnsupportedProblemError
+from rropt.certificates.pattern_dual import exact_dual, pattern_mechanism, rounded_dual
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
@@ -25,10 +23,11 @@ from rropt.solvers.convex.pattern_newton import (
     all_patterns,
     newton_point,
     polished,
+    products_with,
     support_of,
     symmetric_units,
 )
-from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.design_class import PatternDesigns, Route, require_patterns
 from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -63,9 +62,7 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
 
     pi, ends = problem.population, levels.one_level()
     k, gamma, basis = len(pi), ends.above.gamma, patterns.basis
-    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
-    squares = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
-    chosen, weights, _ = support_of(patterns, point.w, squares)
+    chosen, weights, _ = support_of(patterns, point.w, products_with(patterns.c))
     support = [patterns.bits[j] for j in chosen]
     below = ends.below.gamma
     mechanism = pattern_mechanism(support, weights, below) or randomized_response(k, below)
@@ -124,7 +121,7 @@ def _few_inputs(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class AOptimalDesigns(DesignClass[PatternDesign]):
+class AOptimalDesigns(PatternDesigns[PatternDesign]):
     """Designs of the least total variance of the estimated population, over all mechanisms under one level."""
 
     name = "A-optimal"
@@ -142,14 +139,7 @@ class AOptimalDesigns(DesignClass[PatternDesign]):
         """
         if problem.objective.kind != "a-optimal":
             return False
-        if problem.region.form != "parity" or problem.region.inputs > MOST_INPUTS:
-            raise UnsupportedProblemError(
-                f"the objective a-optimal is solved over all patterns: received {problem.region}; allowed are delta = "
-                f"0 and at most {MOST_INPUTS} categories, or more if equal shares stand together in at most 8 groups; "
-                "merge categories, or order them by their shares"
-            )
+        allowed = f"{MOST_INPUTS} categories, or more if equal shares stand together in at most 8 groups"
+        few, hint = problem.region.inputs <= MOST_INPUTS, "merge categories, or order them by their shares"
+        require_patterns(problem, few, allowed, hint)
         return True
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
-        """Return the certificate of the pattern rule."""
-        return certify_patterns(problem, levels, best)

@@ -29,8 +29,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import ClassVar
 
-from rropt.certificates import Certificate
-from rropt.certificates.pattern_dual import VarianceDual, certify_patterns
+from rropt.certificates.pattern_dual import VarianceDual
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
@@ -38,7 +37,7 @@ from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.closed_forms import ClosedForm, four_answers_form, four_rows
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.design_class import PatternDesigns, Route
 from rropt.solvers.solution import ProvedDesign, RouteResult
 
 Ray = tuple[Fraction, Fraction]  # the direction of a row: chances given 0 and given 1
@@ -213,7 +212,7 @@ def proved_design(
 
 
 @dataclass(frozen=True)
-class AnyOutputDesigns(DesignClass[FourAnswers]):
+class AnyOutputDesigns(PatternDesigns[FourAnswers]):
     """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of answers."""
 
     name = "any output"
@@ -248,7 +247,3 @@ class AnyOutputDesigns(DesignClass[FourAnswers]):
                 "more cannot do better; leave out --outputs, or guess a prevalence between 0 and 1"
             )
         return True
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
-        """Return the certificate of the pattern rule."""
-        return certify_patterns(problem, levels, best)

@@ -16,10 +16,8 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import (
     VarianceDual,
-    certify_patterns,
     exact_dual,
     pattern_mechanism,
     rounded_dual,
@@ -35,9 +33,10 @@ from rropt.solvers.convex.pattern_newton import (
     Patterns,
     Point,
     all_patterns,
+    products_with,
     support_of,
 )
-from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.design_class import PatternDesigns, Route
 from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -123,8 +122,7 @@ def _design(
     ends, pi, objective = levels.one_level(), merged.population, COptimality(merged.contrast)
     r, target, (mean,) = len(pi), _target(patterns, merged), objective.means(pi)
     size = float(np.linalg.norm(target))
-    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
-    chosen, weights, rank = support_of(patterns, point.w, lines * (patterns.c @ point.matrix))
+    chosen, weights, rank = support_of(patterns, point.w, products_with(patterns.c, patterns.c @ point.matrix))
     support = [patterns.bits[j] for j in chosen]
     mechanism = _best(pattern_mechanism(support, weights, ends.below.gamma, rank), merged, ends.below.gamma)
     every, gamma = list(product((0, 1), repeat=r)), ends.above.gamma
@@ -191,7 +189,7 @@ def _few_values(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class COptimalDesigns(DesignClass[PatternDesign]):
+class COptimalDesigns(PatternDesigns[PatternDesign]):
     """Designs of the least variance of an estimated contrast, over all mechanisms under one level."""
 
     name = "c-optimal"
@@ -214,7 +212,3 @@ class COptimalDesigns(DesignClass[PatternDesign]):
                 f"{MOST_VALUES} different numbers; merge categories"
             )
         return True
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
-        """Return the certificate of the pattern rule."""
-        return certify_patterns(problem, levels, best)

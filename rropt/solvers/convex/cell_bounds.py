@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rropt.solvers.convex.pattern_newton import room
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -219,16 +221,12 @@ def _interior_point(task: Task, cones: Array) -> tuple[FloatDual, Array, float]:
             break
         dx, dy = step[:size], step[size:]
         dz = (-rest - z * dx) / x
-        length = min(_room(x, dx), _room(z, dz))
+        length = min(room(x, dx, _DAMPING), room(z, dz, _DAMPING))
         if not np.isfinite(length) or not np.isfinite(step).all():
             break
         x, y, z = x + length * dx, y + length * dy, z + length * dz
     w = x[:n].reshape(m, k) / means
     return best, w, float(np.abs(conditions @ x - right).max())
-
-
-def _room(x: Array, dx: Array) -> float:
-    return float(min(1.0, _DAMPING * np.min(-x[dx < 0] / dx[dx < 0], initial=np.inf)))
 
 
 def _emptiness(task: Task, cones: Array) -> FloatDual | None:

@@ -19,10 +19,8 @@ from itertools import combinations, product
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from rropt.certificates import Certificate
-from rropt.certificates.pattern_dual import certify_patterns, pattern_mechanism
+from rropt.certificates.pattern_dual import pattern_mechanism
 from rropt.certificates.pattern_forms import FormDual, centred, form_dual
-from rropt.errors import UnsupportedProblemError
 from rropt.exact.brackets import ball, bracket
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
@@ -32,8 +30,8 @@ from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.convex.a_optimality import MOST_INPUTS
 from rropt.solvers.convex.pattern_cone import cone_point
-from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, support_of
-from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, products_with, support_of
+from rropt.solvers.design_class import PatternDesigns, Route, require_patterns
 from rropt.solvers.equal_shares import SubsetDesign, contrast_variance, randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -92,9 +90,7 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
     import numpy as np
 
     ends, k, is_d = levels.one_level(), len(problem.population), problem.objective.kind == "d-optimal"
-    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
-    squares = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
-    chosen, weights, rank = support_of(patterns, point.w, squares)
+    chosen, weights, rank = support_of(patterns, point.w, products_with(patterns.c))
     mechanism = randomized_response(k, ends.below.gamma)
     if rank == k:
         support = [patterns.bits[j] for j in chosen]
@@ -166,7 +162,7 @@ def _has_equal_shares(problem: Problem) -> bool:
 
 
 @dataclass(frozen=True)
-class EllipsoidDesigns(DesignClass[PatternDesign]):
+class EllipsoidDesigns(PatternDesigns[PatternDesign]):
     """Designs of the smallest confidence ellipsoid of the shares, by volume (D) or by its longest axis (E)."""
 
     name = "D- and E-optimal"
@@ -185,13 +181,5 @@ class EllipsoidDesigns(DesignClass[PatternDesign]):
         """
         if problem.objective.kind not in ("d-optimal", "e-optimal"):
             return False
-        if problem.region.form != "parity" or problem.region.inputs > MOST_INPUTS:
-            raise UnsupportedProblemError(
-                f"the objective {problem.objective.kind} is solved over all patterns: received {problem.region}; "
-                f"allowed are delta = 0 and at most {MOST_INPUTS} categories; merge categories"
-            )
+        require_patterns(problem, problem.region.inputs <= MOST_INPUTS, f"{MOST_INPUTS} categories")
         return True
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
-        """Return the certificate of the pattern rule."""
-        return certify_patterns(problem, levels, best)

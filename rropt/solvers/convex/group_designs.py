@@ -36,7 +36,15 @@ from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.convex.a_optimality import MOST_INPUTS
-from rropt.solvers.convex.pattern_newton import Patterns, Point, newton_point, support_of, symmetric_units
+from rropt.solvers.convex.pattern_newton import (
+    Patterns,
+    Point,
+    newton_point,
+    orthogonal_to,
+    products_with,
+    support_of,
+    symmetric_units,
+)
 from rropt.solvers.design_class import DesignClass, Route
 from rropt.solvers.equal_shares import SubsetDesign
 from rropt.solvers.solution import PatternDesign, RouteResult
@@ -99,7 +107,7 @@ def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
     c, n, step = np.array(counts, dtype=float), np.array(groups, dtype=float), float(gamma - 1)
     s = 1 + step * (c @ np.array([float(p) for p in shares]))
     root = np.sqrt(n)
-    basis = np.linalg.qr(np.column_stack([root, np.eye(len(n))[:, 1:]]))[0][:, 1:]
+    basis = orthogonal_to(root)
     between = (root * (1 + step * c / n) / s[:, None]) @ basis
     several = tuple(g for g, size in enumerate(groups) if size > 1)
     wide = n[list(several)]
@@ -148,9 +156,8 @@ def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: Po
     import numpy as np
 
     ends, patterns, r = levels.one_level(), counts.patterns, len(counts.groups) - 1
-    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
-    squares = (lines[:, :, None] * lines[:, None, :]).reshape(len(lines), -1)
-    chosen, weights, rank = support_of(patterns, point.w, np.hstack([squares, counts.inside**2]))
+    kept = np.hstack([products_with(patterns.c), counts.inside**2])
+    chosen, weights, rank = support_of(patterns, point.w, kept)
     mechanism = orbit_mechanism(counts.groups, [patterns.bits[j] for j in chosen], weights, rank, ends.below.gamma)
     if mechanism is None:
         mechanism = _direct(len(problem.population), counts.groups, ends.below.gamma)

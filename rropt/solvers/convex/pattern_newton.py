@@ -66,9 +66,24 @@ def all_patterns(gamma: Fraction, population: Sequence[Fraction]) -> Patterns:
     bits = list(product((0, 1), repeat=k))[1:-1]
     table = np.array(bits, dtype=float)
     s = 1 + float(gamma - 1) * (table @ np.array([float(p) for p in population]))
-    basis = np.linalg.qr(np.column_stack([np.ones(k), np.eye(k)[:, 1:]]))[0][:, 1:]
+    basis = orthogonal_to(np.ones(k))
     c = (table @ basis) / s[:, None]
     return Patterns(bits, s, c / np.abs(c).max(), basis, float(gamma - 1) * float(np.abs(c).max()))
+
+
+def orthogonal_to(x: Array) -> Array:
+    """Return an orthonormal basis of the vectors orthogonal to one without zeros, in columns."""
+    import numpy as np
+
+    return np.asarray(np.linalg.qr(np.column_stack([x, np.eye(len(x))[:, 1:]]))[0][:, 1:])
+
+
+def products_with(c: Array, others: Array | None = None) -> Array:
+    """Return the products of 1 and each column of c with each other column: with 1 and those of c if left out."""
+    import numpy as np
+
+    lines = np.column_stack([np.ones(len(c)), c])
+    return np.asarray((lines[:, :, None] * (lines if others is None else others)[:, None, :]).reshape(len(c), -1))
 
 
 def _linearised(
@@ -77,12 +92,10 @@ def _linearised(
     """Return by how much the conditions of the dual fail at a point, and the step from there to ``w_j z_j = mu``.
 
     With ``z = a_0 + c a - abs(c W)^2`` and M = sum_j w_j c_j c_j^T: ``2 M W = 2 B`` (its part in the units),
-    ``sum_j w_j (1, c_j) = e_0`` and ``w_j z_j = mu``. A step solves ``(P + J^T diag(w/z) J) x = r`` for x = (W, a), W
-    in orthonormal units, P the derivative of 2 M W, J that of -z. It is solved with a root of the matrix, as w/z ranges
-    over thirty decades; QR is accurate in rows in order.
+    ``sum_j w_j (1, c_j) = e_0`` and ``w_j z_j = mu``. A step is one of ``rooted_step`` for x = (W, a), W in orthonormal
+    units, P the derivative of 2 M W, J that of -z.
     """
     import numpy as np
-    from scipy.linalg import solve_triangular
 
     n, r, (w, matrix, a) = len(c), target.shape[1], point
     b = len(a) - 1
@@ -94,6 +107,29 @@ def _linearised(
     root_of_m = np.asarray(np.linalg.qr(c * np.sqrt(2 * w)[:, None], mode="r"))
     curvature = np.kron(root_of_m, np.eye(r)) @ units  # a root of P
     curvature = np.pad(curvature, ((0, 0), (0, b + 1)))
+    step = rooted_step(jacobian, curvature, w, z, excess, rest)
+    return float((w @ z + np.abs(excess).max()) / a[0] + np.abs(rest).max()), step
+
+
+def rooted_step(
+    jacobian: Array, curvature: Array, w: Array, z: Array, excess: Array, rest: Array
+) -> Callable[[float], _Step]:
+    """Return the step from a point to ``w_j z_j = mu``, as a function of mu.
+
+    It solves ``(P + J^T diag(w/z) J) x = r`` with a root of the matrix, as w/z ranges over thirty decades; QR is
+    accurate in rows in order.
+
+    Args:
+        jacobian: J, the derivative of -z, shape (n, p).
+        curvature: a root of P, shape (q, p).
+        w: the multipliers, shape (n,).
+        z: the slacks, shape (n,).
+        excess: by how much z is more than it should be.
+        rest: by how much the other conditions fail, shape (p,).
+    """
+    import numpy as np
+    from scipy.linalg import solve_triangular
+
     rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
     scale = 1 / np.sqrt((rows**2).sum(0))
     order = np.argsort(-np.abs(rows).max(1), kind="stable")
@@ -109,7 +145,7 @@ def _linearised(
             left = right - jacobian.T @ along - curvature.T @ (curvature @ x)
         return x, push + along, -excess - jacobian @ x
 
-    return float((w @ z + np.abs(excess).max()) / a[0] + np.abs(rest).max()), step
+    return step
 
 
 def newton_point(s: Array, c: Array, target: Array, units: Array, balanced: int | None = None) -> Point:
@@ -191,11 +227,11 @@ def symmetric_units(d: int) -> Array:
     return units.reshape(d * d, -1)
 
 
-def room(x: Array, dx: Array) -> float:
+def room(x: Array, dx: Array, damping: float = _DAMPING) -> float:
     """Return how long a step may be, at most 1, for x to remain positive."""
     import numpy as np
 
-    return float(min(1.0, _DAMPING * np.min(-x[dx < 0] / dx[dx < 0], initial=np.inf)))
+    return float(min(1.0, damping * np.min(-x[dx < 0] / dx[dx < 0], initial=np.inf)))
 
 
 def support_of(patterns: Patterns, w: Array, sides: Array) -> tuple[list[int], list[float], int]:

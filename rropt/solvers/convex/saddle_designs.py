@@ -40,7 +40,7 @@ from rropt.problem import Problem, WorstCaseProblem
 from rropt.solvers.closed_forms import ClosedForm
 from rropt.solvers.convex.a_optimality import FINE
 from rropt.solvers.convex.c_optimality import Merged
-from rropt.solvers.convex.pattern_newton import all_patterns, support_of
+from rropt.solvers.convex.pattern_newton import all_patterns, products_with, support_of
 from rropt.solvers.convex.saddle_newton import SaddlePoint, convex_saddle, saddle_point
 from rropt.solvers.design_class import DesignClass, Route, design_class
 from rropt.solvers.equal_shares import randomized_response
@@ -186,11 +186,9 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Me
     patterns = all_patterns(ends.above.gamma, merged.population)
     rows = 1 + float(ends.above.gamma - 1) * np.array(patterns.bits)
     estimates = rows @ point.matrix / patterns.s[:, None]
-    lines = np.column_stack([np.ones(len(patterns.c)), patterns.c])
     estimates = estimates / np.abs(estimates).max()
-    kept = (lines[:, :, None] * estimates[:, None, :]).reshape(len(lines), -1)
-    kept = np.column_stack([kept, lines * (estimates**2).sum(1)[:, None]])
-    chosen, weights, rank = support_of(patterns, point.theta * patterns.s, kept)
+    kept = [products_with(patterns.c, x) for x in (estimates, (estimates**2).sum(1, keepdims=True))]
+    chosen, weights, rank = support_of(patterns, point.theta * patterns.s, np.hstack(kept))
     made = pattern_mechanism([patterns.bits[j] for j in chosen], weights, ends.below.gamma, rank)
     return made or randomized_response(len(merged.population), ends.below.gamma)
 

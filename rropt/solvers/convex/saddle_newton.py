@@ -20,7 +20,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.convex.pattern_newton import symmetric_units
+from rropt.solvers.convex.pattern_newton import orthogonal_to, room, rooted_step, symmetric_units
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _STEPS, _IDLE = 100, 6  # as in pattern_newton: twenty to forty are made
-_DAMPING, _LEAST_CENTRE, _NEAR = 0.995, 1e-4, 1e-9
+_LEAST_CENTRE, _NEAR = 1e-4, 1e-9
 
 
 class SaddlePoint(NamedTuple):
@@ -78,7 +78,7 @@ def saddle_point(gamma: float, vertices: Sequence[Sequence[float]], contrast: Se
     corners = np.array(vertices, dtype=float)
     k = corners.shape[1]
     bits = list(product((0, 1), repeat=k))[1:-1]
-    table, basis = np.array(bits, dtype=float), _contrasts(k)
+    table, basis = np.array(bits, dtype=float), orthogonal_to(np.ones(k))
     c = None if contrast is None else np.array(contrast) - np.mean(contrast)
     scale = 1.0 if c is None else float(np.linalg.norm(c))
     programme, units = _programme(gamma - 1, corners, table, None if c is None else c / scale)
@@ -122,13 +122,6 @@ def convex_saddle(gamma: float, vertices: Sequence[Sequence[float]], contrast: S
     return SaddlePoint(found / found.sum(), bits, np.maximum(theta, 0), matrix.value)
 
 
-def _contrasts(k: int) -> Array:
-    """Return an orthonormal basis of the vectors of length k that sum to 0, in columns."""
-    import numpy as np
-
-    return np.asarray(np.linalg.qr(np.column_stack([np.ones(k), np.eye(k)[:, 1:]]))[0][:, 1:])
-
-
 def _programme(step: float, corners: Array, table: Array, c: Array | None) -> tuple[_Programme, Array]:
     """Return the programme in y = (G or v, t, beta, x less its mean), and the units of G or v.
 
@@ -138,7 +131,7 @@ def _programme(step: float, corners: Array, table: Array, c: Array | None) -> tu
     import numpy as np
 
     (count, k), n = corners.shape, len(table)
-    d, basis, moves, e = k - 1, _contrasts(k), _contrasts(count), min(1.0, step)
+    d, basis, moves, e = k - 1, orthogonal_to(np.ones(k)), orthogonal_to(np.ones(count)), min(1.0, step)
     units = symmetric_units(d) if c is None else np.eye(d)
     p = units.shape[1]
     inner, rest, last = slice(0, p), slice(p + 1, p + 1 + d), slice(p + 1 + d, None)
@@ -188,10 +181,10 @@ def _descent(programme: _Programme, p: int) -> tuple[Array, Array]:
             break
         now = float(w @ z)
         _, dw, dz = step(0.0)
-        length = min(_room(w, dw), _room(z, dz))
+        length = min(room(w, dw), room(z, dz))
         centre = float(((w + length * dw) @ (z + length * dz) / now) ** 2)
         dy, dw, dz = step(now / len(w) * min(max(centre, _LEAST_CENTRE), 0.5))
-        length = min(_room(w, dw), _room(z, dz), _room(programme.s @ y + programme.s0, programme.s @ dy))
+        length = min(room(w, dw), room(z, dz), room(programme.s @ y + programme.s0, programme.s @ dy))
         y, w, z = y + length * dy, w + length * dw, z + length * dz
     return best[0], best[1][:n]
 
@@ -209,10 +202,9 @@ def _linearised(programme: _Programme, y: Array, w: Array, z: Array) -> tuple[fl
     """Return by how much the conditions fail at a point, and the step from there to ``w_i z_i = mu``.
 
     The curvature of ``abs(q)^2/s`` is ``(2/s) B^T B`` with ``B = q' - (q/s) s'``: like that of the objective it has a
-    root, and the step is solved with QR of all roots in rows, as in ``pattern_newton``.
+    root (``rooted_step``).
     """
     import numpy as np
-    from scipy.linalg import solve_triangular
 
     q, q0, s, s0, a, share, square, base, gain = programme
     n, means, moved = len(s), s @ y + s0, q @ y + q0
@@ -223,26 +215,5 @@ def _linearised(programme: _Programme, y: Array, w: Array, z: Array) -> tuple[fl
     rest = gain - 2 * square.T @ (square @ y + base) - jacobian.T @ w
     bend = (q - ratio[:, :, None] * s[:, None, :]) * np.sqrt(2 * w[:n] / means)[:, None, None]
     curvature = np.vstack([bend.reshape(-1, len(y)), 2**0.5 * square])
-    rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
-    scale = 1 / np.sqrt((rows**2).sum(0))
-    order = np.argsort(-np.abs(rows).max(1), kind="stable")
-    root = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))
-
-    def step(mu: float) -> _Step:
-        push = (mu - w * z + w * excess) / z
-        left = right = rest - jacobian.T @ push
-        x = np.zeros_like(right)
-        for _ in range(3):  # two refinements: what QR has lost of the small parts
-            x = x + scale * solve_triangular(root, solve_triangular(root, left * scale, trans="T"))
-            along = w / z * (jacobian @ x)
-            left = right - jacobian.T @ along - curvature.T @ (curvature @ x)
-        return x, push + along, -excess - jacobian @ x
-
+    step = rooted_step(jacobian, curvature, w, z, excess, rest)
     return float((w @ z + np.abs(excess).max()) / np.abs(y).max() + np.abs(rest).max()), step
-
-
-def _room(x: Array, dx: Array) -> float:
-    """Return how long a step may be, at most 1, for x to remain positive."""
-    import numpy as np
-
-    return float(min(1.0, _DAMPING * np.min(-x[dx < 0] / dx[dx < 0], initial=np.inf)))

@@ -17,7 +17,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from .harness import Piece, document
-from .levels import Level, bracket_of, random_level
+from .levels import Level, random_brackets
 from .orders import Rows, nearly, texts
 from .pattern_pieces import Numbers, dot, information, inverse
 
@@ -377,10 +377,8 @@ def _false_pieces(rng: random.Random, case: Case, lower: Fraction) -> Iterator[P
 
 def pieces(rng: random.Random) -> Iterator[Piece]:
     """Iterate over files about few answers, with bounds and without."""
-    while True:
-        level = random_level(rng)
-        method, low, high = bracket_of(level, rng)
-        if low == 1 or high > 100 or method == "one point" or (method != "honest" and rng.random() < 0.9):
+    for level, method, low, high in random_brackets(rng):
+        if method == "one point":
             continue
         case = draw(rng, level, low, high)
         if case is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -65,6 +66,15 @@ def random_level(rng: random.Random) -> Level:
         return Level("log", {"log": str(q**times.numerator)}, _mpf(q) ** times.numerator, q**times.numerator)
     number = mp.exp(_mpf(times) * mp.log(_mpf(q)))
     return Level(kind, {"log": str(q), "times": str(times)}, number, None)
+
+
+def random_brackets(rng: random.Random) -> Iterator[tuple[Level, str, Fraction, Fraction]]:
+    """Iterate over epsilons with brackets above 0: nine of ten are honest, and none allows gamma above 100."""
+    while True:
+        level = random_level(rng)
+        method, low, high = bracket_of(level, rng)
+        if low > 1 and high <= 100 and (method == "honest" or rng.random() >= 0.9):
+            yield level, method, low, high
 
 
 def random_delta(rng: random.Random) -> Level:

@@ -14,7 +14,7 @@ from itertools import permutations, product
 from typing import Any
 
 from .harness import Piece, document
-from .levels import Level, bracket_of, random_level
+from .levels import Level, random_brackets
 from .orders import Rows, nearly
 from .pattern_pieces import Numbers, dot, information, inverse, pattern
 
@@ -282,11 +282,7 @@ def _equal_shares(case: Case) -> Iterator[Piece]:
 
 def pieces(rng: random.Random) -> Iterator[Piece]:
     """Iterate over files about A-optimal designs in groups."""
-    while True:
-        level = random_level(rng)
-        method, low, high = bracket_of(level, rng)
-        if low == 1 or high > 100 or (method != "honest" and rng.random() < 0.9):
-            continue
+    for level, method, low, high in random_brackets(rng):
         case = _case(rng, level, low, high)
         if case is None:
             continue

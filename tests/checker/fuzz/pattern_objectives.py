@@ -16,7 +16,7 @@ from typing import Any
 import mpmath
 
 from .harness import Piece, document
-from .levels import Level, bracket_of, random_level
+from .levels import Level, random_brackets
 from .orders import Rows, nearly, texts
 from .pattern_pieces import Bits, Numbers, _population, dot, information, inverse, mechanism, pattern, weights
 
@@ -183,10 +183,8 @@ def _mechanism_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
 
 def pieces(rng: random.Random) -> Iterator[Piece]:
     """Iterate over files about these objectives."""
-    while True:
-        level = random_level(rng)
-        method, low, high = bracket_of(level, rng)
-        if low == 1 or high > 100 or (method != "honest" and rng.random() < 0.9) or method == "one point":
+    for level, method, low, high in random_brackets(rng):
+        if method == "one point":
             continue
         case = _case(rng, level, low, high)
         if case is None:

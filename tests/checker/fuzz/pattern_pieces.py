@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any
 
 from .harness import Piece, document
-from .levels import Level, bracket_of, random_level
+from .levels import Level, random_brackets
 from .orders import Rows, inverse_times, nearly, texts
 
 F = Fraction
@@ -297,11 +297,7 @@ def _delta_pieces(rng: random.Random, level: Level, low: Fraction, high: Fractio
 
 def pieces(rng: random.Random) -> Iterator[Piece]:
     """Iterate over files about A-optimal designs."""
-    while True:
-        level = random_level(rng)
-        method, low, high = bracket_of(level, rng)
-        if low == 1 or high > 100 or (method != "honest" and rng.random() < 0.9):
-            continue
+    for level, method, low, high in random_brackets(rng):
         if method == "honest" and rng.random() < 0.3:
             yield from _delta_pieces(rng, level, low, high)
             continue

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from .harness import Piece, document
-from .levels import Level, bracket_of, random_level
+from .levels import Level, random_brackets
 from .orders import Rows, nearly, texts
 from .pattern_pieces import Bits, Numbers, dot, information, inverse, mechanism, pattern, weights
 
@@ -274,11 +274,7 @@ def _repaired(case: Saddle) -> dict[str, Any]:
 
 def saddles(rng: random.Random) -> Iterator[Piece]:
     """Yield files about random polytopes."""
-    while True:
-        level = random_level(rng)
-        method, low, high = bracket_of(level, rng)
-        if low == 1 or high > 100 or (method != "honest" and rng.random() < 0.9):
-            continue
+    for level, method, low, high in random_brackets(rng):
         case = draw(rng, level, low, high)
         if case is None:
             continue

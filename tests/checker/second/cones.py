@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from .designs import Region
+from .programmes import value
 from .reading import array, dot, index, keys, matrix, mechanism, number, numbers, population, want
 
 
@@ -72,31 +73,6 @@ def reach(region, gamma):
             end = min(end, 1 - sum(row[j] for row in others))
             ratios += [end / a if gamma * a > end else gamma for at, a in enumerate(low) if at != j]
     return max(ratios)
-
-
-def value(objective, pi, rows, primal, upper):
-    """The directions along which W counts, and what is taken from the variance."""
-    k = len(pi)
-    information = [[Fraction(0)] * k for _ in range(k)]
-    for row in rows:
-        if any(row):
-            want(dot(row, pi) > 0, "an infinite information")
-            for i in range(k):
-                for j in range(k):
-                    information[i][j] += row[i] * row[j] / dot(row, pi)
-    want(isinstance(objective, dict), "the objective")
-    if objective.get("kind") == "c-optimal":
-        contrast = numbers(keys(objective, ["kind", "contrast"])[1], k)
-        want(any(contrast), "a contrast of nothing")
-        z = numbers(keys(primal, ["solution"])[0], k)
-        want([dot(row, z) for row in information] == contrast, "the solution")
-        want(upper == dot(contrast, z) - dot(contrast, pi) ** 2, "upper")
-        return [[c] for c in contrast], dot(contrast, pi) ** 2
-    want(keys(objective, ["kind"]) == ["a-optimal"], "the objective")
-    inverse, unit = matrix(keys(primal, ["inverse"])[0], k, k), [[int(i == j) for j in range(k)] for i in range(k)]
-    want([[dot(row, column) for column in zip(*inverse, strict=True)] for row in information] == unit, "the inverse")
-    want(upper == sum(inverse[j][j] for j in range(k)) - dot(pi, pi), "upper")
-    return unit, dot(pi, pi)
 
 
 def dual(each, along, region, least, k, m):

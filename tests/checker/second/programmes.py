@@ -253,13 +253,12 @@ def variance(region, objective, pi, rows, ends, above, dual, primal):
     kind, k = objective["kind"], len(pi)
     slack = region.delta != "0"
     want(kind != "variance" or (k == 2 and region.outputs != 2), "the variance")
+    times = 2 if kind == "variance" else 1  # the sum over two shares, which have one and the same
+    along, square = value({"kind": "a-optimal"} if times == 2 else objective, pi, rows, primal, times * ends[1])
     if kind == "c-optimal":
-        contrast = numbers(keys(objective, ["kind", "contrast"])[1], k)
-        want(any(contrast), "a contrast of nothing")
         alpha, w = keys(dual, ["alpha", "vector"])
         alpha, w, x = numbers(alpha, k), [[y] for y in numbers(w, k)], [Fraction(0)] * k
     else:
-        want(keys(objective, ["kind"])[0] in ("a-optimal", "variance"), "the objective")
         alpha, w, *costs = keys(dual, ["alpha", "matrix", "excess"] if slack else ["alpha", "matrix"])
         alpha, w, x = numbers(alpha, k), matrix(w, k, k), numbers(costs[0], k) if slack else [Fraction(0)] * k
     gamma, total = above[0][0, 1], sum(alpha) + above[1] * sum(x)
@@ -268,6 +267,13 @@ def variance(region, objective, pi, rows, ends, above, dual, primal):
         want(dot(w[j], w[j]) <= (alpha[j] + x[j]) * pi[j], "an outer ray")
     for s in product((1, gamma), repeat=k):
         want(sum(dot(s, column) ** 2 for column in zip(*w, strict=True)) <= dot(alpha, s) * dot(s, pi), "a pattern")
+    reached = sum(dot(b, column) for b, column in zip(along, w, strict=True))  # row by row: along has the shape of w
+    want(times * ends[0] == reached**2 / total - square, "lower")
+
+
+def value(objective, pi, rows, primal, upper):
+    """The directions along which W counts, in its shape, and what is taken from the variance, which has to be upper."""
+    k = len(pi)
     information = [[Fraction(0)] * k for _ in range(k)]
     for row in rows:
         if any(row):
@@ -275,20 +281,19 @@ def variance(region, objective, pi, rows, ends, above, dual, primal):
             for i in range(k):
                 for j in range(k):
                     information[i][j] += row[i] * row[j] / dot(row, pi)
-    if kind == "c-optimal":
+    want(isinstance(objective, dict), "the objective")
+    if objective.get("kind") == "c-optimal":
+        contrast = numbers(keys(objective, ["kind", "contrast"])[1], k)
+        want(any(contrast), "a contrast of nothing")
         z = numbers(keys(primal, ["solution"])[0], k)
         want([dot(row, z) for row in information] == contrast, "the solution")
-        square = dot(contrast, pi) ** 2
-        want(ends[1] == dot(contrast, z) - square, "upper")
-        want(ends[0] == dot(contrast, [y for (y,) in w]) ** 2 / total - square, "lower")
-        return
-    inverse = matrix(keys(primal, ["inverse"])[0], k, k)
-    unit = [[dot(row, column) for column in zip(*inverse, strict=True)] for row in information]
-    want(unit == [[int(i == j) for j in range(k)] for i in range(k)], "the inverse")
-    squares = dot(pi, pi)
-    times = 2 if kind == "variance" else 1
-    want(times * ends[1] == sum(inverse[j][j] for j in range(k)) - squares, "upper")
-    want(times * ends[0] == sum(w[j][j] for j in range(k)) ** 2 / total - squares, "lower")
+        want(upper == dot(contrast, z) - dot(contrast, pi) ** 2, "upper")
+        return [[c] for c in contrast], dot(contrast, pi) ** 2
+    want(keys(objective, ["kind"]) == ["a-optimal"], "the objective")
+    inverse, unit = matrix(keys(primal, ["inverse"])[0], k, k), [[int(i == j) for j in range(k)] for i in range(k)]
+    want([[dot(row, column) for column in zip(*inverse, strict=True)] for row in information] == unit, "the inverse")
+    want(upper == sum(inverse[j][j] for j in range(k)) - dot(pi, pi), "upper")
+    return unit, dot(pi, pi)
 
 
 def ellipsoid(objective, pi, rows, ends, gamma, dual, primal, logarithms):
