@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-_WIDTH = 1e-4  # relative, of the enclosure
+_WIDTH = 1e-4  # relative, of the enclosure: a p-value is said with fewer digits
 _FLOOR = 1e-16  # and absolute
+_SPARE = 1e-6  # relative, of s: right - left of at most 2^23 intervals loses 24 of 53 bits, and s has its square
 _HALVINGS = 12
 _FAR = 60.0
 _OUTSIDE = 4 * exp(-_FAR)
@@ -47,7 +48,7 @@ _BLOCK = 1 << 16  # numbers that are worked on at once
 _UNIT = 2.0**-52
 _DEGREE = 10
 _NODES = _DEGREE + 1
-_LEBESGUE = 2.6
+_LEBESGUE = 2.6  # 1 + (2/pi) log(K + 1) is 2.53
 _POINTS = 1024
 _EXCESS = 1 / cos(pi * _DEGREE / (2 * _POINTS)) - 1
 
@@ -86,8 +87,8 @@ class PairSet:
 def greatest_chances(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
     """Return an enclosure of ``max over pi of f(pi)`` for each pair of groups with its set, rows for the first group.
 
-    Its ends differ by less than ``1e-4`` of it, ``1e-16`` and what rounding needs. The laws of a group at a prevalence
-    are computed once for all pairs.
+    Its ends differ by less than ``_WIDTH`` of it, ``_FLOOR`` and what rounding needs. The laws of a group at a
+    prevalence are computed once for all pairs.
     """
     searches = [_Search(*task) for task in tasks]
     for count in sorted({search.count for search in searches}):
@@ -172,7 +173,7 @@ class _Search:
         noise = most * slack + slack * self.most_gaps + _OUTSIDE
         noise += np.sqrt(most * (self.first.n + self.second.n)) * 64 * _UNIT
         middle = laws.points[:, chosen, _DEGREE // 2]
-        s = laws.squares[chosen] * _information(self.first, self.second, *middle) * (1 + 1e-6)
+        s = laws.squares[chosen] * _information(self.first, self.second, *middle) * (1 + _SPARE)
         rest = np.sqrt((values[:, _DEGREE // 2] + noise) * np.exp(s) * s**_NODES / factorial(_NODES))
         mesh = values @ _MESH
         tops, bottoms = mesh.max(axis=1), mesh.min(axis=1)

@@ -28,6 +28,10 @@ _DIRECT = 700  # cells up to which Newton's equations are solved directly; beyon
 _FIRST_STEPS = 1500  # of L-BFGS-B: some 300 are usual, populations of few cells need most
 _NEWTON_STEPS = 40  # 3 to 10 are usual
 _FLOAT_GAP = 2e-12  # gap at which floats stop: sums of some thousand terms near 1 are no better
+_SHORTEST = 1e-6  # part of a step of Newton's below which none is taken: the value falls by less than it is rounded
+_ROUNDING = 1e-14  # relative, of the value: a sum of some thousand logarithms
+_DEPENDENT = 1e-15  # singular values below, relative, are roundings of 0
+_LEAST_SCALE = 1e-12  # of cells at 0, in which the equations are scaled by the shares
 _ENOUGH = 1e-10  # gap in floats from which the interior point method is not asked
 _FACES = 12  # of the simplex; 2 to 5 are usual
 _FACE = 400  # cells of a face at least: one of its steps then costs some hundredths of a second at 4096 answers
@@ -106,6 +110,7 @@ def _first(survey: Survey) -> Floats:
         return float(x.sum() - shares @ np.log(chances)), 1.0 - survey.adjoint(shares / chances)
 
     start = np.full(survey.cells, 1.0 / survey.cells)
+    # far below the gaps of 1e-5 to 1e-7 at which it stalls: it ends by its steps, or by the end of its floats
     options = {"maxiter": _FIRST_STEPS, "maxfun": 2 * _FIRST_STEPS, "ftol": 1e-15, "gtol": 1e-9, "maxcor": 20}
     found = minimize(value, start, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * survey.cells, options=options)
     x = np.asarray(found.x, np.float64)
@@ -150,11 +155,11 @@ def _polished(survey: Survey, x: Floats) -> tuple[Floats, float]:
             break
         step = _step(survey, x, chances, gains)
         value, length = -float(shares @ np.log(chances)), 1.0
-        while length > 1e-6:
+        while length > _SHORTEST:
             following = np.maximum(x + length * step, 0.0)
             following /= following.sum()
             trial = survey.forward(following)
-            if trial.min() > 0 and -float(shares @ np.log(trial)) <= value + 1e-14 * abs(value):
+            if trial.min() > 0 and -float(shares @ np.log(trial)) <= value + _ROUNDING * abs(value):
                 break
             length /= 2
         else:
@@ -193,16 +198,17 @@ def _solved(survey: Survey, weights: Floats, cells: NDArray[np.intp], right: Flo
         try:
             return np.asarray(cho_solve(cho_factor(matrix), right))
         except np.linalg.LinAlgError:  # the answers do not identify all cells
-            return np.asarray(np.linalg.lstsq(matrix, right, rcond=1e-15)[0])
+            return np.asarray(np.linalg.lstsq(matrix, right, rcond=_DEPENDENT)[0])
     from scipy.sparse.linalg import LinearOperator, cg
 
     whole = np.zeros(survey.cells)
-    root = np.sqrt(np.maximum(x[cells], 1e-12))  # the scale in which the equations are well conditioned
+    root = np.sqrt(np.maximum(x[cells], _LEAST_SCALE))  # the scale in which the equations are well conditioned
 
     def times(vector: Floats) -> Floats:
         whole[cells] = root * vector
         return np.asarray(root * survey.adjoint(weights * survey.forward(whole))[cells])
 
     operator = LinearOperator((len(cells), len(cells)), matvec=times, dtype=np.float64)
+    # Newton's method converges quadratically: half of the digits of a step are enough, and the last one needs none
     found, _ = cg(operator, root * right, rtol=1e-8, maxiter=1500)
     return np.asarray(root * found)

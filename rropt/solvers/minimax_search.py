@@ -24,6 +24,10 @@ _FLAT = 1e-13  # of the value: as equal as the risks become in floats
 _ENOUGH = 5e-10  # relative distance of the worst risk from the Bayes risk
 _LEAST = 1e-4  # of gamma - 1: below it the ends 0 and 1 are the least favourable prior for all n that are allowed
 _NEAR = (0.2, 0.02, 2e-3)  # between maxima that are ends of cells, in turn: of a flat risk there are very many
+_STEP = 1e-4  # the longest step of Newton's from a grid to a maximum: a long one might lead to another
+_LIGHT = 1e-7  # weights below are left out where a prior is gathered
+_DEPENDENT = 1e-14  # singular values below, relative, are roundings of 0
+_LOW = 1e-3  # relative: of a maximum that is lower by more there need be no end of a cell
 _MOST_CELLS = 1000  # of a turn that is not given up
 _MOST_POINTS = 40  # of Newton's method
 _BLOCK = 2_000_000  # chances that are held at once
@@ -149,10 +153,10 @@ def peaks(survey: Survey, t: Floats) -> Floats:
     values = np.pad(risk(survey, t, fine), 1, constant_values=-1.0)
     found = np.asarray(fine[(values[1:-1] >= values[:-2]) & (values[1:-1] > values[2:])])
     inner = (found > 0) & (found < 1)
-    for _ in range(2):  # Newton's steps, no longer than the grid's
+    for _ in range(2):  # Newton's steps
         x = found[inner]
         slope, bend = _slopes_of_risk(survey, t, x)
-        found[inner] = np.clip(x - np.where(bend < 0, slope / np.minimum(bend, -_FLAT), 0), x - 1e-4, x + 1e-4)
+        found[inner] = np.clip(x - np.where(bend < 0, slope / np.minimum(bend, -_FLAT), 0), x - _STEP, x + _STEP)
     return np.asarray(np.clip(found, 0, 1))
 
 
@@ -177,7 +181,7 @@ def _gathered(survey: Survey, prior: Prior) -> Prior:
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
     weights = np.bincount(nearest, prior.weights, len(tops))
-    kept = weights > 1e-7
+    kept = weights > _LIGHT
     return Prior(tops[kept], weights[kept] / weights[kept].sum())
 
 
@@ -207,7 +211,7 @@ def _polished(survey: Survey, prior: Prior) -> Prior:
         if not size < least:
             break
         best, least = prior, size
-        step = np.linalg.lstsq(matrix, -residual, rcond=1e-14)[0]
+        step = np.linalg.lstsq(matrix, -residual, rcond=_DEPENDENT)[0]
         points = prior.points.copy()
         points[inner] += step[: inner.sum()]
         prior = Prior(points, prior.weights + step[inner.sum() : -1])
@@ -251,7 +255,7 @@ def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], flo
     tried = []
     for near in _NEAR:
         ends = [0.0]
-        for top in (*tops[risks > risks.max() * (1 - 1e-3)], 1.0):
+        for top in (*tops[risks > risks.max() * (1 - _LOW)], 1.0):
             if top > ends[-1] + near or top == 1 > ends[-1]:
                 ends.append(float(top))
         left, largest = list(itertools.pairwise(ends)), 0.0

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _STEPS, _CENTRE, _DAMPING, _DONE = 60, 0.1, 0.95, 1e-13  # of the interior-point method
 _ROOM = 1e-11  # relative, that a dual has to spare where it is taken over
+_NEVER = 1e-13  # answers of smaller rows are not given
+_SINGULAR = 1e12  # condition of an information of which floats say little
+_MISSED = 1e-7  # relative: mechanisms this near to stationary have its multipliers; cells that miss more may be empty
 _EMPTY = 1e-9  # what a proof that a cell is empty has to spare
 
 
@@ -59,9 +62,9 @@ class FloatDual:
 
 def objective(task: Task, rows: Array) -> float:
     """Return the objective of a mechanism; infinite where its information is nearly singular."""
-    rows = rows[rows.sum(1) > 1e-13]
+    rows = rows[rows.sum(1) > _NEVER]
     information = (rows / (rows @ task.pi)[:, None]).T @ rows
-    if np.linalg.cond(information) > 1e12:
+    if np.linalg.cond(information) > _SINGULAR:
         return float("inf")
     return float(np.trace(task.target.T @ np.linalg.solve(information, task.target))) - task.constant
 
@@ -120,7 +123,7 @@ def stationary_dual(task: Task, rows: Array) -> FloatDual | None:
     found = linprog(
         -slopes.ravel() / size, private, np.zeros(len(private)), sums, np.ones(k), bounds=ends, method="highs"
     )
-    if found.status != 0 or -found.fun * size > (slopes * rows).sum() * (1 + 1e-7):
+    if found.status != 0 or -found.fun * size > (slopes * rows).sum() * (1 + _MISSED):
         return None
     beta = -(found.lower.marginals + found.upper.marginals).reshape(m, k) * size
     dual = FloatDual(root, -found.eqlin.marginals * size, beta if task.bounds else np.zeros((m, k)), 0.0)
@@ -148,7 +151,7 @@ def solved(task: Task, cones: Array) -> tuple[FloatDual, Array]:
     except np.linalg.LinAlgError:  # cones as narrow as floats see
         nothing = np.zeros_like(task.target), np.zeros(len(task.pi)), np.zeros(cones.shape[::2])
         return FloatDual(*nothing, -task.constant), np.ones(cones.shape[:2])
-    if failure > 1e-7:
+    if failure > _MISSED:
         empty = _emptiness(task, cones)
         if empty is not None:
             return empty, np.zeros((0, 0))

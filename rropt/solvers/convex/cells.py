@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 NEAR = 2e-7
 
 _KEPT = 200  # duals that are tried on a new cell before one of its own is sought
+_ROUNDING = 1e-12  # relative: a mechanism that is better by less is not told from the best one
+_TINY = 1e-300  # in place of 0 below a quotient of 0 and 0
+_MIXED = 1e-14  # products of chances below are roundings of 0
+_MISSED = 1e-7  # what sums and bounds of a mixture may be missed by: it is made exact before it counts
 _NARROW = 1e-10  # cells of smaller squares of widths are not halved: floats say no more of them
 
 
@@ -120,7 +124,7 @@ class Search:
     def _offer(self, rows: Array) -> None:
         """Take a mechanism that is better."""
         value = objective(self.task, rows)
-        if value < self.value * (1 - 1e-12) and _nearly_allowed(self.task, rows):
+        if value < self.value * (1 - _ROUNDING) and _nearly_allowed(self.task, rows):
             self.best, self.value = rows, value
 
     def _halve(self, cell: Cell) -> bool:
@@ -132,11 +136,11 @@ class Search:
         if apart.max() < _NARROW:
             return False
         sides = ((cones @ cell.dual.w) ** 2).sum(2) / means
-        one = ((rows @ cell.dual.w) ** 2).sum(1) / np.maximum(rows @ pi, 1e-300)
+        one = ((rows @ cell.dual.w) ** 2).sum(1) / np.maximum(rows @ pi, _TINY)
         i = int(np.argmax((w * sides).sum(1) - one))
-        both = weights[:, :, None] * weights[:, None, :] / np.maximum(weights[:, :, None] + weights[:, None, :], 1e-300)
+        both = weights[:, :, None] * weights[:, None, :] / np.maximum(weights[:, :, None] + weights[:, None, :], _TINY)
         mixed = (both * apart)[i]
-        if mixed.max() > 1e-14 and apart[i].max() > _NARROW:
+        if mixed.max() > _MIXED and apart[i].max() > _NARROW:
             a, b = divmod(int(np.argmax(mixed)), mixed.shape[1])
         else:  # nothing is mixed: the widest cone of all
             i, a, b = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
@@ -151,9 +155,11 @@ class Search:
 
 
 def _nearly_allowed(task: Task, rows: Array) -> bool:
-    if np.abs(rows.sum(0) - 1).max() > 1e-7:
+    if np.abs(rows.sum(0) - 1).max() > _MISSED:
         return False
-    return task.bounds is None or bool((rows > task.bounds[0] - 1e-7).all() and (rows < task.bounds[1] + 1e-7).all())
+    return task.bounds is None or bool(
+        (rows > task.bounds[0] - _MISSED).all() and (rows < task.bounds[1] + _MISSED).all()
+    )
 
 
 def exact_cones(

@@ -31,6 +31,8 @@ _MOST_ENTRIES = 144  # of a mechanism that is sought: as many take a quarter of 
 _BEGINNINGS = 12  # of the local search, for each D
 _ACTIVE = (1e-9, 1e-7, 1e-5, 1e-11)  # slacks below which a condition is held with equality, in turn
 _OUTSIDE = 1e-5  # of gamma: an end that misses a condition by more has run off to where nothing is a mechanism
+_LEAST = 1e-12  # chance of an answer outside the region, where a step of the search may look
+_RIDGE = 1e-14  # of the trace of an information: a singular one, too, has a value
 _FREE_BITS = 44  # of what no such condition fixes
 _SHRINK = tuple(Fraction(1, 10**power) for power in (12, 10, 8, 6))  # shares of blind answers, in turn
 
@@ -155,7 +157,7 @@ def _searched(
                 jac=True,
                 constraints=conditions,
                 method="SLSQP",
-                options={"maxiter": 300, "ftol": 1e-15},
+                options={"maxiter": 300, "ftol": 1e-15},  # to the end of the floats: tens of steps are made
             )
         if np.isfinite(done.fun) and np.isfinite(done.x).all():
             missed = max((above[1] - above[0] @ done.x).max(), np.abs(equal[0] @ done.x - equal[1]).max())
@@ -183,11 +185,11 @@ def _objective(means: Array, target: Array, m: int, r: int) -> Callable[[Array],
 
     def function(flat: Array) -> tuple[float, Array]:
         x = flat.reshape(m, r)
-        q = np.maximum(x @ means, 1e-12)
+        q = np.maximum(x @ means, _LEAST)
         information = (x / q[:, None]).T @ x
-        information += 1e-14 * np.trace(information) * np.eye(r)
+        information += _RIDGE * np.trace(information) * np.eye(r)
         root = np.linalg.solve(information, target)
-        value = max(float((target * root).sum()), 1e-300)
+        value = max(float((target * root).sum()), 1e-300)  # of which there is a logarithm
         moved = x @ root
         slope = 2 * (moved @ root.T) / q[:, None] - ((moved**2).sum(1) / q**2)[:, None] * means
         return float(np.log(value)), (-slope / value).ravel()

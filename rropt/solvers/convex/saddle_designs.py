@@ -56,6 +56,7 @@ _CONVEX_INPUTS = 4
 _UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
 _NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
 _SUPPORTS = (1e-8, 0.0)  # weights of patterns below may be; tried in turn, until the gap is fine
+_DEPENDENT = 1e-9  # diagonal entries of a triangle below, relative: an exact system decides afterwards
 _SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
 _TRACE = Fraction(1, 2**40)  # of randomized response in a mechanism of too low a rank
 
@@ -218,7 +219,7 @@ def _unbiased(
     scaled = rows / (rows @ np.array(pi, dtype=float))[:, None]
     _, triangle, order = qr((rows / rows.max(1)[:, None]).T, pivoting=True, mode="economic")
     diagonal = np.abs(np.diag(triangle))
-    basis = sorted(int(i) for i in order[: int((diagonal > 1e-9 * diagonal[0]).sum())])
+    basis = sorted(int(i) for i in order[: int((diagonal > _DEPENDENT * diagonal[0]).sum())])
     others = [i for i in range(len(rows)) if i not in set(basis)]
     estimates, found = scaled @ point.matrix, []
     for j, target in enumerate(targets):

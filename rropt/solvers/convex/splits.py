@@ -29,6 +29,7 @@ _SIMPLE = 10**6  # largest denominator of parities that are tried for an optimum
 _HALVINGS = 200  # each halves the interval of the multiplier's logarithm
 _STEPS = 60  # of Newton's method: three or four are usual
 _SPARE = 30  # digits of the decimals beyond those that are kept
+_BELOW = 1 - 1e-15  # what sizes are multiplied by for the budget to be kept: some units of the last place
 _LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k, to all digits of a float
 
 Parities = tuple[Fraction, ...]
@@ -61,7 +62,7 @@ def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parit
     sizes = _programmed(objective.kind, tuple(float(share / max(positive)) for share in positive), budget)
     if sizes is None:
         return equal_split(objective, gamma, digits)
-    found = iter([Decimal(expm1(u * (budget / sum(sizes)) * (1 - 1e-15))) for u in sizes])
+    found = iter([Decimal(expm1(u * (budget / sum(sizes)) * _BELOW)) for u in sizes])
     return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
 
 
