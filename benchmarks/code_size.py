@@ -23,14 +23,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Most code lines, and most files, that a package may have; None where nothing is asked.
+# Most code lines, and most files, that a package may have; None where nothing is asked. They are ratchets: what there is,
+# and room for a small mend. Who makes a package smaller lowers its number; who raises one says in the commit what for.
 LIMITS: dict[str, tuple[int | None, int | None]] = {
     "rropt/linear": (1600, 16),
-    "rropt/solvers": (1900, None),
+    "rropt/solvers": (5900, 44),
     "rropt/privacy/parity_bounds": (1400, None),
     "rropt/checker": (None, None),
     "rropt/cli": (2100, None),
-    "rropt": (21_000, 270),
+    "rropt": (45_800, 386),
 }
 LONGEST_FILE = 300  # lines of any kind
 

@@ -255,15 +255,8 @@ def normal_interval(
 def _cut(
     kind: IntervalKind, lower: Fraction, upper: Fraction, low: Fraction, high: Fraction, confidence: Fraction
 ) -> Interval:
-    return Interval(
-        kind=kind.name,
-        lower=min(max(lower, low), high),
-        upper=max(min(upper, high), low),
-        confidence=confidence,
-        margin=(upper - lower) / 2,
-        guarantee=kind.guarantee,
-        emptied=upper < low or lower > high,
-    )
+    ends, is_outside = (min(max(lower, low), high), max(min(upper, high), low)), upper < low or lower > high
+    return Interval(kind.name, *ends, confidence, (upper - lower) / 2, kind.guarantee, emptied=is_outside)
 
 
 def coverage(

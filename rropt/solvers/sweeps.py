@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -80,14 +81,16 @@ def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int 
 def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solution | None, str]:
     """Return the solution of the problem at a point, if it has one, and what is to be said of it."""
     try:
-        problem = make(**point)
-    except InfeasibleError as error:
-        return None, str(error)
+        signature(make).bind(**point)
     except TypeError:
         raise InvalidParameterError(
             f"the problem does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
             f"of {getattr(make, '__name__', 'make')}"
         ) from None
+    try:
+        problem = make(**point)
+    except InfeasibleError as error:
+        return None, str(error)
     try:
         solution = solve(problem)
     except (InfeasibleError, UnsupportedProblemError) as error:

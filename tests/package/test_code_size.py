@@ -37,7 +37,22 @@ def test_the_example() -> None:
     assert results.failed == 0
 
 
-def test_linear_keeps_to_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
-    files = code_size.modules(code_size.ROOT / "rropt" / "linear")
-    assert len(files) >= 10
-    assert code_size.line("rropt/linear", files, code_size.LIMITS["rropt/linear"]), capsys.readouterr().out
+@pytest.mark.parametrize("name", sorted(code_size.LIMITS))
+def test_a_package_keeps_to_its_limits(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files = code_size.modules(code_size.ROOT / name)
+    assert len(files) >= 9
+    assert code_size.line(name, files, code_size.LIMITS[name]), capsys.readouterr().out
+
+
+def test_a_limit_that_is_broken_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [tmp_path / "one.py", tmp_path / "two.py"]
+    for file in files:
+        file.write_text("x = 1\ny = 2\n", encoding="utf-8")
+    assert code_size.line("both", files, (4, 2))
+    assert "over" not in capsys.readouterr().out
+    for limit, word in (((3, None), "code"), ((None, 1), "files")):
+        assert not code_size.line("both", files, limit)
+        assert capsys.readouterr().out.rstrip().endswith(f"over the limit: {word}")
+    files[0].write_text("# a line\n" * (code_size.LONGEST_FILE + 1), encoding="utf-8")
+    assert not code_size.line("both", files)
+    assert "longest file" in capsys.readouterr().out

@@ -211,3 +211,8 @@ def test_a_sweep_is_a_table() -> None:
 def test_bad_sweeps(bad: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameterError):
         rropt.sweep(**bad)
+
+
+def test_a_defect_of_the_function_that_makes_problems_is_told_as_it_is() -> None:
+    with pytest.raises(TypeError, match="unsupported operand"):
+        rropt.sweep(lambda epsilon: epsilon + "a string", epsilon=[1])

@@ -66,15 +66,10 @@ class Respondents:
         whom = "everybody" if self.surveyed else f"a sample of {size} people" if size else "a sample"
         return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {n} respondents" if n else "")
 
-    @property
-    def share(self) -> Fraction:
-        """``pi (1 - pi)``."""
-        return self.prevalence * (1 - self.prevalence)
-
     def pairs(self, n: int | None) -> Fraction:
         """Return ``pi (1 - pi) N/(N - 1)``, without the factor of an infinite population."""
-        size = n if self.surveyed else self.population
-        return self.share if size in (None, 1) else self.share * Fraction(size, size - 1)
+        size, spread = n if self.surveyed else self.population, self.prevalence * (1 - self.prevalence)
+        return spread if size in (None, 1) else spread * Fraction(size, size - 1)
 
     def sampling(self, n: int | None) -> Fraction:
         """Return n times the variance of who is asked: ``pi (1 - pi) (N - n)/(N - 1)``."""
