@@ -23,8 +23,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Most code lines, and most files, that a package may have; None where nothing is asked. They are ratchets: what there is,
-# and room for a small mend. Who makes a package smaller lowers its number; who raises one says in the commit what for.
+# Most code lines, and most files, that a package may have; None where nothing is asked. They are ratchets: what there
+# is, and room for a small mend. Who makes a package smaller lowers its number; who raises one says in the commit why.
 LIMITS: dict[str, tuple[int | None, int | None]] = {
     "rropt/linear": (1600, 16),
     "rropt/solvers": (5900, 44),
