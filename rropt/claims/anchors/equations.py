@@ -95,14 +95,29 @@ def identity(
     if not equal:
         raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
     numerators = [quotient(fact.relation.difference)[0] for fact in equal]
-    # division by several equations depends on their order, so each is tried alone before all together
-    for some in (*([fact] for fact in equal), equal):
+    # division by several equations depends on their order, so each is tried alone before all together; what one
+    # polynomial divides has all names of it
+    own = goal.left.free_symbols | goal.right.free_symbols
+    alone = [fact for fact, part in zip(equal, numerators, strict=True) if part.free_symbols <= own]
+    for some in (*([fact] for fact in alone), equal):
         try:
             relations = [quotient(fact.relation.difference)[0] for fact in some]
             return prove_identity(goal.left, goal.right, relations, known=known), some
         except NoProofError:
             continue
+    if needed := _needed(goal, equal, numerators):
+        return prove_identity(
+            goal.left, goal.right, [quotient(f.relation.difference)[0] for f in needed], known=known
+        ), needed
     return _multiplied(goal, numerators, (not_zero, known)), equal
+
+
+def _needed(goal: Relation, equal: Sequence[Fact], numerators: Sequence[Any]) -> list[Fact]:
+    """Return the equations that a division uses, where it leaves nothing and does not use all: many are too long."""
+    symbols = sorted(set().union(*(part.free_symbols for part in (goal.difference, *numerators))), key=str)
+    cofactors, rest = sp.reduced(quotient(goal.difference)[0], list(numerators), *symbols, domain="QQ")
+    needed = [fact for fact, cofactor in zip(equal, cofactors, strict=True) if cofactor != 0]
+    return needed if rest == 0 and len(needed) < len(equal) else []
 
 
 def _multiplied(goal: Relation, numerators: Sequence[Any], how: tuple[Callable[[Any], Any], Any]) -> Certificate:
