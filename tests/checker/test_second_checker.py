@@ -13,19 +13,20 @@ from itertools import islice
 
 import pytest
 from fuzz import dropped, planted
+from fuzz.cover_changes import changed
 from fuzz.rules import FUZZERS, Fuzzer
 from second.verdict import judge
+from vectors import vectors
 
 from rropt.checker import check_text
 
+ROUNDED = ("the odds ratio may be beyond", "of what may be", "may be attained", "no operand", "may divide by zero")
 BEYOND_A_LIMIT = ("has more than", "nested deeper", "needs more work", "is not in [0, 100]", "too fine")
 
 
 def outcome(text: str) -> str:
     """Return what both say, or fail."""
     verdict, reason = check_text(text), judge(text)
-    if "region beside rule 12" in (reason or ""):
-        return "left out"
     if reason is None and not verdict and any(words in verdict.reason for words in BEYOND_A_LIMIT):
         return "beyond a limit"
     assert bool(verdict) == (reason is None), f"{verdict}; the second checker: {reason or 'accepted'}\n{text[:2000]}"
@@ -40,10 +41,8 @@ def test_both_checkers_agree(fuzzer: Fuzzer, size: Callable[[int, int], int]) ->
     counts = Counter(outcome(piece.text) for piece in pieces)
     for piece in [piece for piece in pieces if piece.true][: size(1, 20)]:
         counts.update(map(outcome, islice(dropped.ill_formed(piece.document), 0, None, size(100, 1))))
-    if not fuzzer.name.startswith("criterion_designs"):
-        assert counts["accepted"]
-        assert counts["rejected"] > 8
-        assert not counts["left out"]
+    assert counts["accepted"]
+    assert counts["rejected"] > 8
 
 
 def test_both_checkers_agree_on_planted_files(size: Callable[[int, int], int]) -> None:
@@ -51,6 +50,22 @@ def test_both_checkers_agree_on_planted_files(size: Callable[[int, int], int]) -
     counts = Counter(map(outcome, texts[:: size(6, 1)]))
     assert counts["accepted"] + counts["rejected"] > 8
     assert counts["beyond a limit"] < 10
+
+
+def test_both_checkers_agree_on_changed_covers(size: Callable[[int, int], int]) -> None:
+    """What the checker accepts the second one accepts, with more digits: so in turn, but where equality is rounded."""
+    listed = [vector["text"] for vector in vectors("cover") if vector["verdict"] == "accepted"]
+    accepted = [json.loads(text) for text in listed if len(text) < 2500]
+    counts: Counter[str] = Counter()
+    for document in islice(changed(accepted, random.Random(5)), size(60, 8000)):
+        text = json.dumps(document)
+        verdict, reason = check_text(text), judge(text)
+        if reason is None and not verdict and any(words in verdict.reason for words in ROUNDED):
+            counts["rounded"] += 1
+            continue
+        counts[outcome(text)] += 1
+    assert min(counts["accepted"], counts["rejected"]) > size(15, 2000)
+    assert 50 * counts["rounded"] <= counts.total()
 
 
 @pytest.mark.parametrize("rule", ["identity", "handelman", "bernstein"])

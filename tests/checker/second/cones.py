@@ -12,7 +12,7 @@ def cones(problem, claim, witness):
     region, objective, pi = keys(problem, ["region", "objective", "population"])
     region = Region(region)
     k, m = region.inputs, region.outputs
-    want(region.kind == "differential-privacy" and region.family == "all" and region.delta == "0", "the region")
+    want(region.is_uniform and region.family == "all" and region.delta == "0", "the region")
     want(isinstance(m, int) and k <= 18, "the shape")
     pi = population(pi, k)
     _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations, permutations
 
+from .covers import infimum
 from .reading import (
     RefusedError,
     array,
@@ -44,8 +45,11 @@ class Region:
         elif self.kind == "pairwise-privacy":
             _, inputs, outputs, levels = keys(value, ["kind", "inputs", "outputs", "levels"])
             self.delta = "0"
+        elif self.kind == "criterion":
+            _, inputs, outputs, *self.functions = keys(value, ["kind", "inputs", "outputs", "up", "down"])
+            self.delta = "0"
         else:
-            raise RefusedError("a region beside rule 12" if self.kind == "criterion" else "an unknown region")
+            raise RefusedError("an unknown region")
         self.inputs = integer(inputs)
         self.outputs = "any" if outputs == "any" else integer(outputs)
         want(self.inputs >= 2 and (self.outputs == "any" or self.outputs >= 2), "sizes")
@@ -68,9 +72,27 @@ class Region:
                     if one is not None:
                         ends[j, i] = gamma_bracket(one, self.levels[j][i])
             return [({pair: both[end] for pair, both in ends.items()}, d) for end, d in ((0, low), (1, high))]
-        both = gamma_bracket(witness["gamma"], self.levels)
+        both = (
+            gamma_bracket(witness["gamma"], self.levels) if self.kind != "criterion" else self.proved(witness["gamma"])
+        )
         pairs = list(permutations(range(self.inputs), 2))
         return [(dict.fromkeys(pairs, both[end]), d) for end, d in ((0, low), (1, high))]
+
+    @property
+    def is_uniform(self):
+        return self.kind != "pairwise-privacy"
+
+    def proved(self, value):
+        """A bracket of the B of a criterion."""
+        below, above, proof = keys(value, ["below", "above", "infimum"])
+        claim, witness = keys(proof, ["claim", "witness"])
+        want(isinstance(claim, dict) and claim.get("kind") == "infimum", "the claim of rule 12")
+        want(isinstance(witness, dict) and witness.get("rule") == "cover", "the witness of rule 12")
+        up, down = self.functions
+        lower, upper = infimum({"kind": "criterion", "up": up, "down": down}, claim, witness)
+        below, above = number(below), number(above)
+        want(lower is not None and 1 <= below <= lower and upper <= above, "the bracket of B")
+        return below, above
 
     def allows(self, rows, below):
         gamma, delta = below
@@ -134,7 +156,7 @@ def binary_problem(problem):
     region, objective, prevalences = keys(problem, ["region", "objective", "population"])
     region = Region(region)
     want(keys(objective, ["kind"]) == ["variance"], "the objective")
-    want(region.kind == "differential-privacy" and (region.inputs, region.outputs) == (2, 2), "the region")
+    want(region.is_uniform and region.least is None and (region.inputs, region.outputs) == (2, 2), "the region")
     return region, prevalences
 
 

@@ -159,7 +159,12 @@ def farkas(problem, claim, witness):
         region, objective, pi = keys(problem, ["region", "objective", "population"])
         if objective == {"kind": "variance"}:
             region = Region(region)
-            want(region.kind == "differential-privacy" and (region.inputs, region.outputs) == (2, 2), "the region")
+            want(
+                region.kind == "differential-privacy"
+                and region.least is None
+                and (region.inputs, region.outputs) == (2, 2),
+                "the region",
+            )
             population(pi, 2)
             gamma, delta = region.brackets(witness)[1]
             rows = [({0: a, 1: b}, ">=", -c) for a, b, c in slacks(gamma[0, 1], delta)]
@@ -178,7 +183,7 @@ def pattern(problem, claim, witness):
     region = Region(region)
     want(isinstance(objective, dict), "the objective")
     kind = objective.get("kind")
-    want(region.kind == "differential-privacy" and region.family == "all", "the region")
+    want(region.is_uniform and region.least is None and region.family == "all", "the region")
     want(region.delta == "0" or (region.inputs == 2 and kind in ("a-optimal", "variance")), "delta")
     k, pi = region.inputs, population(pi, region.inputs)
     _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
@@ -208,7 +213,7 @@ def orbits(problem, claim, witness):
     """As a file of rule 5: every row of every orbit, and k x k matrices."""
     region, objective, pi = keys(problem, ["region", "objective", "population"])
     region = Region(region)
-    want(region.kind == "differential-privacy" and region.family == "all" and region.delta == "0", "the region")
+    want(region.is_uniform and region.family == "all" and region.delta == "0", "the region")
     want(region.outputs == "any" and keys(objective, ["kind"]) == ["a-optimal"], "outputs, objective")
     pi = population(pi, region.inputs)
     _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])

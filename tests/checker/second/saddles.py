@@ -9,7 +9,7 @@ from .reading import array, dot, keys, matrix, mechanism, number, numbers, popul
 def saddle(problem, claim, witness):
     region, objective, polytope = keys(problem, ["region", "objective", "population"])
     region = Region(region)
-    want(region.kind == "differential-privacy" and region.family == "all" and region.delta == "0", "the region")
+    want(region.is_uniform and region.least is None and region.family == "all" and region.delta == "0", "the region")
     k = region.inputs
     want(k <= 18 and isinstance(objective, dict), "inputs, or the objective")
     c = None

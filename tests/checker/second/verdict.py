@@ -1,6 +1,6 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import cones, designs, orders, positivity, programmes, saddles
+from . import cones, covers, designs, orders, positivity, programmes, saddles
 from .reading import RefusedError, document, keys, want
 
 RULES = {  # rule: (function, kinds of problems, claims)
@@ -16,6 +16,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "orbits": (programmes.orbits, {None}, {"design-bracket"}),
     "saddle": (saddles.saddle, {None}, {"design-bracket"}),
     "cones": (cones.cones, {None}, {"design-bracket"}),
+    "cover": (covers.cover, {"criterion"}, {"infimum"}),
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),

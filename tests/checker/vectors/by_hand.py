@@ -9,7 +9,7 @@ from typing import Any
 
 from .orbits_by_hand import orbits
 from .patterns_by_hand import patterns
-from .regions_by_hand import cones, criteria, programmes
+from .regions_by_hand import cones, criteria, programmes, within_bounds
 from .saddles_by_hand import saddles
 
 Vector = dict[str, Any]
@@ -44,6 +44,8 @@ def by_hand(rule: str) -> Iterator[Vector]:
     yield from (_made(*each) for of, each in programmes() if of == rule)
     if rule in ("pattern", "orbits", "saddle", "cones", "linear-programme", "farkas"):
         yield from (_made(*each) for each in criteria(rule))
+    if rule in ("vertex", "interval", "pattern", "saddle", "farkas"):
+        yield from (_made(*each) for each in within_bounds(rule))
 
 
 def _quotient(above: Any, below: Any) -> Any:

@@ -69,6 +69,23 @@ def _criteria(file: Any, gamma: Fraction) -> Iterator[Made]:
     yield False, f"{kind}: delta's bracket is a number", bottom
 
 
+def within_bounds(rule: str) -> Iterator[Made]:
+    """Iterate over the page's examples of a rule without bounds on entries, with bounds that the mechanism meets."""
+    from .make import examples
+
+    for file in examples(rule):
+        region = file["problem"].get("region", {"kind": "bounded"})
+        if region["kind"] == "bounded" or (rule == "farkas" and file["problem"]["objective"]["kind"] != "variance"):
+            continue
+        made = deepcopy(file)
+        rows = file["claim"].get("mechanism", {"matrix": EQUAL})["matrix"]
+        ends = [min(map(Fraction, entries)) for entries in rows], [max(map(Fraction, entries)) for entries in rows]
+        least, most = ([[str(end)] * len(rows[0]) for end in side] for side in ends)
+        inner = {**region, "outputs": str(len(rows))}
+        made["problem"]["region"] = {"kind": "bounded", "region": inner, "least": least, "most": most}
+        yield False, "the region has bounds on entries, which the rule does not take", made
+
+
 def cones() -> Iterator[Made]:
     """Iterate over rule 22 with bounds that say nothing, of two answers at gamma = 3 and equal shares."""
     for least, accepted, reason in (
