@@ -241,7 +241,8 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
     if own or not objective.with_few:
         why = "it names the answers" if own else "it is over any number of them"
         raise InvalidParameterError(
-            f"--outputs {outputs} does not belong to the objective {objective.kind}: {why}; leave it out"
+            f"--outputs does not belong to the objective {objective.kind}: received {shown(outputs)}; {why}, so leave "
+            "it out"
         )
     return int(rational_where(outputs, lambda m: m.denominator == 1 and 2 <= m <= 300, "2 <= m <= 300", name="outputs"))
 

@@ -6,7 +6,7 @@ import argparse
 import csv
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +39,8 @@ def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
     read: Callable[[str], Any] | None = None
     if form == "LOW..HIGH" or re.fullmatch(r"\w+,\w+", form):
         read = partial(_pair, option=option, form=form)
-    elif form in ("A,B,..", "N[,M]"):
-        read = _names
-    elif _LIST.fullmatch(form):
-        read = items_of
+    elif form in ("A,B,..", "N[,M]") or _LIST.fullmatch(form):
+        read = partial(_items, option=option, form=form)
     elif form.strip("[].") == "MECHANISM":
         read = read_mechanism
     return partial(_counts, read=read, option=option, least=int(span[2]), most=int(span[3] or _MOST)) if span else read
@@ -171,14 +169,13 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
     )
 
 
-def items_of(text: str) -> list[str]:
-    """Return the items of a list; an empty text is an empty list."""
+def _items(text: str, option: str, form: str) -> Sequence[str]:
+    """Return the items of a list: of ``G,...``, which may be empty; else names, with a comma in quotation marks."""
+    if not text.strip() and "..." not in form:
+        raise InvalidParameterError(f"{option} is an empty list: received {shown(text)}; allowed is {form}")
+    if form in ("A,B,..", "N[,M]"):
+        return tuple(name.strip() for name in next(csv.reader([text]), []))
     return listed(text) if text.strip() else []
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """Return names that are separated by commas; one with a comma stands in quotation marks."""
-    return tuple(name.strip() for name in next(csv.reader([text]), []))
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import call, read_mechanism, refuse
 from rropt.cli.output import print_json, print_matrices, print_result, print_text
 from rropt.cli.pending import proof, put_plot
-from rropt.errors import InvalidParameterError
+from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
@@ -59,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     refuse(args, "marginals are compared beside grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
     if n < 2:
         raise InvalidParameterError(
-            f"there is nothing to compare with: received one mechanism, {args.mechanisms[0]}; allowed are 2 or more; "
-            "add another file or name"
+            f"there is nothing to compare with: received one mechanism, {shown(args.mechanisms[0])}; allowed are 2 or "
+            "more; add another file or name"
         )
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     result = _compared(args, mechanisms)

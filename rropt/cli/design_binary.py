@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import call
 from rropt.cli.design_answers import ANSWERS, give_design
 from rropt.cli.pending import expect_bound
-from rropt.errors import InvalidParameterError
+from rropt.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
@@ -69,8 +69,8 @@ def _run_interval(args: argparse.Namespace) -> int:
     if args.outputs != "binary" or args.routes is not None:
         option = "--routes" if args.outputs == "binary" else f"--outputs {args.outputs}"
         raise InvalidParameterError(
-            f"{option} belongs to a single prevalence: received an interval {args.prevalence}; leave it out, or give "
-            "one prevalence"
+            f"{option} belongs to a single prevalence: received an interval {shown(args.prevalence)}; leave it out, "
+            "or give one prevalence"
         )
 
     def design_at(level: Epsilon | None) -> IntervalSolution:

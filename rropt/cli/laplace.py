@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.sampling.fair_bits import DiscreteNoise
 
     noise = DiscreteLaplace(_sensitivity(args), args.epsilon, args.step)
-    found = call(laplace_report, args, noise=noise, smaller=args.at)
+    found = call(laplace_report, args, noise=noise)
     released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))
     print_result(args, found, released=released)
     if released is not None and not args.json:

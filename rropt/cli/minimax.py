@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
     is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)
     progress = (lambda text: note(f"rropt: {text}")) if is_long else None
-    found = call(minimax_risk, args, respondents=args.n, progress=progress)
+    found = call(minimax_risk, args, progress=progress)
     put_certificates(args, found)
     print_result(args, found, title="The best worst case")
     return 0

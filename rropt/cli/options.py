@@ -101,9 +101,12 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"-\.?\d.*")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, with the options added."""
+        """Parse, with the options added; what is not known is an error of the command itself."""
         self.filled()
-        return super().parse_known_args(args, namespace)
+        found, others = super().parse_known_args(args, namespace)
+        if others:
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return found, others
 
     def format_help(self) -> str:
         """Return the help, with the options added."""

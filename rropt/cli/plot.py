@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.plots import data
     from rropt.plots.windows import require_drawable
 
-    size = args.size or ("screen" if args.output is None else "paper")
+    size = ("screen" if args.output is None else "paper") if args.size is None else args.size
     look: dict[str, Any] = {"size": size, "style": args.style, "caption": not args.no_caption}
     require_drawable(args.output, data_only=args.json, **look)
     if args.output is None and not args.json:

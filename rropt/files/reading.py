@@ -91,11 +91,11 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
     """
     data = _bytes(path, what)
     if not data.strip():
-        raise FileFormatError(f"{what} is empty: {shown(str(path))}")
+        raise FileFormatError(f"{what} is empty: {shown(str(path))} holds nothing; give another file")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise FileFormatError(f"{what} is not text: {shown(str(path))} is not UTF-8") from None
+        raise FileFormatError(f"{what} is not text: {shown(str(path))} is not UTF-8; save it as UTF-8") from None
 
 
 def parse_json(text: str, *, what: str) -> Any:
@@ -109,7 +109,7 @@ def parse_json(text: str, *, what: str) -> Any:
         depth += (token in "[{") - (token in "]}")
         deepest = max(deepest, depth)
     if deepest > _MAX_DEPTH:
-        raise FileFormatError(f"{what} is nested {deepest} levels deep: at most {_MAX_DEPTH} are allowed")
+        raise FileFormatError(f"{what} is nested {deepest} levels deep: allowed are {_MAX_DEPTH}; write it flatter")
 
     def constant(token: str) -> NoReturn:
         raise FileFormatError(f"{what} holds {token}: numbers must be finite; write fractions as text")

@@ -124,12 +124,21 @@ def require_folder(path: str | os.PathLike[str]) -> None:
         if not name:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         folder = Path(os.path.realpath(name))
-        while not os.path.lexists(folder) and folder != folder.parent:
+        while not _is_there(folder) and folder != folder.parent:
             folder = folder.parent
         if not stat.S_ISDIR(folder.stat().st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether there is such a name; that there can be none, too long for example, is an error."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 @contextmanager

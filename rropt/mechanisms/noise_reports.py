@@ -30,7 +30,7 @@ class NoiseReport(Result):
         variance: of one number.
         confidence: c.
         accuracy: norm -> t with ``Pr(error <= t) >= c``, proved.
-        smaller, delta: the least delta at this smaller epsilon.
+        at, delta: a smaller epsilon, and the least delta there.
         threshold, tail: T, and norm -> ``Pr(error >= T)``.
         left_out: what could not be computed, and why.
     """
@@ -44,7 +44,7 @@ class NoiseReport(Result):
     variance: Bracket
     confidence: Fraction
     accuracy: Mapping[str, Fraction]
-    smaller: Epsilon | None = None
+    at: Epsilon | None = None
     delta: Bracket | None = None
     threshold: Fraction | None = None
     tail: Mapping[str, Bracket] | None = None
@@ -64,7 +64,7 @@ class NoiseReport(Result):
                 (f"Pr({words} >= {self.threshold})", _text(self.tail.get(norm))) for norm, words in errors.items()
             ]
         if self.delta is not None:
-            found.append((f"delta at epsilon = {self.smaller}", _text(self.delta)))
+            found.append((f"delta at epsilon = {self.at}", _text(self.delta)))
         return found
 
 
@@ -72,7 +72,7 @@ def noise_report(
     noise: DiscreteLaplace | Laplace,
     *,
     confidence: object = "0.95",
-    smaller: object | None = None,
+    at: object | None = None,
     threshold: object | None = None,
 ) -> NoiseReport:
     """Return what is known of the noise of a mechanism.
@@ -80,11 +80,11 @@ def noise_report(
     Args:
         noise: the mechanism.
         confidence: of the accuracy, 0 < c < 1.
-        smaller: an epsilon at which the least delta is wanted.
+        at: an epsilon at which the least delta is wanted.
         threshold: T, of whose tails the probability is wanted.
 
     >>> from rropt.mechanisms import Sensitivity
-    >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), smaller="log(2)").lines()[:2]
+    >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), at="log(2)").lines()[:2]
     [('variance', '3/2 = 1.5'), ('error at most, with confidence 0.95', '3')]
     """
     share = rational_where(confidence, lambda c: 0 < c < 1, "0 < confidence < 1", name="confidence")
@@ -107,8 +107,8 @@ def noise_report(
         variance=noise.variance(),
         confidence=share,
         accuracy=ReadOnlyMapping(accuracy),
-        smaller=None if smaller is None else Epsilon.of(smaller),
-        delta=None if smaller is None else noise.delta(smaller),
+        at=None if at is None else Epsilon.of(at),
+        delta=None if at is None else noise.delta(at),
         threshold=far,
         tail=None if far is None else ReadOnlyMapping(tail),
         left_out=tuple(left_out),
@@ -163,7 +163,7 @@ def laplace_report(
     noise: DiscreteLaplace,
     *,
     confidence: object = "0.95",
-    smaller: object | None = None,
+    at: object | None = None,
     threshold: object | None = None,
 ) -> LaplaceReport:
     """Return what is known of discrete noise beside the continuous law; arguments as for ``noise_report``.
@@ -172,7 +172,7 @@ def laplace_report(
     >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)
     Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
     """
-    asked = {"confidence": confidence, "smaller": smaller, "threshold": threshold}
+    asked = {"confidence": confidence, "at": at, "threshold": threshold}
     other = Laplace(noise.sensitivity, noise.epsilon)
     return LaplaceReport(noise.epsilon, noise.step, noise_report(noise, **asked), noise_report(other, **asked))
 

@@ -76,6 +76,10 @@ def properties_from_text(text: str, inputs: int) -> PropertyFamily:
             )
         return PropertyFamily(inputs, [[_input(str(item)) for item in q] for q in sets])
     listed = [part for part in text.replace("\n", ";").split(";") if part.strip()]
+    if not listed:
+        raise InvalidParameterError(
+            f"there are no properties: received {shown(text)}; allowed are sets of inputs, such as 0;1,2"
+        )
     return PropertyFamily(inputs, [[_input(item) for item in part.split(",")] for part in listed])
 
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from rropt.certificates import check
-from rropt.errors import RroptError
+from rropt.errors import FileFormatError, RroptError, shown
 from rropt.exact import decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table
@@ -26,7 +26,16 @@ def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> s
     Args:
         answers: (name, object) pairs, in the order of the page.
         title: of the page.
+
+    Raises:
+        FileFormatError: what is no object.
     """
+    for name, data in answers:
+        if not isinstance(data, Mapping):
+            raise FileFormatError(
+                f"{shown(name)} holds no answer: received {shown(data)}; allowed is what a command printed with "
+                "--json, a mechanism or a certificate"
+            )
     return page(title, "".join(f"<h2>{escape(name)}</h2>{_shown(data, {})}" for name, data in answers))
 
 

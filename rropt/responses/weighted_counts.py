@@ -6,6 +6,7 @@ estimates need their number and the sums of w and w^2. Memory grows with these k
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -75,13 +76,13 @@ def sample_columns(
     return SampleColumns(weights, strata, clusters, populations, cells, lonely)
 
 
+_NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # of any size, and never computed
+
+
 def _population(value: object) -> str | Fraction:
     """Return a number, or the name of a column: what is no number is one."""
-    if isinstance(value, str):
-        try:
-            Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            return value
+    if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
+        return value
     return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
 
 

@@ -52,7 +52,7 @@ class MinimaxRisk(Result):
 
     Attributes:
         epsilon, delta: of each answer.
-        respondents: n.
+        n: respondents.
         lower: proved: no estimator from any mechanism has a smaller worst case.
         upper: proved: the estimator has at most this at every prevalence.
         estimator: from answers through ``mechanism``: the first row for 0, 1, ..., n answers yes; with delta that row
@@ -65,7 +65,7 @@ class MinimaxRisk(Result):
 
     epsilon: Epsilon
     delta: Delta
-    respondents: int
+    n: int
     lower: Fraction
     upper: Fraction
     estimator: tuple[tuple[Fraction, ...], ...]
@@ -76,7 +76,7 @@ class MinimaxRisk(Result):
     SAYS = says(
         epsilon="epsilon of one answer",
         delta="delta",
-        respondents="respondents",
+        n="respondents",
         lower="no estimator has a worst-case mean squared error below",
         upper="this one has at most",
         gap="relative gap",
@@ -101,11 +101,11 @@ class MinimaxRisk(Result):
         3/4
         """
         counts = (yes, *certain)
-        others = self.respondents - sum(certain)
+        others = self.n - sum(certain)
         row = sum(certain) * (sum(certain) + 1) // 2 + certain[1]
         if any(type(x) is not int or x < 0 for x in counts) or yes > others or row >= len(self.estimator):
             raise InvalidParameterError(
-                f"these are no counts of {self.respondents} answers: received yes = {shown(yes)}, certain = "
+                f"these are no counts of {self.n} answers: received yes = {shown(yes)}, certain = "
                 f"{shown(certain)}; allowed are counts >= 0 of at most all, certain ones where delta is above 0"
             )
         return self.estimator[row][yes]
@@ -142,7 +142,7 @@ class MinimaxRisk(Result):
         ``delta + (1 - delta) (gamma-1)^2/(gamma+1)^2``: the Cramer-Rao bound at 1/2, attained by a mean of scores.
         """
         gamma, delta = self.level.gamma, self.level.delta
-        return 1 / (4 * self.respondents * (delta + (1 - delta) * ((gamma - 1) / (gamma + 1)) ** 2))
+        return 1 / (4 * self.n * (delta + (1 - delta) * ((gamma - 1) / (gamma + 1)) ** 2))
 
     @property
     def times(self) -> float:
@@ -159,7 +159,7 @@ class MinimaxRisk(Result):
         rows = [[as_text(x) for x in row] for row in self.estimator]
         said = {**Bracket(self.lower, self.upper).written(), "estimator": rows}
         level = {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict()}
-        asked = {**level, "respondents": str(self.respondents)}
+        asked = {**level, "respondents": str(self.n)}
         prior = {"points": [as_text(x) for x in self.points], "weights": [as_text(x) for x in self.weights]}
         parts = ((certificate.problem, asked), (certificate.claim, said), (certificate.witness, prior))
         if not certificate.check() or not all(
@@ -172,13 +172,13 @@ class MinimaxRisk(Result):
 
 
 def minimax_risk(
-    epsilon: object, respondents: int, *, delta: object = 0, progress: Callable[[str], None] | None = None
+    epsilon: object, n: int, *, delta: object = 0, progress: Callable[[str], None] | None = None
 ) -> MinimaxRisk:
     """Return the least worst-case mean squared error of a prevalence, with its estimator, certified.
 
     Args:
         epsilon: of one answer, > 0, any form of ``Epsilon.of``.
-        respondents: n, from 1 to 300; with delta > 0 to 40.
+        n: respondents, from 1 to 300; with delta > 0 to 40.
         delta: of one answer, any form of ``Delta.of``.
         progress: is told what begins: the search, the proof.
 
@@ -194,9 +194,9 @@ def minimax_risk(
 
     region = PrivacyRegion(epsilon, delta)
     most = MOST_RESPONDENTS if region.delta.rational == 0 else MOST_WITH_DELTA
-    if type(respondents) is not int or not 1 <= respondents <= most:
+    if type(n) is not int or not 1 <= n <= most:
         raise InvalidParameterError(
-            f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer from 1 "
+            f"the number of respondents is out of range: received {shown(n)}; allowed is an integer from 1 "
             f"to {MOST_RESPONDENTS}, with delta above 0 to {MOST_WITH_DELTA}"
         )
     if region.epsilon.is_infinite or region.epsilon == Epsilon.of(0):
@@ -207,9 +207,9 @@ def minimax_risk(
         )
     below = region.bracket(_DIGITS).below
     tiny = _LEAST_DELTA if below.delta else 0.0  # else floats may call it 0, which has fewer counts
-    survey = Survey(float(below.gamma), max(float(below.delta), tiny), respondents)
+    survey = Survey(float(below.gamma), max(float(below.delta), tiny), n)
     tell = progress or (lambda text: None)
-    tell(f"searching the least favourable prior for {respondents} respondents")
+    tell(f"searching the least favourable prior for {n} respondents")
     prior = least_favourable(survey)
     tell(f"proving the bracket, with a prior of {len(prior.points)} points")
     return _proved(region, survey, prior, estimator(survey, prior))

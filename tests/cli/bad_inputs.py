@@ -117,7 +117,17 @@ design bits --epsilon 1 --questions 2 --weights 1,2,3                         | 
 design bits --epsilon 1 --weights 1,-2                                        | 2 | weight 1
 design bits --epsilon 1 --weights 1,,2                                        | 2 | weight 1
 design bits --epsilon 1 --weights 0,0                                         | 2 | all 0
-design bits --epsilon 1 --weights ""                                          | 2 | list of weights
+design bits --epsilon 1 --weights ""                                          | 2 | empty list
+design kary --categories 2 --epsilon 1 --objective trace --weights ""         | 2 | empty list
+estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast ""                   | 2 | empty list
+estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by ""           | 2 | empty list
+randomize {answers.csv} --mechanism bits:3/4*2 --outputs a,b                  | 2 | leave them out
+plan --mechanism warner:3/4 --strata "" --n 9                                 | 2 | empty list
+plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance 1 | 2 | --delta
+report {levels.json} --output {new}                                           | 2 | holds no answer
+privacy warner:3/4 --properties ""                                            | 2 | no properties
+estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
+compare-designs --epsilon 1 --prevalence 1/4 --nobody 3                       | 2 | see rropt compare-designs --help
 design bits --epsilon 1 --weights 1,1e70                                      | 2 | too much
 design bits --epsilon 1 --questions 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1

@@ -27,7 +27,6 @@ CARDS = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
         ("[[0], [1, 2]]", [[0], [1, 2]]),
         ('{"properties": [[2]]}', [[2]]),
         ("[]", []),
-        ("", []),
     ],
 )
 def test_forms(text: str, properties: list[list[int]], tmp_path: Path) -> None:
@@ -35,12 +34,11 @@ def test_forms(text: str, properties: list[list[int]], tmp_path: Path) -> None:
     assert properties_from_text(text, 3) == expected
     file = tmp_path / "properties.txt"
     file.write_text(text.replace(";", "\n"))
-    if text:
-        assert load_properties(file, 3) == expected
+    assert load_properties(file, 3) == expected
 
 
 @pytest.mark.parametrize(
-    "text", ["x", "0;1-2", "-1", "3", "0,,1", "1.5", "[0]", '["0"]', '{"other": 1, "properties": 3}']
+    "text", ["", "x", "0;1-2", "-1", "3", "0,,1", "1.5", "[0]", '["0"]', '{"other": 1, "properties": 3}']
 )
 def test_bad_properties(text: str) -> None:
     with pytest.raises(InvalidParameterError) as error:

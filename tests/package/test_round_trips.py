@@ -170,7 +170,7 @@ def _roots() -> Iterator[Any]:
     yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
     yield DrawnAnswers(spinner, 3).enclosed_sum_law(1)
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
-    yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), smaller="log(2)", threshold="5/2")
+    yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), at="log(2)", threshold="5/2")
     yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
     by_group = rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
     yield by_group, data.groups_picture(by_group)

@@ -25,7 +25,7 @@ LEAST = {  # at epsilon = log 5: a cone programme in floats, relative error 1e-5
 
 def risk_at(found: MinimaxRisk, pi: Fraction) -> Fraction:
     """Return the mean squared error, summed over the law of the answers of the mechanism."""
-    n, chances = found.respondents, found.mechanism.apply([1 - pi, pi])
+    n, chances = found.n, found.mechanism.apply([1 - pi, pi])
     if len(chances) == 2:
         chances = [F(0), *chances, F(0)]
     total = F(0)
@@ -127,7 +127,7 @@ def test_large_surveys(epsilon: str, size: Callable[[int, int], int]) -> None:
 def test_a_changed_record_is_refused() -> None:
     record = minimax_risk("log(2)", 2).to_dict()
     assert MinimaxRisk.from_dict(json.loads(json.dumps(record))).to_dict() == record
-    for change in ({"respondents": 3}, {"epsilon": "log(3)"}):
+    for change in ({"n": 3}, {"epsilon": "log(3)"}):
         with pytest.raises(FileFormatError):
             MinimaxRisk.from_dict({**record, **change})
 

@@ -1,0 +1,202 @@
+"""Every option of every command with what it does not take: one clear line, status 2, no traceback, no file touched.
+
+The calls are not written by hand: of each command one call that would be answered, and each of its options in turn with
+hostile words of the kind that it takes, a file, a place to write, one of some words, a number. A new option is met too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_bad_inputs import state
+
+import rropt
+from rropt.cli.main import parser
+from rropt.cli.options import Parser, file_or_stream
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
+
+FILES = {
+    "m.json": b'{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}',
+    "problem.json": b'{"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": '
+    b'{"log": "2"}, "delta": "0", "family": "all"}, "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}',
+    "grid.json": b'{"problem": "binary", "grid": {"gamma": "3", "prevalence": ["1/4"]}}',
+    "answers.csv": b"sick,q1,q2\n0,0,1\n1,1,0\n",
+    "empty": b"",
+    "list.json": b"[1, 2]",
+    "bytes": bytes(range(256)),
+    "utf16.json": '{"matrix": [[1]]}'.encode("utf-16"),
+    "deep.json": b"[" * 3000,
+    "huge.json": b'{"matrix": [[1e999999, 0], [0, 1]]}',
+    "cut.npy": b"\x93NUMPY\x01\x00",
+    "cut.parquet": b"PAR1",
+    "OLD": b"before",
+}
+READ = (
+    "none",
+    "folder",
+    "empty",
+    "list.json",
+    "bytes",
+    "utf16.json",
+    "deep.json",
+    "huge.json",
+    "cut.npy",
+    "cut.parquet",
+)
+READ += ("loop", "", "\0", "a" * 300, "warner:nan", "warner:1e400", "warner:", "grr:1e9,1/2", "bits:3/4*1e9")
+WRITTEN = ("folder", "folder/none/x", "", "OLD/x", "loop", "\0", "a" * 300)
+NUMBERS = (
+    "nan",
+    "-inf",
+    "1e400",
+    "x",
+    "",
+    "1/0",
+    "-1",
+    "0x10",
+    "1e99999999999",
+    "9" * 4000,
+    "3..1",
+    "\n",
+    "[bold]",
+    "1,,2",
+)
+
+# A call of each command that would be answered, without its last option at the least.
+CALLS = """
+admissible m.json
+bound --rho 1/5 1/2
+check c.json
+compare m.json warner:2/3
+compare-designs --gamma 9 --prevalence 1/10
+deal --deck 1,2
+design binary --gamma 3 --prevalence 1/4
+design bits --questions 2 --gamma 3
+design device --gamma 9 --prevalence 1/10 --coins 2
+design kary --categories 2 --gamma 3 --objective trace
+design others --gamma 3 --theta 0.05 --n 100 --prevalence 0.1
+design problem problem.json
+estimate --yes 3 --n 9 --mechanism warner:3/4
+estimate answers.csv --columns q1,q2 --mechanism bits:3/4*2
+laplace --epsilon 1/2
+minimax --gamma 3 --n 3
+noncompliance --yes 3 --n 9 --mechanism warner:3/4
+plan --mechanism warner:3/4 --margin 0.2
+plan --mechanism warner:3/4 --population 100 --prevalence 1/4 --variance 1/50
+plot breaches --beta 3 --output new.svg
+plot efficiency --prevalence 1/4 --output new.svg
+plot estimate --mechanism m.json --yes 3 --n 9 --output new.svg
+plot g --output new.svg
+plot groups answers.csv --output new.svg
+plot heat-map m.json --output new.svg
+plot margin m.json --prevalence 1/4 --output new.svg
+plot power m.json --prevalence 1/4 --output new.svg
+plot region --gamma 3 --output new.svg
+plot respondents --margin 0.1 --prevalence 1/4 --output new.svg
+plot variance --gamma 3 --prevalence 1/4 --output new.svg
+privacy m.json
+privacy christofides:1/4,1/4,1/2 --respondents 8
+randomize answers.csv --column sick --mechanism warner:3/4 --output new.csv
+repair m.json --gamma 2
+report m.json --output new.html
+sweep grid.json --output new.csv
+verify holohan2016.example-1.1
+""".strip().splitlines()
+
+# Arguments that take any text: there is no wrong one; and those of which some is answered: a file that is no
+# certificate is rejected, a picture may have no curves of a kind, and numbers that say little are no error.
+TEXTS = {"question", "title", "missing", "certificate of compare"}
+ANSWERED = {
+    *("check files", "estimate fpc", "report files", "laplace threshold", "laplace release", "noncompliance truth"),
+    *(f"plot {kind}" for kind in ("breaches gammas", "efficiency points", "efficiency unrelated", "efficiency forced")),
+    *("plot respondents unrelated", "plot respondents forced"),
+}
+
+
+def leaves(top: Parser, path: tuple[str, ...] = ()) -> Iterator[tuple[str, list[argparse.Action]]]:
+    """Yield each command with what it takes."""
+    actions = [action for action in top.filled()._actions if action.dest not in ("help", "version")]
+    below = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
+    if not below:
+        yield " ".join(path), actions
+    for action in below:
+        for name, command in action.choices.items():
+            yield from leaves(command, (*path, name))
+
+
+COMMANDS = dict(leaves(parser()))
+
+
+def command_of(call: str) -> str:
+    return max((name for name in COMMANDS if f"{call} ".startswith(f"{name} ")), key=len)
+
+
+def words(action: argparse.Action) -> tuple[str, ...]:
+    """Return what an argument does not take."""
+    if action.nargs == 0:
+        return ()
+    if action.choices is not None:
+        return ("no-such-word", "")
+    if action.type is OutputFolder:  # which is made, with those above it
+        return tuple(word for word in WRITTEN if not word.startswith("folder"))
+    if action.type in (OutputFile, PrivateFile, file_or_stream):
+        return WRITTEN
+    return READ if action.type is InputFile else NUMBERS
+
+
+def wrong(call: str) -> list[tuple[str, list[str]]]:
+    """Return an argument and a call with each word that it does not take, the arguments in turn."""
+    name, found = command_of(call), []
+    given = call.removeprefix(name).split()
+    for action in COMMANDS[name]:
+        option, size = next(iter(action.option_strings), None), action.nargs if isinstance(action.nargs, int) else 1
+        is_text = action.dest in TEXTS or f"{action.dest} of {name}" in TEXTS
+        for word in () if is_text else words(action):
+            if option is None:
+                rest = given[1:] if given and not given[0].startswith("--") else given
+                argv = [word, *rest]
+            elif option in given:
+                at = given.index(option)
+                argv = [*given[:at], option, *[word] * size, *given[at + 1 + size :]]
+            else:
+                argv = [*given, option, *[word] * size]
+            found.append((f"{name} {action.dest}", [*name.split(), *argv]))
+    return found
+
+
+@cache
+def certificate() -> str:
+    """Return the text of a certificate of ``m.json``."""
+    return rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
+
+
+@pytest.mark.parametrize(
+    "call", [pytest.param(call, marks=[pytest.mark.full_size] * call.startswith("verify"), id=call) for call in CALLS]
+)
+def test_each_option_with_what_it_does_not_take(cli, tmp_path: Path, monkeypatch, size, call: str) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "c.json").write_text(certificate())
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+    before, every, found = state(tmp_path), wrong(call), []
+    has_json = any(action.dest == "json" for action in COMMANDS[command_of(call)])
+    step = max(1, len(every) // size(10, len(every))) | 1
+    for turn, (argument, argv) in enumerate(every[::step]):
+        status, out, err = cli(*argv, *["--json"] * (has_json and turn % 2))
+        is_line = err.startswith("rropt") and err.endswith("\n") and err[:-1].isprintable() and len(err) < 900
+        if argument not in ANSWERED and ((status, out) != (2, "") or not is_line):
+            found.append((argv, status, out, err))
+        assert argument in ANSWERED or state(tmp_path) == before, argv
+    assert found == []
+
+
+def test_every_command_is_tried() -> None:
+    assert {command_of(call) for call in CALLS} == set(COMMANDS) - {"mechanisms"}, "which takes nothing"
+    assert json.loads(FILES["grid.json"])
