@@ -170,14 +170,15 @@ CLAIM = Claim(
     r"$B=\sum_j\alpha_j+\sum_{ij}(\beta_{ij}^+b_{ij}-\beta_{ij}^-l_{ij})$; so, by the best multiple of the dual, "
     r"$n\operatorname{Var}\ge\frac{t^2}B-|C^T\pi|^2$ if $B>0$. The cells of the branch and bound cover all "
     r"mechanisms.",
-    precise="For k >= 1, any number of answers, r . pi > 0 for the rays, s_i = p_i . pi > 0, sum_i p_ij = 1, and "
-    "sum_i p_ij a_i = C_j, the row j of C: C = I is the trace of the covariance, one column a contrast. The "
-    "inequality holds for the rows too (`rropt.patterns`); with s_i in both it leaves the square |p_i W - s_i "
-    "a_i|^2. beta = up - down with up, down >= 0. A dual times u (W u, alpha u^2, beta u^2) is one: with B < 0, or B "
-    "= 0 and t not 0, no mechanism of the cell has such an estimate. Cells cover: the rows of each order of the "
-    "entries are the cone of its patterns (`rropt.patterns`), and x a + y b with x >= y >= 0 is (x - y) a + 2 y m, m "
-    "= (a + b)/2; with y >= x likewise, a and b exchanged: each mixture of rays is in one of the halves. With all "
-    "patterns as rays and beta = 0 it is the bound of any number of answers, for A- and c-optimality.",
+    precise="For k >= 1, any number of answers, r . pi > 0 for the rays, s_i = p_i . pi > 0 (answers of chance 0 are "
+    "left out), sum_i p_ij = 1, and sum_i p_ij a_i = C_j, the row j of C: C = I is the trace of the covariance, one "
+    "column a contrast. The inequality holds for the rows too (`rropt.patterns`); with s_i in both it leaves the "
+    "square |p_i W - s_i a_i|^2. beta = up - down with up, down >= 0. A dual times u (W u, alpha u^2, beta u^2) is "
+    "one: with B < 0, or B = 0 and t not 0, no mechanism of the cell has such an estimate. Cells cover: the rows of "
+    "each order of the entries are the cone of its patterns (`rropt.patterns`), and x a + y b with x >= y >= 0 is (x "
+    "- y) a + 2 y m, m = (a + b)/2; with y >= x likewise, a and b exchanged: each mixture of rays is in one of the "
+    "halves. With all patterns as rays and beta = 0 it is the bound of any number of answers, for A- and "
+    "c-optimality.",
     variables={
         "case": Domain(
             "a population, a mechanism within bounds, estimates, what they estimate, a dual, the rays of its cell",

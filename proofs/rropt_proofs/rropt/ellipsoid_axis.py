@@ -257,9 +257,9 @@ CLAIM = Claim(
     proof=proof,
     count=14,
     notes="Rule 5 of the checker has it as tr W M >= m tr W, m the least eigenvalue of C M C. That a dual attains "
-    "the bound at the best design is convex duality with a subgradient in the eigenspace of the longest axis "
-    "(Pukelsheim, Optimal design of experiments, 1993, chapter 7); here alpha, of k numbers, stands for the columns "
-    "that sum to 1. Optimal designs by Fisher information under local privacy: Steinberger, Efficiency in local "
-    "differential privacy (Ann. Statist. 52, 2024, 2139-2166), for one parameter; E-optimal ones were not found in "
+    "the bound at the best design is cited: Kiefer, General equivalence theory for optimum designs (Ann. Statist. 2, "
+    "1974), W a subgradient in the eigenspace of the longest axis; here alpha, of k numbers, stands for the columns "
+    "that sum to 1. The largest Fisher information of one parameter under local privacy: Steinberger, Efficiency in "
+    "local differential privacy (Ann. Statist. 52, 2024, 2139-2166); E-optimal private mechanisms were not found in "
     "the literature.",
 )

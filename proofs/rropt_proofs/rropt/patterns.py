@@ -238,7 +238,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=18,
+    count=30,
     notes="That patterns suffice: Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy "
     "(JMLR 17, 2016), for utilities that are sums of a sublinear function of the rows; the chain of patterns is the "
     "usual one of a sorted vector (Lovasz's extension). Rule 5 of the checker tests all patterns, rule 22 chains.",
