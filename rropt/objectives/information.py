@@ -26,11 +26,15 @@ from rropt.objectives.objective import (
 )
 
 _DIGITS = 36  # of logarithms, beyond those that cancel
+_HELD = 6  # of them may cancel too: what is left is far more than a bracket shows
 
 
 def information_digits(gamma: Fraction) -> int:
-    """Return the digits of logarithms at a level: as gamma falls to 1 all but ``(gamma - 1)^2`` of them cancels."""
-    return _DIGITS + max(0, ceil(-2 * log10(gamma - 1)))
+    """Return the digits of logarithms at a level.
+
+    As gamma falls to 1 all but ``(gamma - 1)^2`` of them cancels; as it grows they are taken gamma times.
+    """
+    return _DIGITS + max(0, ceil(-2 * log10(gamma - 1)), ceil(log10(gamma)) - _HELD)
 
 
 @register_objective

@@ -4,8 +4,8 @@ Neither is a convex programme: with m answers the variance is no convex function
 informations convex. The mechanism is the best that a local search of many beginnings finds, made rational on the face
 it lies on. The bound is that of all mechanisms of *any* number of answers (rule 5), or, for few categories, that of
 branch and bound over the directions of the answers (``convex.cells``), whose cells and duals the certificate holds
-(rule 22). Where the two meet within ``CLOSED``, relatively, the design is optimal; else it is the best that was found,
-and called so.
+(rule 22). Where the two meet within ``solution.CLOSED``, relatively, the design is optimal; else it is the best that
+was found, and called so. The routes are no independent ways: ``cells`` goes on from where ``convex`` ends.
 """
 
 from __future__ import annotations
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from rropt.solvers.convex.cell_bounds import FloatDual, Task
     from rropt.solvers.convex.cells import Cell
 
-CLOSED = Fraction(1, 10**6)
-"""The relative gap up to which a bracket is called closed."""
-
 MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
 _FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
 _MOST_CATEGORIES = 3  # likewise
@@ -53,11 +50,6 @@ _BITS = 60  # of duals in rationals, relative to the largest number of a kind
 @dataclass(frozen=True, slots=True)
 class CoveredDesign(ProvedDesign):
     """The best mechanism that was found, and the cover that bounds all others."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the bracket is so narrow that the design is called optimal."""
-        return self.gap <= CLOSED * self.upper
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what is proved, and what is not."""

@@ -18,6 +18,10 @@ from rropt.results import Result, html_lines, record_of
 from rropt.solvers.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
 from rropt.solvers.constraints import Constraint, constraints_of, lacks_of
 
+CLOSED = Fraction(1, 10**6)
+"""The relative gap up to which a bracket is called closed, and its design optimal."""
+
+_NOTHING = Fraction(1, 10**20)  # a gap below is closed too: there is nothing to be told, or nearly so
 _HEADLINE = "mechanism (rows are answers, columns truths)"
 
 
@@ -183,8 +187,8 @@ class RouteResult(Bracket):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the bracket is so narrow that the design is called optimal; only that of a search may be wider."""
-        return True
+        """Whether the bracket is so narrow that the design is called optimal."""
+        return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return the design in symbols, where a theorem gives it."""

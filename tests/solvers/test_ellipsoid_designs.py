@@ -98,6 +98,15 @@ def test_the_values_are_those_of_the_covariance(rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(OBJECTIVES))
+def test_what_floats_lose_at_the_largest_level_is_not_called_optimal(kind: str) -> None:
+    """A category that nobody is in, at epsilon = 100: no weight is told from 0, and the bracket says so."""
+    pi = [F(8, 23), F(0), F(6, 23), F(9, 23)]
+    solution = rropt.solve(problem("100", OBJECTIVES[kind], pi))
+    assert solution.problem.region.contains(solution.mechanism)
+    assert solution.is_closed == (solution.gap <= abs(solution.value) / 10**6)
+
+
+@pytest.mark.parametrize("kind", sorted(OBJECTIVES))
 def test_no_mechanism_beats_the_bound(kind: str, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Random mixtures of patterns, and of subset selection with them, exactly private."""
     near = 0

@@ -17,7 +17,7 @@ from rropt.objectives import AOptimality, COptimality
 from rropt.objectives.objective import Objective
 from rropt.privacy import BoundedRegion, PrivacyRegion
 from rropt.solvers import few_answers
-from rropt.solvers.few_answers import CLOSED
+from rropt.solvers.solution import CLOSED
 
 A, FIRST, MEAN = AOptimality(), COptimality([1, -1, 0]), COptimality([0, 1, 2])
 HALVES, THIRDS, SKEW = ["1/2", "1/2"], ["1/3"] * 3, ["9/10", "9/100", "1/100"]

@@ -111,6 +111,16 @@ def test_the_mechanism_is_private_and_the_gap_is_narrow(
         assert objective_from_dict(posed.objective.to_dict()) == posed.objective
 
 
+@pytest.mark.parametrize("epsilon", ["20", "50", "100"])
+def test_information_at_large_levels_is_that_of_the_truth(epsilon: str) -> None:
+    """Logarithms are taken gamma times: the bracket is narrow all the same, around the entropy of the population."""
+    for pi in ([F(1, 2)] * 2, [F(1, 10**6)] * 3 + [F(999997, 10**6)]):
+        solution = rropt.solve(problem(epsilon, MutualInformation(), pi))
+        entropy = -sum(float(p) * log(p) for p in pi)
+        assert solution.gap <= solution.value / 10**12
+        assert float(solution.value) == pytest.approx(entropy, rel=2e-3 if epsilon == "20" else 1e-9)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_mechanism_beats_the_bound(kind: str, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Random mechanisms within the region, exactly; randomized response and subsets among them."""

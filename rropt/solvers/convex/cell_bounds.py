@@ -212,8 +212,10 @@ def _interior_point(task: Task, cones: Array) -> tuple[FloatDual, Array, float]:
         value = float((task.target * root).sum())
         found = lifted(task, cones, root, *_multipliers(task, -y, lows))
         best = found if found.bound > best.bound else best
-        if best.bound == np.inf or (
-            max(np.abs(missed).max(), np.abs(stationary).max() / abs(value), mu * size / abs(value)) < _DONE
+        if (
+            best.bound == np.inf
+            or not value
+            or (max(np.abs(missed).max(), np.abs(stationary).max() / abs(value), mu * size / abs(value)) < _DONE)
         ):
             break
         rest = x * z - _CENTRE * mu

@@ -107,22 +107,30 @@ def _design(problem: Problem, levels: RationalLevels, patterns: Patterns, point:
 
 
 def _by_cone(problem: Problem, levels: RationalLevels) -> PatternDesign:
+    from numpy.linalg import LinAlgError
+
     patterns = all_patterns(levels.one_level().above.gamma, problem.population)
-    point = cone_point(patterns.s, patterns.c, is_e=problem.objective.kind == "e-optimal")
+    try:
+        point = cone_point(patterns.s, patterns.c, is_e=problem.objective.kind == "e-optimal")
+    except LinAlgError:  # an information that floats do not tell from a singular one
+        point = _nothing(patterns)
     return _design(problem, levels, patterns, point)
+
+
+def _nothing(patterns: Patterns) -> Point:
+    """Return equal weights, and a dual that holds and proves little."""
+    import numpy as np
+
+    d, sides = patterns.c.shape[1], (patterns.c**2).sum(1)
+    return Point(patterns.s / patterns.s.sum(), np.eye(d), np.append(sides.max(), np.zeros(d)))
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     """Return the bracket of what CVXPY finds; without a solution that of randomized response, and of nothing."""
-    import numpy as np
-
     patterns, is_d = all_patterns(levels.one_level().above.gamma, problem.population), problem.objective.kind[0] == "d"
     point = _convex_point(patterns.c, is_d)
     if point is None:
-        d = patterns.c.shape[1]
-        sides = (patterns.c**2).sum(1)
-        point = Point(np.zeros(len(sides)), np.eye(d), np.append(sides.max(), np.zeros(d)))
-        made = _design(problem, levels, patterns, Point(patterns.s / patterns.s.sum(), *point[1:]))
+        made = _design(problem, levels, patterns, _nothing(patterns))
         return RouteResult(made.lower, made.upper)
     return _design(problem, levels, patterns, point)
 
@@ -141,7 +149,7 @@ def _convex_point(c: Array, is_d: bool) -> Point | None:
         t = cp.Variable()
         conditions, goal = [(information + information.T) / 2 - t * np.eye(d) >> 0], t
     conditions += [cp.sum(w) == 1, c.T @ w == 0]
-    if not is_solved(cp.Problem(cp.Maximize(goal), conditions)):
+    if not is_solved(cp.Problem(cp.Maximize(goal), conditions)) or np.linalg.matrix_rank(information.value) < d:
         return None
     total, slopes = (np.ravel(condition.dual_value) for condition in conditions[-2:])
     x = np.linalg.inv(information.value) if is_d else np.asarray(conditions[0].dual_value)

@@ -220,6 +220,8 @@ def _polished(programme: _Programme, unit: Array, state: _State, least: float) -
     is_kept = values > state.a[0] * np.abs((vectors * (state.slack(programme) @ vectors)).sum(0))
     f = (vectors * np.sqrt(np.maximum(values, 0)))[:, is_kept]
     kept = np.flatnonzero(state.w > least * state.z / state.a[0])
+    if not len(kept) or not is_kept.any():
+        return state
     c, (d, r), n = programme.c[kept], f.shape, len(kept)
     affine, w, a, t = np.column_stack([np.ones(n), c]), state.w[kept], state.a, state.t
     sizes = w.copy()
