@@ -117,9 +117,6 @@ class Expansion:
             more, s = self.z, self.s
         return Expansion(cell, self.a - d, of(0), z + more, s, v, settle=False)
 
-    def settled(self):
-        return Expansion(self.cell, self.a, self.logs, self.z, self.s, self.v)
-
     def __neg__(self):
         minus = [(-z[1], -z[0]) if self.cell.is_middle else -z for z in self.z]
         s, v = ((-x[1], -x[0]) for x in (self.s, self.v))
@@ -178,7 +175,8 @@ def multiplied(cell, one, other):
         for b, right in enumerate(z):
             terms[a + b] = cell.add(terms[a + b], cell.multiply(left, right))
     rest = i.add(i.multiply(s, other[2]), i.multiply(t, cell.series(y, ZERO)))
-    return terms[:j], i.add(rest, cell.series(terms[j:], ZERO)), i.multiply(one[2], other[2])
+    rest = i.add(rest, cell.series(terms[j:], ZERO))
+    return terms[:j], rest, common(i.multiply(one[2], other[2]), cell.series(terms[:j], rest))
 
 
 class Smooth:
@@ -228,7 +226,7 @@ class Smooth:
 
     def of_series(self, f):
         """Return the series (z, s, v) of this of f's, which has no logarithm."""
-        cell, i, (low, high) = self.cell, self.cell.intervals, f.v
+        cell, (low, high) = self.cell, f.v
         if (self.name == "log" and low <= 0) or (self.name == "power" and self.r != -1 and low < 0):
             raise UndefinedError("out of the domain")
         if self.name == "power" and self.r < 0 and low <= 0 <= high:
@@ -240,20 +238,14 @@ class Smooth:
         hull = min(low, first[0]), max(high, first[1])
         if not (self.name == "exp" or hull[0] > 0 or (self.r == -1 and hull[1] < 0)):
             return [], v, v
-        zero, j = cell.number(0), len(f.z)
-        slope = cell.series(f.z[1:], f.s)  # u / w
-        u = [zero, *f.z[1:]], f.s, i.multiply(cell.w, slope)
-        power = [cell.number(1)] + [zero] * (j - 1), ZERO, i.point(Fraction(1))
-        z, s = [zero] * j, ZERO
-        for n in range(j):
-            c = self.at(f.z[0], n)
-            z = [cell.add(a, cell.multiply(c, b)) for a, b in zip(z, power[0], strict=True)]
-            s = i.add(s, i.multiply(cell.around(c), power[1]))
-            power = multiplied(cell, power, u)
-        rest = self.on(hull, j)
-        for _ in range(j):
-            rest = i.multiply(rest, slope)
-        return z, i.add(s, rest), v
+        slope = f.z[1:], f.s, cell.series(f.z[1:], f.s)  # u / w
+        steep = self.on(hull, len(f.z))
+        total = [], steep, steep
+        for n in reversed(range(len(f.z))):  # Horner's rule
+            z, s, _ = multiplied(cell, slope, total)
+            z = [self.at(f.z[0], n), *z]
+            total = z, s, cell.series(z, s)
+        return *total[:2], common(v, total[2])
 
 
 class Expansions:
@@ -288,9 +280,10 @@ class Expansions:
         return Expansion(self.cell, f.logs, of(0), *Smooth(self.cell, "exp").of_series(f))
 
     def least(self, f, g):
-        f, g = brought(f.without_logarithm(), g.without_logarithm())
+        one, other = f.without_logarithm(), g.without_logarithm()
+        f, g = brought(one, other)
         if f.v[1] <= g.v[0] or g.v[1] <= f.v[0]:
-            return (f if f.v[1] <= g.v[0] else g).settled()
+            return one if f.v[1] <= g.v[0] else other
         v = min(f.v[0], g.v[0]), min(f.v[1], g.v[1])
         return Expansion(self.cell, f.a, of(0), [], v)
 

@@ -205,7 +205,7 @@ def pattern(problem, claim, witness):
     if kind in ("d-optimal", "e-optimal"):
         ellipsoid(objective, pi, rows, ends, above[0][0, 1], dual, primal, logarithms)
         return
-    want(logarithms == [], "logarithms")
+    want(logarithms == [] and kind is not None, "logarithms, or the objective")
     variance(region, objective, pi, rows, ends, above, dual, primal)
 
 

@@ -413,6 +413,10 @@ def closed_and_defined() -> Iterator[Made]:
         text = cover(strict, ("4", "4"), [[cell("1/5")], [method]], point("1/5"), attained=False)
         words = "coefficients of the operands" if accepted else "an expansion of the minimum, which is not > 0"
         yield accepted, f"g = 1 - p and more, by {words}: whether F > 4 is asked of what is taken", text
+    twice = plus("2", {"power": [plus(_twice("2/5"), "-1/10"), "2"]})
+    listed = [cell("1/8", "low", "3"), cell("1/4"), cell("3/4", **high), *rest]
+    text = cover([piece(odds(twice))], ("1", "2"), [listed], point("1/2"), attained=True)
+    yield True, "F = 2 + (p - 1/2)^2, with quotients whose derivatives are summed by Horner's rule in low", text
     steep = odds(plus("33/10", "p"))
     below = [piece("1/2", "1/5", closed=False)]
     for end, accepted, reason in (
