@@ -81,13 +81,20 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.population is not None:
         _finite(args)
-    elif args.by is not None or is_complex or (args.column is not None and args.devices is not None):
+    elif args.by is not None or is_complex or (args.column is not None and _counted_otherwise(args)):
         _groups(args, is_complex)
     elif args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
         _several(args)
     else:
         _one(args)
     return 0
+
+
+def _counted_otherwise(args: argparse.Namespace) -> bool:
+    """Return whether one question's answers are not counted one by one: by devices, or as subsets of the categories."""
+    from rropt.mechanisms.subsets import Subsets
+
+    return args.devices is not None or (args.counts is None and Subsets.of(args.mechanism) is not None)
 
 
 def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str) -> None:
@@ -133,7 +140,7 @@ def _groups(args: argparse.Namespace, is_complex: bool) -> None:
     from rropt.responses import estimate_table
     from rropt.responses.devices import load_devices
 
-    others = ["counts", "yes", "n", "contrast", "reference", "certificate", *["marginals"] * (not is_complex)]
+    others = ["counts", "yes", "n", "contrast", "certificate", *["marginals"] * (not is_complex)]
     refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
     names = load_devices(args.device_file, args.devices)
     print_result(args, call(estimate_table, args, columns=columns_of(args), device_names=names))

@@ -17,15 +17,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import log, nextafter, sqrt
+from typing import NamedTuple
 
 from rropt.errors import InvalidParameterError
 from rropt.estimation.answers import Answers
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
 from rropt.estimation.estimate import Estimate, estimate, unit
-from rropt.estimation.intervals import Reduction, confidence_interval, reduction_of
+from rropt.estimation.interval_kinds import interval_kind
+from rropt.estimation.intervals import Reduction, reduced_interval, reduction_of
 from rropt.estimation.simultaneous import squared_ranges
-from rropt.estimation.tables import TableEstimate, estimate_cells
-from rropt.estimation.two_samples import EqualityTest, Sample, equality_tests, holm, normal_test
+from rropt.estimation.subset_answers import SubsetAnswers, subset_shares
+from rropt.estimation.tables import estimate_cells
+from rropt.estimation.two_samples import EqualityTest, Sample, chi_squared, equality_tests, holm, normal_test
 from rropt.exact.numbers import square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.results import Result, says
@@ -126,18 +129,20 @@ class ShareComparison(Result):
 
 def compare_groups(
     name: str,
-    groups: Mapping[str, Sequence[Answers]],
+    groups: Mapping[str, Sequence[Answers]] | Mapping[str, SubsetAnswers],
     confidence: object = "0.95",
     *,
     categories: Sequence[str] | None = None,
+    reference: Sequence[object] | None = None,
 ) -> tuple[ShareComparison, ...]:
     """Return the shares of one question in all groups: of two categories the second alone, otherwise each.
 
     Args:
         name: of the question.
-        groups: by name the answers of its respondents, by device; each to one question.
+        groups: by name the answers of its respondents, by device; each to one question. Or those that are subsets.
         confidence: of the intervals.
         categories: their names.
+        reference: of answers that are subsets: see ``subset_shares``.
 
     Raises:
         InvalidParameterError: answers to several questions, or to questions of different sizes.
@@ -151,44 +156,59 @@ def compare_groups(
     69/310 0 1.0
     """
     level = exact_confidence(confidence)
-    sizes = {one.mechanism.factors[0].inputs for listed in groups.values() for one in listed}
-    questions = {one.questions for listed in groups.values() for one in listed}
-    if questions != {1} or len(sizes) != 1:
+    by_group = [_shares(group, answers, reference) for group, answers in groups.items()]
+    k = len(by_group[0]) if by_group else 0
+    if any(len(shares) != k for shares in by_group) or not k:
         raise InvalidParameterError(
-            f"the groups did not answer one question: received {sorted(questions)} questions with {sorted(sizes)} "
+            f"the groups did not answer one question: received questions with {sorted(map(len, by_group))} "
             "categories; allowed is one, the same for all"
         )
-    k = sizes.pop()
-    tables = {group: estimate_cells(list(listed), exact=True) for group, listed in groups.items()}
-    single = {
-        group: estimate(listed[0].mechanism.factors[0], listed[0].histogram().tolist())
-        for group, listed in groups.items()
-        if len(listed) == 1
-    }
     found = []
     for category in [1] if k == 2 else range(k):
         title = name if k == 2 else f"{name}: {category if categories is None else categories[category]}"
-        shares = [_Share(group, table, single.get(group), category) for group, table in tables.items()]
-        found.append(_comparison(title, shares, level))
+        found.append(_comparison(title, [shares[category] for shares in by_group], level))
     return tuple(found)
 
 
-class _Share:
+def _shares(group: str, answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[object] | None) -> list[_Share]:
+    """Return the share of each category in one group."""
+    if isinstance(answers, SubsetAnswers):
+        n = answers.n
+        return [
+            _Share(group, n, share.estimate, share.variance, float(share.range) ** 2 / n, share.sample)
+            for share in subset_shares(answers, reference)
+        ]
+    if any(one.questions != 1 for one in answers):
+        raise InvalidParameterError(
+            f"the groups did not answer one question: received {[one.questions for one in answers]} questions; "
+            "allowed is one, the same for all"
+        )
+    table = estimate_cells(list(answers), exact=True)
+    samples: list[Sample | None] = [None] * len(table.estimate)
+    if len(answers) == 1:
+        single = estimate(answers[0].mechanism.factors[0], answers[0].histogram().tolist())
+        samples = [_sample(single, category) for category in range(len(samples))]
+    columns = zip(table.estimate, table.variances, squared_ranges(table), samples, strict=True)
+    return [_Share(group, table.n, Fraction(p), Fraction(v), float(square), sample) for p, v, square, sample in columns]
+
+
+class _Share(NamedTuple):
     """One share in one group, before its intervals."""
 
-    def __init__(self, group: str, table: TableEstimate, single: Estimate | None, category: int) -> None:
-        self.group, self.table, self.single, self.category = group, table, single, category
-        self.estimate = Fraction(table.estimate[category])
-        self.variance = Fraction(table.variances[category])
-        self.sample = None if single is None else _sample(single, category)
-        self.square = float(squared_ranges(table)[category])
+    group: str
+    n: int
+    estimate: Fraction
+    variance: Fraction
+    square: float  # of the lengths of the intervals in which the terms of the estimate lie, summed, over n^2
+    sample: Sample | None
 
     def ends(self, kind: str, confidence: Fraction) -> Ends:
         """Return an interval."""
         if kind == "exact":
-            assert self.single is not None
-            contrast = unit(self.category, len(self.table.estimate))
-            interval = confidence_interval(self.single, "exact", confidence, contrast=contrast)
+            assert self.sample is not None
+            sample, slope = self.sample, 1 / (self.sample.high - self.sample.low)
+            reduction = Reduction(-sample.low * slope, slope, (), Fraction(0), Fraction(1))
+            interval = reduced_interval(interval_kind("exact"), reduction, sample.hits, self.n, confidence)
             return _cut(nextafter(float(interval.lower), -1)), _cut(nextafter(float(interval.upper), 2))
         if kind == "hoeffding":
             half = sqrt(log(2 / float(1 - confidence)) / 2 * self.square)
@@ -218,7 +238,7 @@ def _comparison(name: str, shares: Sequence[_Share], confidence: Fraction) -> Sh
         groups.append(
             GroupShare(
                 share.group,
-                share.table.n,
+                share.n,
                 share.estimate,
                 square_root(share.variance),
                 ReadOnlyMapping({kind: share.ends(kind, confidence) for kind in kinds}),
@@ -232,7 +252,14 @@ def _comparison(name: str, shares: Sequence[_Share], confidence: Fraction) -> Sh
     equality = None
     if tests and all(test.exact for test in tests):
         equality = min(1.0, len(tests) * min(test.p for test in tests))
-    return ShareComparison(name, confidence, tuple(groups), differences, _chi_squared(shares), equality)
+    return ShareComparison(
+        name,
+        confidence,
+        tuple(groups),
+        differences,
+        chi_squared([(share.n, share.estimate, share.variance, share.sample) for share in shares]),
+        equality,
+    )
 
 
 def _differences(
@@ -270,29 +297,3 @@ def _tests(groups: Sequence[GroupShare]) -> list[EqualityTest]:
             error = sqrt(one.standard_error**2 + other.standard_error**2)
             found.append(normal_test(abs(float(one.estimate - other.estimate)) / error if error else 0.0))
     return found
-
-
-def _chi_squared(shares: Sequence[_Share]) -> tuple[float, int, float] | None:
-    """Return ``sum (pi_g - mean)^2/v_g``, v_g the variance at the common share where there is a count, else plug-in."""
-    from scipy.stats import chi2
-
-    if len(shares) < 2:
-        return None
-    total = sum(share.table.n for share in shares)
-    common = sum((share.estimate * share.table.n for share in shares), Fraction(0)) / total
-    common = min(max(common, Fraction(0)), Fraction(1))
-    variances = []
-    for share in shares:
-        sample, variance = share.sample, share.variance
-        if sample is not None:
-            slope = sample.high - sample.low
-            chance = sample.low + slope * common
-            variance = chance * (1 - chance) / (sample.n * slope**2)
-        variances.append(float(variance))
-    if not all(variances):
-        return None
-    values = [float(share.estimate) for share in shares]
-    weights = [1 / variance for variance in variances]
-    mean = sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
-    statistic = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True))
-    return statistic, len(shares) - 1, float(chi2.sf(statistic, len(shares) - 1))

@@ -224,3 +224,34 @@ def _with_one_device(first: Sample, second: Sample, at: float) -> PairSet:
             start, stop = np.where(goes_on, middle + 1, start), np.where(goes_on, stop, np.minimum(middle, stop))
         found.append(start)
     return PairSet(found[0], found[1])
+
+
+def chi_squared(
+    groups: Sequence[tuple[int, Fraction, Fraction, Sample | None]],
+) -> tuple[float, int, float] | None:
+    """Return ``sum (pi_g - mean)^2/v_g``, its degrees of freedom and p; ``None`` of one group or where some v_g = 0.
+
+    Args:
+        groups: of each n, estimate, plug-in variance, count: v_g is the variance at the common share where there is a
+            count, else plug-in.
+    """
+    from scipy.stats import chi2
+
+    if len(groups) < 2:
+        return None
+    common = sum((estimate * n for n, estimate, _, _ in groups), Fraction(0)) / sum(n for n, _, _, _ in groups)
+    common = min(max(common, Fraction(0)), Fraction(1))
+    variances = []
+    for _, _, variance, sample in groups:
+        if sample is not None:
+            slope = sample.high - sample.low
+            chance = sample.low + slope * common
+            variance = chance * (1 - chance) / (sample.n * slope**2)
+        variances.append(float(variance))
+    if not all(variances):
+        return None
+    values = [float(estimate) for _, estimate, _, _ in groups]
+    weights = [1 / variance for variance in variances]
+    mean = sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
+    statistic = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True))
+    return statistic, len(groups) - 1, float(chi2.sf(statistic, len(groups) - 1))

@@ -144,8 +144,13 @@ def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t
     """
     found = orbit_information(groups, orbits, [Fraction(1, sum(groups))] * len(groups)).solve(t)
     if found is None:
-        raise InfeasibleError(
-            f"the answers do not identify the population: received orbits over groups of sizes {list(groups)} whose "
-            "columns are linearly dependent; use a mechanism of full column rank"
-        )
+        raise InfeasibleError(not_identified(groups))
     return found
+
+
+def not_identified(groups: Sequence[int]) -> str:
+    """Return the message of orbits over groups of these sizes whose information is singular."""
+    return (
+        f"the answers do not identify the population: received orbits over groups of sizes {list(groups)} whose "
+        "columns are linearly dependent; use a mechanism of full column rank"
+    )

@@ -1,32 +1,27 @@
 """Counts of answers: one expression of Ibis says how many rows are alike, by whatever engine.
 
 Rows are alike who have the same values in the columns asked for, as they stand there. What the few different values
-mean is decided here, once for all engines: an answer is a code, 0..m-1, -1 where it is missing, -2 where it is none of
-these; groups and devices are texts without blanks around them. Memory does not grow with the number of rows.
+mean is decided once for all engines: an answer is a code (``codes``), groups and devices are texts without blanks
+around them. Memory does not grow with the number of rows.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, NamedTuple
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
+from rropt.mechanisms.subsets import Subsets
+from rropt.responses.codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.responses.sources import Source, alike, text_of
 from rropt.results import Result, says
 
-MISSING, INVALID = -1, -2
-_LARGEST = (1 << 22) - 1  # a numbered answer
-_NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 _MOST_NAMES = 4096
 MOST_CELLS = 10_000  # groups times devices
 _MOST_ROWS = 2_000_000  # of counts that groups and devices may have: above it their texts are too many
 _MOST_KINDS = 1 << 17  # that are expected where questions are counted together to read the table less often
-
-# How tables write that a question was not answered, in any case; an empty cell always says so.
-NO_ANSWER = ("", "na", "nan", "none", "null", ".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +35,7 @@ class Asked:
         missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
         by: columns of the groups.
         devices: the column that names each respondent's device.
+        subsets: of the mechanism, where an answer is a subset of the categories, written with ``BETWEEN``.
         codes: of the values that were met in the columns of the questions.
     """
 
@@ -49,6 +45,7 @@ class Asked:
     missing: tuple[str, ...] | None = None
     by: tuple[str, ...] = ()
     devices: str | None = None
+    subsets: Subsets | None = None
     codes: Codes = field(init=False, repr=False, compare=False)
 
     @property
@@ -61,36 +58,11 @@ class Asked:
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "codes", Codes(self.categories, self.missing))
+        object.__setattr__(self, "codes", Codes(self.categories, self.missing, self.subsets))
 
     def column(self, question: int) -> str | int:
         """Return the column of a question: its name, or its place where there is no header."""
         return self.columns[question] if self.columns else question
-
-
-class Codes(dict[Any, int]):
-    """The codes of answers by the values that stand in a table; a value has its code when it is first asked for."""
-
-    def __init__(self, categories: Sequence[str] | None, missing: Sequence[str] | None) -> None:
-        super().__init__()
-        self._names = None if categories is None else {name.strip(): code for code, name in enumerate(categories)}
-        self._gaps = None if missing is None else {"", *(each.strip() for each in missing)}
-
-    def __missing__(self, value: object) -> int:
-        text = text_of(value)
-        code = INVALID
-        if self._names is not None and text in self._names:
-            code = self._names[text]
-        elif text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps:
-            code = MISSING
-        elif self._names is None and _NUMBER.fullmatch(text) and int(text) <= _LARGEST:
-            code = int(text)
-        self[value] = code
-        return code
-
-    def values_of(self, codes: range) -> list[object]:
-        """Return the values met so far whose code is one of some codes."""
-        return [value for value, code in self.items() if code in codes]
 
 
 def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...] | None:
@@ -244,8 +216,7 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     if not wrong:
         return
     lines = source.lines_of({asked.column(question): asked.codes.values_of(range(MISSING, outputs))}, among=False)
-    names = asked.categories or [str(code) for code in range(outputs)]
-    allowed = "0 and 1" if asked.categories is None and outputs == 2 else shown(", ".join(names))
+    allowed = _allowed(asked, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     header = "" if asked.columns else ", or, if line 1 is a header, name its columns: --columns"
     raise FileFormatError(
@@ -253,6 +224,13 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
         f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}; correct "
         f"{'it' if wrong == 1 else 'them'}, see --categories, or say with --missing which texts are no answers{header}"
     )
+
+
+def _allowed(asked: Asked, outputs: int) -> str:
+    names = asked.categories or [str(code) for code in range(min(outputs, 20))]
+    if asked.subsets is not None:
+        return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
+    return "0 and 1" if asked.categories is None and outputs == 2 else shown(", ".join(names))
 
 
 def _title(asked: Asked, question: int) -> str:

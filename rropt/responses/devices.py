@@ -9,7 +9,8 @@ from rropt.estimation.answers import product_of
 from rropt.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, given_mechanism
-from rropt.responses.counting import MISSING, Asked, Cell, Counts
+from rropt.responses.codes import MISSING
+from rropt.responses.counting import Asked, Cell, Counts
 from rropt.responses.sources import Source
 
 ALL = "all"  # the group where there are none

@@ -15,14 +15,15 @@ import numpy as np
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.files import shown_path
 from rropt.mechanisms import Mechanism
-from rropt.responses.counting import Codes, Reading
+from rropt.responses.codes import Codes
+from rropt.responses.counting import Reading
 from rropt.responses.sources import DuckDBSource, refusals
 from rropt.sampling import Randomizer
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
 
-    from rropt.responses.randomizing import Randomizing
+    from rropt.responses.randomizing import Outputs, Randomizing
 
 _DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
 _LEAST_DRAWN = 256
@@ -37,7 +38,7 @@ class Draws:
         self,
         mechanism: Mechanism,
         codes: Codes,
-        names: Sequence[Any] | None,
+        names: Outputs | None,
         random: Any,
         progress: Callable[[int], object] | None,
     ) -> None:
@@ -48,6 +49,7 @@ class Draws:
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
         self._size = max(_LEAST_DRAWN, _DRAWN // mechanism.inputs)
+        self._next: dict[int, int] = {}  # how many are drawn next for a category: twice as many each time
         self._progressed = 0
 
     def __call__(self, value: object, _row: int) -> Any:
@@ -64,7 +66,9 @@ class Draws:
     def _filled(self, code: int) -> list[Any]:
         if not 0 <= code < self._inputs:
             raise FileFormatError("the data changed while they were read: a row holds no answer now; start again")
-        true = np.full(self._size, code)
+        size = self._next.get(code, _LEAST_DRAWN)
+        self._next[code] = min(2 * size, self._size)
+        true = np.full(size, code)
         if self._random is None:
             drawn = self._randomizer.randomize_many(true)
         else:
@@ -88,7 +92,7 @@ def drawing(
     assert connection is not None
     names = how.outputs
     largest = max(mechanism.outputs for mechanism in how.mechanisms)
-    if largest > _MOST_OUTPUTS:
+    if names is None and largest > _MOST_OUTPUTS:
         raise InvalidParameterError(
             f"one answer has too many outputs: received a mechanism with {largest}; allowed are {_MOST_OUTPUTS}; where "
             "it asks several questions, give a column for each (columns=[...], --columns)"

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation.answers import Answers, answers_of_counts, answers_of_rows
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.groups import ShareComparison, compare_groups
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.estimation.subset_answers import SubsetAnswers
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.subsets import Subsets
+from rropt.responses.codes import MISSING
 from rropt.responses.counting import (
-    MISSING,
     Asked,
     Counts,
     Reading,
@@ -62,6 +65,7 @@ def estimate_table(
     post_strata: str | Sequence[str] = (),
     lonely: str = "refuse",
     marginals: int = 1,
+    reference: Sequence[object] | None = None,
     engine: Any = "duckdb",
 ) -> GroupEstimates | WeightedEstimates:
     """Return the estimates of each question in each group, from a table with one row for each respondent.
@@ -84,6 +88,8 @@ def estimate_table(
         post_strata: columns to whose cells' totals the weights were adjusted.
         lonely: what a stratum with one cluster adds to variances: ``refuse``, ``certainty``, ``average``, ``adjust``.
         marginals: of a weighted survey: all tables of so many questions.
+        reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
+            the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
 
     Raises:
@@ -97,6 +103,10 @@ def estimate_table(
     69/310 310
     """
     titles = (columns,) if isinstance(columns, str) else tuple(columns)
+    if isinstance(mechanism, str):
+        mechanism = named_mechanism(mechanism)
+    every = mechanism is not None and categories is not None and len(categories) == mechanism.outputs
+    subsets = None if mechanism is None or every else Subsets.of(mechanism)  # else each answer has a name
     asked = Asked(
         titles,
         len(titles),
@@ -104,6 +114,7 @@ def estimate_table(
         None if missing is None else tuple(missing),
         (by,) if isinstance(by, str) else tuple(by),
         devices,
+        subsets,
     )
     level = exact_confidence(confidence)
     require_one_device(mechanism, devices)
@@ -119,6 +130,16 @@ def estimate_table(
             f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
             "weights; leave it out, or name the columns of a complex survey"
         )
+    if subsets is None and reference is not None:
+        raise InvalidParameterError(
+            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
+            "answers are counted one by one; leave it out"
+        )
+    if subsets is not None and sample:
+        raise UnsupportedProblemError(
+            "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
+            "strata; leave them out"
+        )
 
     def work(source: Source) -> GroupEstimates | WeightedEstimates:
         if sample:
@@ -126,6 +147,9 @@ def estimate_table(
             return weighted_estimates(
                 source, asked, sample, *both, level, marginals=marginals, exclude_missing=exclude_missing
             )
+        if subsets is not None:
+            shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
+            return GroupEstimates(shared[0], asked.by, level, 1, shared[1])
         counts = count_questions(source, asked, {0: 1})
         known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
         sizes = [device.outputs for device in next(iter(known.values())).factors]
@@ -183,6 +207,37 @@ def read_answers(
 
     answers: tuple[list[Answers], Reading] = read_by(engine, data, asked.names, work, width=asked.questions)
     return answers
+
+
+def _shares_of_subsets(
+    source: Source,
+    asked: Asked,
+    subsets: Subsets,
+    level: Fraction,
+    reference: Sequence[object] | None,
+    *,
+    exclude: bool,
+) -> tuple[Reading, tuple[ShareComparison, ...]]:
+    """Return what was read of one question whose answers are subsets of the categories, and the shares of these."""
+    k = subsets.mechanism.inputs
+    if asked.questions != 1 or asked.devices is not None or len(asked.categories or range(k)) != k:
+        raise InvalidParameterError(
+            f"the columns or categories do not fit the mechanism: received {asked.questions} columns and "
+            f"{len(asked.categories or range(k))} categories; allowed are one, and {k}, each answer a subset of them"
+        )
+    (counts,) = count_questions(source, asked, {0: 1})
+    codes = total(counts)
+    require_valid(source, asked, 0, codes, len(asked.codes.met))
+    gaps, rows = codes.get(MISSING, 0), sum(codes.values())
+    if gaps and (not exclude or gaps == rows):
+        refuse_missing(source, asked, gaps, rows, [0], every=exclude)
+    said = {code: chosen for chosen, code in asked.codes.met.items()}
+    groups = {}
+    for cell, patterns in counts.items():
+        if given := {said[code]: n for (code,), n in patterns.items() if code != MISSING}:
+            groups[group_name(cell)] = SubsetAnswers.of(subsets, given)
+    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories, reference=reference)
+    return reading_of(source, asked, [counts]), found
 
 
 def _groups(

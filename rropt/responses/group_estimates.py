@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.estimation.groups import GUARANTEED, ShareComparison
+from rropt.estimation.groups import GroupShare, ShareComparison
 from rropt.estimation.two_samples import EqualityTest
 from rropt.exact import decimal_text
 from rropt.responses.counting import Reading
@@ -15,7 +16,7 @@ _SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
 
 GUARANTEES = {
     "exact": "Clopper-Pearson, coverage at least nominal for every n and every population",
-    "hoeffding": "of groups with several devices: Hoeffding's inequality, coverage at least nominal always",
+    "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
     "normal": "plug-in normal approximation, no guarantee at any n",
 }
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
@@ -90,30 +91,35 @@ class GroupEstimates(Result):
         if any(len(share.groups) > 1 for share in self.shares):
             head += [("simultaneous", SIMULTANEOUS), ("tests of differences", TESTS)]
         tables: list[Table] = [("Estimates from randomized answers", None, head)]
+        if not self.by:
+            return [*tables, _together(self.shares)]
         for share in self.shares:
-            tables.append(_share_table(share))
+            tables.append((share.name, ("group", *_HEADER), [_row(group.group, group) for group in share.groups]))
             if share.differences:
                 tables.append(_difference_table(share))
         return tables
 
 
-def _share_table(share: ShareComparison) -> Table:
-    header = ("group", "n", "estimate", "standard error", "interval", "simultaneous", "normal")
-    rows: list[tuple[str, ...]] = []
-    for group in share.groups:
-        kind = next(kind for kind in GUARANTEED if kind in group.intervals)
-        rows.append(
-            (
-                group.group,
-                str(group.n),
-                f"{float(group.estimate):.6f}",
-                f"{group.standard_error:.6f}",
-                f"{_ends(group.intervals[kind])} {kind}",
-                _ends(group.simultaneous[kind]),
-                _ends(group.intervals["normal"]),
-            )
-        )
-    return share.name, header, rows
+_HEADER = ("n", "estimate", "standard error", "interval", "simultaneous", "normal")
+
+
+def _row(title: str, share: GroupShare) -> tuple[str, ...]:
+    kind = share.guaranteed
+    return (
+        title,
+        str(share.n),
+        f"{float(share.estimate):.6f}",
+        f"{share.standard_error:.6f}",
+        f"{_ends(share.intervals[kind])} {kind}",
+        _ends(share.simultaneous[kind]),
+        _ends(share.intervals["normal"]),
+    )
+
+
+def _together(shares: Sequence[ShareComparison]) -> Table:
+    """Return the shares of all respondents in one table; of one group no interval is simultaneous."""
+    rows = [_row(share.name, group) for share in shares for group in share.groups]
+    return "All respondents", ("share", *_HEADER[:4], _HEADER[5]), [(*row[:5], row[6]) for row in rows]
 
 
 def _difference_table(share: ShareComparison) -> Table:

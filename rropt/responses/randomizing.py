@@ -13,14 +13,16 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation.answers import product_of
 from rropt.exact import Epsilon, both_texts
 from rropt.files import being_filled
 from rropt.mechanisms import Mechanism
-from rropt.responses.counting import MISSING, Asked, Reading, count_questions, reading_of, require_valid
+from rropt.mechanisms.subsets import Subsets
+from rropt.responses.codes import BETWEEN, MISSING
+from rropt.responses.counting import Asked, Reading, count_questions, reading_of, require_valid
 from rropt.responses.counting import total as total_of
 from rropt.responses.drawing import drawing, require_draws, told_in_our_words
 from rropt.responses.readers import read
@@ -30,6 +32,7 @@ _MOST_NAMES = 4096  # of categories or outputs that are written out
 _BLOCK = 1 << 14  # rows that are written at once
 
 Advance = Callable[[int, int], object]  # how many more are drawn, and of all
+Outputs: TypeAlias = "tuple[str, ...] | SubsetNames"  # by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,14 @@ class Randomizing:
     Attributes:
         mechanisms: of each question, as drawn.
         asked: columns and categories.
-        outputs: names of the outputs, of one question; ``None``: the categories' names, or numbers.
+        outputs: names of the outputs, of one question; ``None``: numbers.
         keep: columns that are written as they are; ``None``: all others.
         seed: of a simulation; ``None``: the operating system's randomness.
     """
 
     mechanisms: tuple[Mechanism, ...]
     asked: Asked
-    outputs: tuple[str, ...] | None = None
+    outputs: Outputs | None = None
     keep: tuple[str, ...] | None = ()
     seed: int | None = None
 
@@ -82,7 +85,8 @@ def randomizing_of(
     Args:
         mechanism: of one question, or a product.
         asked: columns and categories.
-        outputs: names of the outputs, of one question; ``None``: the categories' if they are as many, or numbers.
+        outputs: names of the outputs, of one question; ``None``: the categories' if they are as many, or the subset of
+            the categories that each is, or numbers.
         keep, seed: as in ``Randomizing``.
 
     Raises:
@@ -101,8 +105,29 @@ def randomizing_of(
             "questions; leave them out"
         )
     categories = None if asked.categories is None else _fitting(asked.categories, "categories", k)
-    names = (categories if m == k else None) if outputs is None else _fitting(outputs, "outputs", m)
+    names: Outputs | None = categories if m == k else None
+    if outputs is not None:
+        names = _fitting(outputs, "outputs", m)
+    elif m != k and asked.questions == 1 and (subsets := Subsets.of(mechanism)) is not None:
+        names = SubsetNames(subsets, categories or tuple(map(str, range(k))))
     return Randomizing(tuple(factors), asked, names, keep, seed)
+
+
+class SubsetNames:
+    """The names of answers that are subsets of the categories: those of the categories, ``BETWEEN`` between them."""
+
+    __slots__ = ("_categories", "_subsets")
+
+    def __init__(self, subsets: Subsets, categories: Sequence[str]) -> None:
+        self._subsets, self._categories = subsets, categories
+        if wrong := [name for name in categories if BETWEEN in name]:
+            raise InvalidParameterError(
+                f"categories have a sign in their names that stands between those of an answer: received "
+                f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
+            )
+
+    def __getitem__(self, output: int) -> str:
+        return BETWEEN.join(self._categories[j] for j in self._subsets[output])
 
 
 def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:

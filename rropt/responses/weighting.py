@@ -14,7 +14,8 @@ from rropt.errors import FileFormatError, InvalidParameterError, UnsupportedProb
 from rropt.estimation.weighted_shares import Floats, Ints, Rows, Sampling, added, weighted_shares
 from rropt.estimation.weights import inverses_of
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.responses.counting import MISSING, Asked, reading_of, require_valid, total
+from rropt.responses.codes import MISSING
+from rropt.responses.counting import Asked, reading_of, require_valid, total
 from rropt.responses.devices import mechanisms_of, names_of_categories, refuse_missing
 from rropt.responses.sources import Source
 from rropt.responses.weighted_counts import Kinds, SampleColumns, numbered

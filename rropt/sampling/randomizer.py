@@ -74,8 +74,8 @@ class Randomizer:
             progress: called after every block with the number of answers in it.
 
         Returns:
-            An array of the same shape, and of the same integer type if that holds 0..m-1, else int64. Answer by
-            answer it has exactly the law of the mechanism's column.
+            An array of the same shape, and of the same integer type if that holds 0..m-1, else int64, or Python's
+            integers beyond it. Answer by answer it has exactly the law of the mechanism's column.
 
         Raises:
             InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
@@ -140,7 +140,7 @@ class Randomizer:
         return self._sampler.one(int(answer), source)
 
     def _many(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> Integers:
-        if max(self._inputs, self._outputs) > _WORD:
+        if max(self._inputs, self._outputs) > _WORD and isinstance(self._sampler, ProductSampler):
             raise UnsupportedProblemError(
                 "the answers have too many values for an array of integers: received a mechanism of shape "
                 f"({self._outputs}, {self._inputs}); use randomize, or randomize_questions for a product"
@@ -177,7 +177,8 @@ class Randomizer:
     ) -> Integers:
         """Return an array of the answers' shape, drawn block by block; of their type if that holds ``largest``."""
         fits = largest <= np.iinfo(categories.dtype).max
-        outputs: Integers = np.empty(categories.shape, categories.dtype if fits else np.int64)
+        wide = np.int64 if largest < _WORD else object
+        outputs: Integers = np.empty(categories.shape, categories.dtype if fits else wide)
         for begin in range(0, len(categories), _BLOCK):
             block = slice(begin, min(begin + _BLOCK, len(categories)))
             draw(categories[block], source, outputs[block])

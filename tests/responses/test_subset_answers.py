@@ -1,0 +1,233 @@
+"""Answers that are subsets of the categories: against the mechanism written out, and from a design to estimates."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.errors import InvalidParameterError
+from rropt.estimation import answers_of_counts
+from rropt.estimation.groups import compare_groups
+from rropt.estimation.subset_answers import SubsetAnswers, subset_shares
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.subsets import Subsets
+
+F = Fraction
+K = 12
+NAMES = [f"job {j}" for j in range(K)]
+
+
+def mechanisms() -> list[OrbitMechanism]:
+    """Return subset selection, and designs of several orbits over several groups."""
+    made = [OrbitMechanism.subset_selection(5, 2, 3), OrbitMechanism.subset_selection(4, 1, F(7, 3))]
+    for groups, parts, epsilon in (([2, 3], [5, 1], "1"), ([1, 4], [3, 2], "log(3)"), ([1, 1, 3], [9, 4, 1], "2")):
+        total = sum(n * p for n, p in zip(groups, parts, strict=True))
+        shares = [F(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
+        from rropt.solvers.convex.group_designs import GroupDesigns
+
+        posed = rropt.kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
+        route = next(route for route in GroupDesigns.routes if route.name == "exact")
+        mechanism = route.solve(posed, posed.region.bracket(40)).mechanism
+        assert isinstance(mechanism, OrbitMechanism)
+        made.append(mechanism)
+    return made
+
+
+MECHANISMS = mechanisms()
+
+
+@pytest.mark.parametrize("which", range(len(MECHANISMS)))
+def test_answers_are_the_places_of_the_larger_entries(which: int) -> None:
+    mechanism = MECHANISMS[which]
+    subsets = Subsets.of(mechanism)
+    assert subsets is not None
+    met = set()
+    for i in range(mechanism.outputs):
+        row = mechanism.row(i)
+        chosen = tuple(j for j, p in enumerate(row) if p == max(row))
+        assert subsets[i] == chosen
+        assert subsets.orbit_of(chosen) == mechanism.arrangement(i)[0]
+        met.add(chosen)
+    assert len(met) == mechanism.outputs
+    every = [c for r in range(mechanism.inputs + 1) for c in combinations(range(mechanism.inputs), r)]
+    assert {c for c in every if subsets.orbit_of(c) is not None} == met
+
+
+def test_what_has_no_subsets() -> None:
+    alike = OrbitMechanism([3], [[[("1/8", 1), ("1/4", 1), ("1/8", 1)]]])
+    three = OrbitMechanism([3], [[[("1/12", 1), ("1/6", 1), ("1/4", 1)]]])
+    twice = OrbitMechanism([3], [[[("1/8", 2), ("1/4", 1)]], [[("1/8", 2), ("1/4", 1)]]])
+    for mechanism in (alike, three, twice, Mechanism([["1/2", "1/3"], ["1/2", "2/3"]])):
+        assert Subsets.of(mechanism) is None
+
+
+@pytest.mark.parametrize("which", range(len(MECHANISMS)))
+def test_estimates_are_those_of_the_matrix_written_out(which: int, rng: random.Random) -> None:
+    """Exactly, at the uniform and at another reference; and so are intervals, samples and tests of two groups."""
+    mechanism = MECHANISMS[which]
+    subsets = Subsets.of(mechanism)
+    assert subsets is not None
+    whole = Mechanism([mechanism.row(i) for i in range(mechanism.outputs)])
+    weights = [rng.randint(1, 9) for _ in mechanism.groups]
+    other = [F(w, sum(x * n for x, n in zip(weights, mechanism.groups, strict=True))) for w, n in
+             zip(weights, mechanism.groups, strict=True) for _ in range(n)]  # fmt: skip
+    for reference in (None, other):
+        counts = [rng.choice((0, 1, rng.randint(0, 40))) for _ in range(whole.outputs)]
+        counts[0] += 1
+        found = rropt.estimate(whole, counts, reference=reference)
+        given = SubsetAnswers.of(subsets, {subsets[i]: n for i, n in enumerate(counts) if n})
+        assert given.n == sum(counts)
+        shares = subset_shares(given, reference)
+        assert tuple(share.estimate for share in shares) == found.estimate
+        for j, share in enumerate(shares):
+            unit = [F(int(i == j)) for i in range(whole.inputs)]
+            assert share.variance == found.variance(unit)
+            assert share.range == max(found.weights(unit)) - min(found.weights(unit))
+    both = {name: [rng.randint(0, 30) for _ in range(whole.outputs)] for name in ("here", "there")}
+    dense = compare_groups("q", {name: [answers_of_counts(whole, np.array(c))] for name, c in both.items()})
+    sparse = compare_groups(
+        "q", {name: SubsetAnswers.of(subsets, {subsets[i]: n for i, n in enumerate(c)}) for name, c in both.items()}
+    )
+    for one, two in zip(dense, sparse, strict=True):
+        for a, b in zip(one.groups, two.groups, strict=True):
+            assert (a.n, a.estimate, a.standard_error, a.guaranteed) == (
+                b.n,
+                b.estimate,
+                b.standard_error,
+                b.guaranteed,
+            )
+            assert a.sample == b.sample
+            for kind in a.intervals:
+                assert a.intervals[kind] == pytest.approx(b.intervals[kind], abs=1e-12)
+                assert a.simultaneous[kind] == pytest.approx(b.simultaneous[kind], abs=1e-12)
+        assert one.differences[0].test.p == pytest.approx(two.differences[0].test.p, abs=1e-9)
+
+
+def survey(path: Path, k: int, n: int, seed: int) -> list[int]:
+    """Write true answers, some jobs more frequent than others; return how often each stands there."""
+    rng = random.Random(seed)
+    jobs = [min(k - 1, int(rng.expovariate(3 / k))) for _ in range(n)]
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "region", "job"])
+        rows.writerows([i, "north" if i % 3 else "south", f"job {job}"] for i, job in enumerate(jobs))
+    return [jobs.count(j) for j in range(k)]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_from_a_design_to_estimates(
+    suffix: str, cli: Callable[..., tuple], cli_json: Callable[..., dict], tmp_path: Path
+) -> None:
+    """Of thirty categories and 142 506 answers: within six standard errors of the truth, by groups too."""
+    k, truth, private = 30, tmp_path / "truth.csv", tmp_path / f"private.{suffix}"
+    design, names = tmp_path / "design.json", ",".join(f"job {j}" for j in range(k))
+    counts = survey(truth, k, 300, 3)
+    options = ("--categories", str(k), "--objective", "a-optimal", "--epsilon", "log(5)", "--output", str(design))
+    assert cli("design", "kary", *options)[0] == 0
+    asked = ("--column", "job", "--categories", names, "--mechanism", str(design))
+    drawn = ("--keep", "region", "--simulate", "--seed", "5", "--output", str(private))
+    assert cli("randomize", str(truth), *asked, *drawn)[0] == 0
+    data = cli_json("estimate", str(private), *asked)
+    shares = [share["groups"][0] for share in data["shares"]]
+    assert [share["name"] for share in data["shares"]][3] == "job: job 3"
+    assert sum(F(share["estimate"]) for share in shares) == 1
+    for share, n in zip(shares, counts, strict=True):
+        assert abs(float(F(share["estimate"])) - n / 300) < 6 * share["standard_error"]
+        assert share["intervals"]["exact"][0] <= max(float(F(share["estimate"])), 0) <= share["intervals"]["exact"][1]
+    grouped = cli_json("estimate", str(private), *asked, "--by", "region")["shares"]
+    assert [group["n"] for group in grouped[0]["groups"]] == [200, 100]
+    status, out, _ = cli("estimate", str(private), *asked)
+    assert status == 0
+    assert out.count("job: job ") == k
+
+
+def test_hundreds_of_categories_have_answers_of_many_digits() -> None:
+    """The answers are Python's integers; the same seed gives the same ones."""
+    mechanism = OrbitMechanism.subset_selection(128, 34, 3)
+    drawn = rropt.simulate_many([0, 5, 127], mechanism, seed=3)
+    assert drawn.tolist() == rropt.simulate_many([0, 5, 127], mechanism, seed=3).tolist()
+    assert all(0 <= i < mechanism.outputs for i in drawn.tolist())
+    assert max(drawn.tolist()) > 2**63
+    subsets = Subsets.of(mechanism)
+    assert subsets is not None
+    assert {len(subsets[i]) for i in rropt.randomize_many([1] * 5, mechanism).tolist()} == {34}
+
+
+TABLE = OrbitMechanism.subset_selection(K, 3, 5)
+GOOD = "job 1&job 2&job 7"
+WRONG = {
+    "a stranger": "job 1&job 2&farmer",
+    "a number": "1&2&7",
+    "out of range": "job 1&job 2&job 12",
+    "too few": "job 1&job 2",
+    "too many": "job 1&job 2&job 3&job 4",
+    "twice": "job 1&job 2&job 2",
+    "an empty place": "job 1&job 2&",
+    "other signs": "job 1|job 2|job 7",
+}
+
+
+@pytest.mark.parametrize("name", sorted(WRONG))
+def test_bad_answers_are_told_by_their_lines(
+    name: str, cli: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    data, design = tmp_path / "answers.csv", tmp_path / "design.json"
+    design.write_text(json.dumps(TABLE.to_dict()))
+    data.write_text(f"q\n{GOOD}\njob 7 & job 1& job 2\n{WRONG[name]}\n{GOOD}\n")
+    options = ("--column", "q", "--categories", ",".join(NAMES), "--mechanism", str(design))
+    status, out, error = cli("estimate", str(data), *options)
+    assert (status, out) == (2, "")
+    assert len(error.strip().splitlines()) == 1
+    assert "line 4" in error
+    assert WRONG[name] not in error
+    data.write_text(f"q\n{GOOD}\njob 7 & job 1& job 2\n{GOOD}\n")
+    assert cli("estimate", str(data), *options)[0] == 0
+
+
+def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
+    table = {
+        "q": np.array(["1&2&7", "", "0&1&2", "9&10&11"], object),
+        "w": np.ones(4),
+        "r": np.array(["a", "b", "a", "a"], object),
+    }
+    with pytest.raises(InvalidParameterError, match="missing"):
+        rropt.estimate_table(table, "q", TABLE)
+    found = rropt.estimate_table(table, "q", TABLE, exclude_missing=True)
+    assert found.shares[1].groups[0].n == 3
+    assert len(found.shares) == K
+    assert "missing answers were left out" in " ".join(found.remarks())
+    by = rropt.estimate_table(table, "q", TABLE, by="r", exclude_missing=True)
+    assert [group.n for group in by.shares[0].groups] == [3]
+    assert rropt.estimate_table(table, "q", TABLE, exclude_missing=True, reference=[F(1, K)] * K).shares == found.shares
+    uneven = [F(1, 2), *[F(1, 2 * (K - 1))] * (K - 1)]
+    with pytest.raises(InvalidParameterError, match="inside a group"):
+        rropt.estimate_table(table, "q", TABLE, exclude_missing=True, reference=uneven)
+    with pytest.raises(InvalidParameterError, match="reference is for answers that are subsets"):
+        rropt.estimate_table(table, "q", "warner:3/4", reference=[F(1, 2)] * 2)
+    with pytest.raises(InvalidParameterError, match="each answer a subset"):
+        rropt.estimate_table(table, "q", TABLE, categories=["a", "b"])
+    with pytest.raises(rropt.RroptError, match="complex survey"):
+        rropt.estimate_table(table, "q", TABLE, weights="w")
+
+
+def test_names_with_the_sign_between_are_refused(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    data, design = tmp_path / "answers.csv", tmp_path / "design.json"
+    design.write_text(json.dumps(TABLE.to_dict()))
+    names = ",".join([*NAMES[:-1], "food & drink"])
+    data.write_text("q\njob 1\n")
+    options = ("--column", "q", "--categories", names, "--mechanism", str(design))
+    status, out, error = cli("randomize", str(data), *options)
+    assert (status, out) == (2, "")
+    assert "food & drink" in error
+    status, out, _ = cli("randomize", str(data), *options, "--outputs", ",".join(map(str, range(TABLE.outputs))))
+    assert status == 0
+    assert out.splitlines()[1].isdigit()
