@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call
@@ -33,14 +34,14 @@ LEVEL required
 --family all|warner = all  warner: only p00 = p11
 --n N:1..                 number of respondents: adds the standard error and the margin
 --confidence C with --n   of the margin, normal approximation (default: 0.95)
---outputs binary|3|any = binary  answers per respondent: two, three, or the best of any number (four do)
+--outputs 2|3|any = 2     answers per respondent: two, three, or the best of any number (four do)
 {ANSWERS}
 """
 
-_OUTPUTS: dict[str, tuple[int | str, str]] = {
-    "binary": (2, "Optimal binary design"),
-    "3": (3, "Optimal design of three answers"),
-    "any": ("any", "Optimal design of any number of answers"),
+_TITLES = {
+    "2": "Optimal binary design",
+    "3": "Optimal design of three answers",
+    "any": "Optimal design of any number of answers",
 }
 
 
@@ -53,11 +54,10 @@ def run(args: argparse.Namespace) -> int:
     expect_bound(args)
     if ".." in args.prevalence:
         return _run_interval(args)
-    args.outputs, title = _OUTPUTS[args.outputs]
-    found = solve_under(
-        args.criterion, lambda level: call(binary_problem, args, epsilon=level or args.epsilon), args.routes
-    )
-    return give_design(args, found, title, _precision(args, found.below.value))
+    outputs = args.outputs if args.outputs == "any" else int(args.outputs)
+    asked = partial(call, binary_problem, args, outputs=outputs)
+    found = solve_under(args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes)
+    return give_design(args, found, _TITLES[args.outputs], _precision(args, found.below.value))
 
 
 def _run_interval(args: argparse.Namespace) -> int:
@@ -66,8 +66,8 @@ def _run_interval(args: argparse.Namespace) -> int:
     from rropt.solvers.criterion_designs import design_under
     from rropt.solvers.prevalence_intervals import IntervalSolution, solve_over_interval
 
-    if args.outputs != "binary" or args.routes is not None:
-        option = "--routes" if args.outputs == "binary" else f"--outputs {args.outputs}"
+    if args.outputs != "2" or args.routes is not None:
+        option = "--routes" if args.outputs == "2" else f"--outputs {args.outputs}"
         raise InvalidParameterError(
             f"{option} belongs to a single prevalence: received an interval {shown(args.prevalence)}; leave it out, "
             "or give one prevalence"

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call, read_criterion, read_level, read_mechanism, refuse
 from rropt.cli.output import Told, note, print_result, say_rounding
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
     from rropt.exact import Epsilon
@@ -66,11 +66,12 @@ def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.findings import Finding, LargeFinding
     from rropt.mechanisms.imports import given_audit
+    from rropt.privacy.given_levels import require_no_delta
     from rropt.privacy.parity_bounds import judge
 
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
-        _require_no_delta(args)
+        require_no_delta(args.delta, "without them, or beside --properties")
     if args.respondents is not None:
         return _print_views(args)
     if criterion is None:
@@ -134,16 +135,6 @@ def _print_views(args: argparse.Namespace) -> int:
     found = call(respondent_privacy, args, mechanism=mechanism, first=first)
     print_result(args, found, title=f"Privacy of one of {args.respondents} respondents")
     return 0 if found.meets in (None, True) else 1
-
-
-def _require_no_delta(args: argparse.Namespace) -> None:
-    from rropt.exact import Delta
-
-    if Delta.of(args.delta) != Delta.of(0):
-        raise InvalidParameterError(
-            "--delta stands beside --epsilon or --gamma, and not beside --properties: received "
-            f"{args.delta}; leave it out"
-        )
 
 
 def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:

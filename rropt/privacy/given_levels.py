@@ -86,12 +86,14 @@ def level(
     return Level(criterion_level(criterion).epsilon, slack, criterion)
 
 
-def require_no_delta(delta: object) -> None:
-    """Raise unless the delta that stands beside a criterion is 0."""
+_MET = "beside a criterion, which is met iff the parity is at most B(h), with delta = 0"
+
+
+def require_no_delta(delta: object, where: str = _MET) -> None:
+    """Raise unless the delta that stands where none belongs, beside a criterion for example, is 0."""
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
-            f"--delta stands beside --epsilon or --gamma: received {shown(delta)} beside a criterion, which is met iff "
-            "the parity is at most B(h), with delta = 0; leave it out"
+            f"--delta stands beside --epsilon or --gamma: received {shown(delta)} {where}; leave it out"
         )
 
 
