@@ -1,4 +1,4 @@
-"""The ground of exactness: rational parameters, privacy levels, and the irrational numbers they lead to."""
+"""Exact numbers: rational parameters, privacy levels, and the irrational numbers they lead to."""
 
 from __future__ import annotations
 

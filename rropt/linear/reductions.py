@@ -1,4 +1,4 @@
-"""The same programme in other words, in which a float solver sees better; and the way back, exactly.
+"""Reductions of a linear programme to one in which a float solver sees better, and the way back, exactly.
 
 *Implied signs.* A row `x_c - sum of b_j x_j - b_r = s_r >= 0` with nonnegative b_j x_j and b_r >= 0 implies
 `x_c >= 0`, so `s_r >= 0` takes its place: with z_c = s_r, and z_j = x_j elsewhere, `x = T z + t`, and row r is gone.

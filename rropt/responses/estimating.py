@@ -142,27 +142,40 @@ def estimate_table(
         )
 
     def work(source: Source) -> GroupEstimates | WeightedEstimates:
+        both = (mechanism, device_names)
         if sample:
-            both = (mechanism, device_names)
             return weighted_estimates(
                 source, asked, sample, *both, level, marginals=marginals, exclude_missing=exclude_missing
             )
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
             return GroupEstimates(shared[0], asked.by, level, 1, shared[1])
-        counts = count_questions(source, asked, {0: 1})
-        known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
-        sizes = [device.outputs for device in next(iter(known.values())).factors]
-        counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
-        shares: list[ShareComparison] = []
-        for question, title in enumerate(titles):
-            require_valid(source, asked, question, total(counts[question]), sizes[question])
-            groups = _groups(source, asked, counts[question], known, question, exclude=exclude_missing)
-            shares += compare_groups(title, groups, level, categories=names_of_categories(asked, known, question))
-        return GroupEstimates(reading_of(source, asked, counts), asked.by, level, len(known), tuple(shares))
+        return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
 
     found: GroupEstimates | WeightedEstimates = read_by(engine, data, (*asked.names, *sample.names), work)
     return found
+
+
+def _group_estimates(
+    source: Source,
+    asked: Asked,
+    mechanism: Mechanism | str | None,
+    device_names: Mapping[str, Mechanism | str] | None,
+    level: Fraction,
+    *,
+    exclude: bool,
+) -> GroupEstimates:
+    """Return the estimates of all questions: the first is counted alone, as it says which devices there are."""
+    counts = count_questions(source, asked, {0: 1})
+    known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
+    sizes = [device.outputs for device in next(iter(known.values())).factors]
+    counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
+    shares: list[ShareComparison] = []
+    for question, title in enumerate(asked.titles()):
+        require_valid(source, asked, question, total(counts[question]), sizes[question])
+        groups = _groups(source, asked, counts[question], known, question, exclude=exclude)
+        shares += compare_groups(title, groups, level, categories=names_of_categories(asked, known, question))
+    return GroupEstimates(reading_of(source, asked, counts), asked.by, level, len(known), tuple(shares))
 
 
 def read_answers(

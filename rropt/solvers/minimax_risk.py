@@ -1,4 +1,4 @@
-"""The best that any estimator of a prevalence can do: the least worst-case mean squared error, certified.
+"""Minimax risk of a prevalence: the least worst-case mean squared error of any estimator, certified.
 
 n respondents, drawn independently with Pr(X = 1) = pi, give one answer each at an (epsilon, delta) level. Every such
 answer is a randomization of the *four-answer* one (``solvers/convex/any_output.py``): with chance delta it is certain
