@@ -12,11 +12,11 @@ import pytest
 import rropt
 from rropt.claims import find_claims
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, DOptimality, EOptimality
+from rropt.objectives import AOptimality, ChiSquare, DOptimality, EOptimality, TotalVariation
 from rropt.objectives.variances import information_inverse
 from rropt.privacy import PrivacyRegion
 from rropt_proofs._semidefinite import LDLT, ldlt
-from rropt_proofs.rropt import cones, ellipsoid_axis, ellipsoid_volume, patterns
+from rropt_proofs.rropt import chi_square, cones, ellipsoid_axis, ellipsoid_volume, patterns, total_variation
 from rropt_proofs.rropt._designs import dot, private
 from rropt_proofs.rropt._orbits import rearrangements
 
@@ -170,3 +170,26 @@ def test_points_are_of_all_kinds(name: str, rng: random.Random) -> None:
         assert all(min(row) > 0 for row in rows)
         if len(rows) > 1:
             assert all(sum(column) == 1 for column in zip(*rows, strict=True))
+
+
+@pytest.mark.parametrize("objective", [TotalVariation, ChiSquare])
+def test_no_mechanism_tells_two_populations_further_apart(objective: Any, rng: random.Random) -> None:
+    """At the library's optimum the bound is attained; random mechanisms are below it."""
+    first, second = (tuple(map(Fraction, row)) for row in (("1/2", "1/3", "1/6"), ("1/4", "1/4", "1/2")))
+    region = PrivacyRegion("log(3)", inputs=3, outputs="any")
+    solution = rropt.solve(rropt.Problem(region, objective(second), first))
+    alpha = tuple(map(Fraction, solution.certificate.to_dict()["witness"]["dual"]["alpha"]))
+    is_square = objective is ChiSquare
+    for place, rows in enumerate([solution.mechanism.matrix, *(private(rng, 3, 2, GAMMA) for _ in range(20))]):
+        if is_square:
+            case = {**chi_square._made(first, second, rows, GAMMA, (Fraction(0),) * 3), "alpha": alpha}
+            assert chi_square.holds({"case": case})
+            bound, value = chi_square.theory({"case": case}).value, chi_square.computed({"case": case})
+        else:
+            case = total_variation._made(first, second, rows, GAMMA)
+            bound = total_variation.theory({"case": case})["answers"].value
+            value = total_variation.computed({"case": case})["answers"]
+        assert value == objective(second).value(Mechanism(rows), first)
+        assert value <= bound
+        if place == 0:
+            assert value >= bound * (1 - Fraction(1, 10**9))

@@ -77,6 +77,7 @@ class Examiner:
     origins: Origins = field(default_factory=dict)
     elements: list[Fact] = field(default_factory=list)  # about the elements of folds
     walked: dict[int, Any] = field(default_factory=dict)  # the lists of folds as they were replayed, by fold
+    equations: dict[int, Any] = field(default_factory=dict)  # sums that domains give values, by the id of an instance
     names: dict[Any, set[str]] = field(default_factory=dict)  # that have values, by case
     cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
     sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none

@@ -163,7 +163,9 @@ def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], 
     Raises:
         NotAnchoredError: no equation says so at some instance, or one is false there.
     """
-    known = _known(examiner.instances, replay.domains) if fold.totals or _inner_totals(fold) else {}
+    if (fold.totals or _inner_totals(fold)) and not examiner.equations:
+        examiner.equations.update(_known(examiner.instances, examiner.domains))
+    known = examiner.equations
     final, inside = [], []
     for name, total in fold.totals.items():
         for each in examiner.instances:
