@@ -118,29 +118,30 @@ def _of_answer() -> list[Any]:
             }
             for j in _inputs(point)
         ],
-        start={"up": 0, "down": 0, "ups": 0, "downs": 0, "cost": 0},
+        start={"up": 0, "down": 0, "aup": 0, "adown": 0, "ups": 0, "downs": 0, "cost": 0},
         update={
             "up": "up + p1*more1",
             "down": "down + p1*less1",
+            "aup": "aup + t*more1",
+            "adown": "adown + t*less1",
             "ups": "ups + more1",
             "downs": "downs + less1",
             "cost": "cost + p1*alpha1",
         },
         invariants=(
             "(gamma + 1)*cost == (gamma - 1)*(up + down)",
-            "up <= gamma*t*ups",
-            "up >= t*ups",
-            "down <= gamma*t*downs",
-            "down >= t*downs",
+            "up <= gamma*aup",
+            "up >= aup",
+            "down <= gamma*adown",
+            "down >= adown",
+            "aup == t*ups",
+            "adown == t*downs",
         ),
         totals={"ups": "width", "downs": "width", "cost": "fee"},
     )
     return [
         weighed,
-        Step("up <= gamma*t*width"),
-        Step("up >= t*width"),
-        Step("down <= gamma*t*width"),
-        Step("down >= t*width"),
+        Step("aup == adown"),
         Step("up <= gamma*down"),
         Step("down <= gamma*up"),
         Step("(gamma + 1)*(fee - (up - down)) >= 0"),
@@ -266,7 +267,7 @@ CLAIM = Claim(
     },
     bound={
         "gamma": Domain("e^epsilon", (), relation="x >= 1"),
-        "alpha": named("(gamma - 1)/(gamma + 1) (a + b)", "(gamma + 1)*x == (gamma - 1)*(more1 + less1)"),
+        "alpha": named("(gamma - 1)/(gamma + 1) (a + b)", "gamma*x + x == gamma*more1 + gamma*less1 - more1 - less1"),
         "least": named("the least entry of the row", "x >= 0"),
         "above": named("p_j - t", "x >= 0 and x == p1 - t"),
         "room": named("gamma t - p_j, by privacy", "x >= 0 and x == gamma*t - p1"),
@@ -274,7 +275,7 @@ CLAIM = Claim(
         "apart": named("the total variation of the populations", "x >= 0", equations=_of_apart),
         "yes": named("gamma where a > 0, else 1", "x*more4 == gamma*more4 and x*less4 == less4"),
         "distances": named("abs((a - b) . p)"),
-        "gauges": named("its sign", "x == 0 and x == far - (2*sign - 1)*(up - down)"),
+        "gauges": named("its sign", "x == 0 and x == far - 2*sign*up + 2*sign*down + up - down"),
     },
     assumptions=(
         Condition(
