@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.population is not None:
         _finite(args)
-    elif args.by is not None or is_complex or (args.column is not None and _counted_otherwise(args)):
+    elif args.by is not None or is_complex or _counted_otherwise(args):
         _groups(args, is_complex)
     elif args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
         _several(args)
@@ -94,7 +94,13 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
     """Return whether one question's answers are not counted one by one: by devices, or as subsets of the categories."""
     from rropt.mechanisms.subsets import Subsets
 
-    return args.devices is not None or (args.counts is None and Subsets.of(args.mechanism) is not None)
+    if args.devices is not None or args.data is None or Subsets.of(args.mechanism) is None:
+        return args.devices is not None and args.column is not None
+    if not columns_of(args):
+        raise InvalidParameterError(
+            "an answer is a subset of the categories: received DATA without the name of its column; give --column"
+        )
+    return True
 
 
 def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str) -> None:

@@ -190,7 +190,12 @@ def test_bad_answers_are_told_by_their_lines(
     assert "line 4" in error
     assert WRONG[name] not in error
     data.write_text(f"q\n{GOOD}\njob 7 & job 1& job 2\n{GOOD}\n")
-    assert cli("estimate", str(data), *options)[0] == 0
+    done = cli("estimate", str(data), *options)
+    assert done[0] == 0
+    assert cli("estimate", str(data), "--columns", *options[1:]) == done
+    status, out, error = cli("estimate", str(data), *options[2:])
+    assert (status, out) == (2, "")
+    assert "give --column" in error
 
 
 def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
