@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import NamedTuple
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
@@ -65,6 +66,9 @@ class SubsetAnswers:
         return sum(self.totals)
 
 
+_Pair = tuple[Fraction | None, Fraction | None]
+
+
 class SubsetShare(NamedTuple):
     """The estimate of one category: unbiased, exact; its plug-in variance, the range of its terms, and its count."""
 
@@ -90,7 +94,26 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
     >>> print(*(share.estimate for share in shares))
     2/3 1/3 0
     """
-    mechanism, n = answers.mechanism, answers.n
+    weights, n, found = _weights(answers.mechanism, reference), answers.n, []
+    for j in range(answers.mechanism.inputs):
+        g = answers.mechanism.group_of(j)[0]
+        given = []  # how often which number is added
+        for total, inside, both in zip(answers.totals, answers.inside, weights, strict=True):
+            given += [(m, a) for m, a in zip((inside[j], total - inside[j]), both[g], strict=True) if a is not None]
+        mean = sum((m * a for m, a in given), Fraction(0)) / n
+        square = sum((m * a * a for m, a in given), Fraction(0)) / n
+        numbers = {a for _, a in given}
+        high, low = max(numbers), min(numbers)
+        sample = None
+        if len(numbers) == 2:
+            hits = sum(m for m, a in given if a == high)
+            sample = Sample(n, hits, -low / (high - low), (1 - low) / (high - low))
+        found.append(SubsetShare(mean, (square - mean * mean) / n, high - low, sample))
+    return tuple(found)
+
+
+def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> list[list[_Pair]]:
+    """Return (a_o, b_o) at the categories of each group, for each orbit; None where it has no such entry."""
     whole = reference_population(mechanism, reference)
     shares = group_shares(mechanism.groups, whole)
     if shares is None:
@@ -98,34 +121,14 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
             "the reference differs inside a group of the mechanism: received one with several shares for categories "
             f"that it treats alike, in groups of {shown(list(mechanism.groups))}; give equal ones inside each"
         )
-    information = orbit_information(mechanism.groups, list(mechanism.counted()), shares)
-    weights = []  # for each orbit and group (a, b)
+    information, found = orbit_information(mechanism.groups, list(mechanism.counted()), shares), []
     for orbit in mechanism.orbits:
-        sides = [[max(v for v, _ in values), min(v for v, _ in values)] for values in orbit]
-        most = max(high for high, _ in sides)
-        row = [v for values in orbit for v, c in sorted(values, reverse=True) for _ in range(c)]
+        row = [v for values in orbit for v, c in sorted(values, reverse=True) for _ in range(c)]  # larger entries first
         mean = sum((p * r for p, r in zip(row, whole, strict=True)), Fraction(0))
         solved = information.solve([p / mean for p in row])
         if solved is None:
             raise InfeasibleError(not_identified(mechanism.groups))
-        starts = [sum(mechanism.groups[:g]) for g in range(len(sides))]
-        ends = [(solved[start], solved[start + k - 1]) for start, k in zip(starts, mechanism.groups, strict=True)]
-        weights.append([(a if high == most else None, b if low < most else None)
-                        for (a, b), (high, low) in zip(ends, sides, strict=True)])  # fmt: skip
-    found = []
-    for j in range(mechanism.inputs):
-        g = mechanism.group_of(j)[0]
-        terms = []  # how often which number is added
-        for total, inside, both in zip(answers.totals, answers.inside, weights, strict=True):
-            terms += [(inside[j], both[g][0]), (total - inside[j], both[g][1])]
-        given = [(count, a) for count, a in terms if a is not None]
-        numbers = {a for _, a in given}
-        mean = sum((count * a for count, a in given), Fraction(0)) / n
-        square = sum((count * a * a for count, a in given), Fraction(0)) / n
-        high, low = max(numbers), min(numbers)
-        sample = None
-        if len(numbers) == 2:
-            hits = sum(count for count, a in given if a == high)
-            sample = Sample(n, hits, -low / (high - low), (1 - low) / (high - low))
-        found.append(SubsetShare(mean, (square - mean * mean) / n, high - low, sample))
-    return tuple(found)
+        ends = [(end - k, end - 1) for end, k in zip(accumulate(mechanism.groups), mechanism.groups, strict=True)]
+        most = max(row)
+        found.append([(solved[i] if row[i] == most else None, solved[j] if row[j] < most else None) for i, j in ends])
+    return found
