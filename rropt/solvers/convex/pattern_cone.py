@@ -35,6 +35,7 @@ _DAMPING, _LEAST_CENTRE = 0.98, 1e-3
 _RANK = 1e-11  # singular values below, relative, are 0
 # Of E: steps of the second method, how far below 0 a weight of it may be, and what weights it may leave out.
 _POLISHES, _ROUNDING, _LEAST = 10, 1e-7, (1.0, 1e-2, 1e2, 1e-4)
+_TURNS, _ENOUGH = 5, 5e-9  # of E: from how many coordinates it sets out at most, and the relative gap that ends it
 
 
 class _Programme(NamedTuple):
@@ -62,11 +63,33 @@ class _State(NamedTuple):
 def cone_point(s: Array, c: Array, *, is_e: bool) -> Point:
     """Return the solution from equal theta: w, X and a.
 
+    Where the least eigenvalue of E is nearly multiple rounding ends the method some 1e-8 early, mostly in w, by what
+    depends on the coordinates. Then it sets out again from turned ones, and the best w and the best X count.
+
     Args:
         s: ``S_j . pi``, shape (n,).
         c: shape (n, d).
         is_e: whether E-optimality is asked, not D.
     """
+    import numpy as np
+
+    d = c.shape[1]
+    point, value, bound = _solved(s, c, is_e=is_e)
+    for turn in range(1, _TURNS):
+        if not is_e or 1 - value / bound <= _ENOUGH:
+            break
+        q = np.linalg.qr(np.random.default_rng(turn).normal(size=(d, d)))[0]
+        other, its_value, its_bound = _solved(s, c @ q, is_e=True)
+        if its_value > value:
+            point, value = point._replace(w=other.w), its_value
+        if its_bound < bound:
+            a = np.append(other.a[0], q @ other.a[1:])
+            point, bound = point._replace(matrix=q @ other.matrix @ q.T, a=a), its_bound
+    return point
+
+
+def _solved(s: Array, c: Array, *, is_e: bool) -> tuple[Point, float, float]:
+    """Return the solution in these coordinates; of E also its value and the bound of X and a."""
     import numpy as np
 
     d, w = c.shape[1], s / s.sum()
@@ -76,13 +99,15 @@ def cone_point(s: Array, c: Array, *, is_e: bool) -> Point:
     t = 0.0 if unit is None else 0.5 / float(np.linalg.norm(unit, 2))
     sides = ((moved @ x) * moved).sum(1)
     a = np.append(2 * sides.max(), np.zeros(d))
+    ends = 0.0, np.inf
     with np.errstate(all="ignore"):  # past the end of the floats nothing is taken
         programme = _Programme(moved, unit)
         state = _descent(programme, _State(w, a[0] - sides, x, a, t))
         if unit is not None:
             tries = (_polished(programme, unit, state, least) for least in _LEAST)
-            state = min((state, *tries), key=lambda each: _gap(programme, root, each))
-    return Point(state.w, root @ state.x @ root.T, np.append(state.a[0], root @ state.a[1:]))
+            both = [(each, _ends(programme, root, each)) for each in (state, *tries)]
+            state, ends = min(both, key=lambda each: 1 - each[1][0] / each[1][1])
+    return Point(state.w / state.w.sum(), root @ state.x @ root.T, np.append(state.a[0], root @ state.a[1:])), *ends
 
 
 def _descent(programme: _Programme, state: _State) -> _State:
@@ -195,16 +220,15 @@ def _linearised(programme: _Programme, state: _State) -> tuple[float, Callable[[
     return failure + float(np.abs(product).max()), step
 
 
-def _gap(programme: _Programme, root: Array, state: _State) -> float:
-    """Return how far the value of w is below the bound of X and a, relative, with by how much the sums of w fail."""
+def _ends(programme: _Programme, root: Array, state: _State) -> tuple[float, float]:
+    """Return the value of w, with 1 as its sum and less by as much as the other sums fail, and the bound of X and a."""
     import numpy as np
 
-    c, w = programme.c, state.w
+    c, w = programme.c, state.w / state.w.sum()
     back = np.linalg.solve(root.T, (c * w[:, None]).T @ c) @ np.linalg.inv(root)
     sides = ((c @ state.x) * c).sum(1)
     bound = float((sides - c @ state.a[1:]).max()) / float(np.trace(root @ state.x @ root.T))
-    failure = abs(float(w.sum()) - 1) + float(np.abs(c.T @ w).max())
-    return 1 - float(np.linalg.eigvalsh(back)[0]) / bound + failure
+    return float(np.linalg.eigvalsh(back)[0]) - float(np.abs(c.T @ w).max()) * bound, bound
 
 
 def _polished(programme: _Programme, unit: Array, state: _State, least: float) -> _State:
