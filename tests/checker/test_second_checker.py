@@ -21,6 +21,7 @@ from vectors import vectors
 from rropt.checker import check_text
 
 ROUNDED = ("the odds ratio may be beyond", "of what may be", "may be attained", "no operand", "may divide by zero")
+ROUNDED_INFORMATION = ("the information, as it is rounded", "is not proved to be at")  # the second one rounds nothing
 BEYOND_A_LIMIT = ("has more than", "nested deeper", "needs more work", "is not in [0, 100]", "too fine")
 
 
@@ -29,6 +30,8 @@ def outcome(text: str) -> str:
     verdict, reason = check_text(text), judge(text)
     if reason is None and not verdict and any(words in verdict.reason for words in BEYOND_A_LIMIT):
         return "beyond a limit"
+    if reason is None and not verdict and any(words in verdict.reason for words in ROUNDED_INFORMATION):
+        return "rounded"
     assert bool(verdict) == (reason is None), f"{verdict}; the second checker: {reason or 'accepted'}\n{text[:2000]}"
     return "accepted" if verdict else "rejected"
 

@@ -71,7 +71,7 @@ def reach(region, gamma):
         others = [row for h, row in enumerate(region.least) if h != i]
         for j, end in enumerate(high):
             end = min(end, 1 - sum(row[j] for row in others))
-            ratios += [end / a if gamma * a > end else gamma for at, a in enumerate(low) if at != j]
+            ratios += [end / a if a > 0 and gamma * a > end else gamma for at, a in enumerate(low) if at != j]
     return max(ratios)
 
 

@@ -221,7 +221,7 @@ def orbits(problem, claim, witness):
     below, above = region.brackets(witness)
     groups, listed = keys(keys(made, ["orbits"])[0], ["groups", "rows"])
     groups = [integer(n) for n in array(groups)]
-    want(min(groups) >= 1 and sum(groups) == region.inputs, "the groups")
+    want(groups and min(groups) >= 1 and sum(groups) == region.inputs, "the groups")
     place = [g for g, n in enumerate(groups) for _ in range(n)]
     want(all(p == pi[place.index(g)] for p, g in zip(pi, place, strict=True)), "one share for each group")
     rows = []
@@ -257,7 +257,7 @@ def orbits(problem, claim, witness):
 def variance(region, objective, pi, rows, ends, above, dual, primal):
     kind, k = objective["kind"], len(pi)
     slack = region.delta != "0"
-    want(kind != "variance" or (k == 2 and region.outputs != 2), "the variance")
+    want(kind != "variance" or (k == 2 and region.outputs != 2 and len(objective) == 1), "the variance")
     times = 2 if kind == "variance" else 1  # the sum over two shares, which have one and the same
     along, square = value({"kind": "a-optimal"} if times == 2 else objective, pi, rows, primal, times * ends[1])
     if kind == "c-optimal":
