@@ -89,10 +89,10 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
         InvalidParameterError: a reference that differs inside a group.
         InfeasibleError: the mechanism does not identify the population.
 
-    >>> subsets = Subsets.of(OrbitMechanism.subset_selection(3, 1, 4))
-    >>> shares = subset_shares(SubsetAnswers.of(subsets, {(0,): 3, (1,): 2, (2,): 1}))
+    >>> subsets = Subsets.of(OrbitMechanism.subset_selection(4, 2, 3))
+    >>> shares = subset_shares(SubsetAnswers.of(subsets, {(0, 1): 3, (0, 2): 2, (1, 3): 1}))
     >>> print(*(share.estimate for share in shares))
-    2/3 1/3 0
+    5/4 3/4 -1/4 -3/4
     """
     weights, n, found = _weights(answers.mechanism, reference), answers.n, []
     for j in range(answers.mechanism.inputs):

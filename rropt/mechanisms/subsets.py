@@ -30,8 +30,11 @@ class Subsets:
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> Subsets | None:
-        """Return those of a mechanism; ``None`` where its answers are no subsets."""
-        if not isinstance(mechanism, OrbitMechanism):
+        """Return those of a mechanism; ``None`` where its answers are no subsets, or as many as the categories.
+
+        The latter have the categories' names, as those of k-ary randomized response.
+        """
+        if not isinstance(mechanism, OrbitMechanism) or mechanism.outputs == mechanism.inputs:
             return None
         larger, counts = [], []
         for orbit in mechanism.orbits:

@@ -105,12 +105,13 @@ def estimate_table(
     titles = (columns,) if isinstance(columns, str) else tuple(columns)
     if isinstance(mechanism, str):
         mechanism = named_mechanism(mechanism)
-    every = mechanism is not None and categories is not None and len(categories) == mechanism.outputs
+    names = checked_categories(categories)
+    every = mechanism is not None and names is not None and len(names) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # else each answer has a name
     asked = Asked(
         titles,
         len(titles),
-        checked_categories(categories),
+        names,
         None if missing is None else tuple(missing),
         (by,) if isinstance(by, str) else tuple(by),
         devices,

@@ -108,7 +108,7 @@ def randomizing_of(
     names: Outputs | None = categories if m == k else None
     if outputs is not None:
         names = _fitting(outputs, "outputs", m)
-    elif m != k and asked.questions == 1 and (subsets := Subsets.of(mechanism)) is not None:
+    elif asked.questions == 1 and (subsets := Subsets.of(mechanism)) is not None:
         names = SubsetNames(subsets, categories or tuple(map(str, range(k))))
     return Randomizing(tuple(factors), asked, names, keep, seed)
 

@@ -28,8 +28,8 @@ NAMES = [f"job {j}" for j in range(K)]
 
 def mechanisms() -> list[OrbitMechanism]:
     """Return subset selection, and designs of several orbits over several groups."""
-    made = [OrbitMechanism.subset_selection(5, 2, 3), OrbitMechanism.subset_selection(4, 1, F(7, 3))]
-    for groups, parts, epsilon in (([2, 3], [5, 1], "1"), ([1, 4], [3, 2], "log(3)"), ([1, 1, 3], [9, 4, 1], "2")):
+    made = [OrbitMechanism.subset_selection(5, 2, 3), OrbitMechanism.subset_selection(6, 3, F(7, 3))]
+    for groups, parts, epsilon in (([2, 3], [5, 1], "1"), ([1, 4], [3, 2], "1/2"), ([1, 1, 3], [9, 4, 1], "2")):
         total = sum(n * p for n, p in zip(groups, parts, strict=True))
         shares = [F(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
         from rropt.solvers.convex.group_designs import GroupDesigns
@@ -66,7 +66,8 @@ def test_what_has_no_subsets() -> None:
     alike = OrbitMechanism([3], [[[("1/8", 1), ("1/4", 1), ("1/8", 1)]]])
     three = OrbitMechanism([3], [[[("1/12", 1), ("1/6", 1), ("1/4", 1)]]])
     twice = OrbitMechanism([3], [[[("1/8", 2), ("1/4", 1)]], [[("1/8", 2), ("1/4", 1)]]])
-    for mechanism in (alike, three, twice, Mechanism([["1/2", "1/3"], ["1/2", "2/3"]])):
+    named = [OrbitMechanism.subset_selection(4, d, 3) for d in (1, 3)]  # as many answers as categories
+    for mechanism in (alike, three, twice, *named, Mechanism([["1/2", "1/3"], ["1/2", "2/3"]])):
         assert Subsets.of(mechanism) is None
 
 
@@ -236,3 +237,20 @@ def test_names_with_the_sign_between_are_refused(cli: Callable[..., tuple[int, s
     status, out, _ = cli("randomize", str(data), *options, "--outputs", ",".join(map(str, range(TABLE.outputs))))
     assert status == 0
     assert out.splitlines()[1].isdigit()
+
+
+def test_as_many_answers_as_categories_are_named_by_them(cli: Callable[..., tuple], tmp_path: Path) -> None:
+    """What `randomize` writes of subsets of all but one category `estimate` reads, by numbers and by names."""
+    data, design, private = (tmp_path / name for name in ("answers.csv", "design.json", "private.csv"))
+    design.write_text(json.dumps(OrbitMechanism.subset_selection(4, 3, 5).to_dict()))
+    for names in ([], ["a", "b", "c", "d"]):
+        data.write_text("q\n" + "\n".join(names * 9 or map(str, [*range(4)] * 9)) + "\n")
+        asked = ("--column", "q", "--mechanism", str(design), *(["--categories", ",".join(names)] if names else []))
+        assert cli("randomize", str(data), *asked, "--output", str(private))[0] == 0
+        assert cli("estimate", str(private), *asked)[0] == 0
+
+
+def test_categories_may_be_one_text() -> None:
+    table = {"q": np.array(["a&b", "b&c", "c&d"], object)}
+    found = rropt.estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
+    assert [share.name for share in found.shares] == [f"q: {name}" for name in "abcde"]
