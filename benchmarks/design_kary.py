@@ -29,7 +29,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
 

@@ -56,14 +56,9 @@ __all__ = sorted([*_names, "__version__"])
 def __getattr__(name: str) -> Any:
     if name != "__version__":
         return _load(name)
-    from importlib.metadata import PackageNotFoundError, version
+    from rropt.version import installed_version
 
-    try:
-        found = version("rropt")
-    except PackageNotFoundError:  # a copied folder
-        found = "0"
-    globals()["__version__"] = found  # found directly from now on
-    return found
+    return installed_version()
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ from rropt.certificates.pattern_dual import written_columns
 from rropt.exact import Bracket, as_text
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.forms import text_rows
+from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from rropt.errors import UnsupportedProblemError
 from rropt.exact import Bracket, as_text
 from rropt.exact.numbers import dot
 from rropt.mechanisms import OrbitMechanism
-from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
+from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 
 if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels

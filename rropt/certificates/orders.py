@@ -13,7 +13,7 @@ from rropt.exact import Bracket, Epsilon
 from rropt.exact.display import extended_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.excesses import largest_excess
-from rropt.mechanisms.forms import text_rows
+from rropt.mechanisms.mechanism import text_rows
 
 Rows = Sequence[Sequence[Fraction]]
 

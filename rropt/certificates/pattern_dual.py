@@ -18,8 +18,8 @@ from rropt.certificates.certificate import Certificate
 from rropt.exact import Bracket, as_text
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.information import information_digits
 from rropt.objectives.objective import Rows, VarianceSum
 

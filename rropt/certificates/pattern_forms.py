@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rropt.certificates.pattern_dual import Bits, Numbers, deciding, float_steps, rounded
 from rropt.exact import as_text
 from rropt.exact.numbers import dot
-from rropt.mechanisms.forms import text_rows
+from rropt.mechanisms.mechanism import text_rows
 
 
 class FormDual(NamedTuple):

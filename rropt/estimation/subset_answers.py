@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.two_samples import Sample
-from rropt.mechanisms.group_matrices import group_shares, not_identified, orbit_information
 from rropt.mechanisms.left_inverse import reference_population
-from rropt.mechanisms.orbits import OrbitMechanism
+from rropt.mechanisms.orbits import OrbitMechanism, group_shares, not_identified, orbit_information
 from rropt.mechanisms.subsets import Subsets
 
 

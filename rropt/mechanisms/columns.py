@@ -5,11 +5,11 @@ Of large matrices floats propose, and exact numbers decide.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import both_texts, rational
@@ -27,6 +27,37 @@ _NEAR = 2.0**-48  # relative: an entry, a column sum and their quotient are each
 _TINY = 1e-300  # absolute: below, floats have fewer digits
 
 Rows = Sequence[Sequence[Fraction]]
+
+
+class Entries(Protocol):
+    """What functions below ``Mechanism`` read of one: its shape and its exact entries."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: number of outputs, number of inputs."""
+
+    @property
+    def inputs(self) -> int:
+        """k, the number of categories."""
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it has two inputs and two outputs."""
+
+    @property
+    def matrix(self) -> Matrix:
+        """The m rows of k exact probabilities."""
+
+    @property
+    def p00(self) -> Fraction:
+        """Pr(answer 0 | truth 0) of a binary design."""
+
+    @property
+    def p11(self) -> Fraction:
+        """Pr(answer 1 | truth 1) of a binary design."""
+
+    def columns(self) -> Iterator[tuple[Fraction, ...]]:
+        """Iterate over the k output distributions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from html import escape
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from rropt.exact import as_text
-from rropt.mechanisms.columns import Matrix, row_parity
+from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
-
-if TYPE_CHECKING:
-    from rropt.mechanisms.mechanism import Mechanism
 
 Pairs = dict[tuple[int, int], PrivacyProfile]
 
@@ -193,7 +189,7 @@ def html_table(headline: str, matrix: Matrix) -> str:
     return f"<p>{escape(headline)}</p><table>{cells}</table>"
 
 
-def probability_texts(mechanism: Mechanism, digits: int = _DIGITS) -> tuple[str, str]:
+def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:
     """Return p00 and p11 of a binary design, exact and as decimals that are a design as private as it is.
 
     >>> from rropt.mechanisms.mechanism import Mechanism

@@ -27,8 +27,7 @@ from rropt.files import read_content
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.designs import named_mechanism
 from rropt.mechanisms.designs.categorical import GRR, unary_rows
-from rropt.mechanisms.forms import rows_from_dict
-from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
 from rropt.mechanisms.raw_matrices import Audit, RawMatrix, audit, from_array
 
 __all__ = [

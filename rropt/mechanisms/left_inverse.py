@@ -16,15 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.exact import rational
 from rropt.exact.numbers import dot
-from rropt.mechanisms.columns import listed, nonzero_determinant
-
-if TYPE_CHECKING:
-    from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.columns import Entries, listed, nonzero_determinant
 
 Vector = tuple[Fraction, ...]
 
@@ -77,7 +74,7 @@ class GammaDiagonal:
         )
 
 
-def gamma_diagonal(mechanism: Mechanism) -> GammaDiagonal | None:
+def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
     """Return the form ``a I + u 1^T`` of a mechanism, ``None`` when it has none or a = 0; exact.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -97,7 +94,7 @@ def gamma_diagonal(mechanism: Mechanism) -> GammaDiagonal | None:
     return GammaDiagonal(truth, other)
 
 
-def determinant(mechanism: Mechanism) -> Fraction:
+def determinant(mechanism: Entries) -> Fraction:
     """Return ``p00 + p11 - 1`` of a binary design, which is not 0; negative where answer 1 speaks against X = 1.
 
     Raises:
@@ -125,7 +122,7 @@ def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[F
     return tuple(found)
 
 
-def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
+def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
     """Return A with ``A P = I``: ``A lambda_hat`` is the unbiased estimator of least variance at ``reference``.
 
     With ``D = diag(P r)`` for the reference population r,
@@ -174,7 +171,7 @@ def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[t
     return fractions_of(inverse)
 
 
-def _weighted_columns(mechanism: Mechanism, reference: Sequence[Fraction]) -> list[list[Fraction]]:
+def _weighted_columns(mechanism: Entries, reference: Sequence[Fraction]) -> list[list[Fraction]]:
     """Return ``P^T D^-1``, with zero where a row of P is zero."""
     weights = [dot(row, reference) for row in mechanism.matrix]
     return [
@@ -182,7 +179,7 @@ def _weighted_columns(mechanism: Mechanism, reference: Sequence[Fraction]) -> li
     ]
 
 
-def reference_population(mechanism: Mechanism, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
+def reference_population(mechanism: Entries, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
     """Return the reference population of ``left_inverse``: the uniform one, or the one given, checked.
 
     Raises:
@@ -201,7 +198,7 @@ def reference_population(mechanism: Mechanism, reference: Sequence[object] | Non
     return exact
 
 
-def _not_identified(mechanism: Mechanism) -> str:
+def _not_identified(mechanism: Entries) -> str:
     m, k = mechanism.shape
     return (
         f"the answers do not identify the population: received a matrix of shape ({m}, {k}) whose columns are "

@@ -24,8 +24,7 @@ from rropt.mechanisms.columns import (
     row_parities,
     row_parity,
 )
-from rropt.mechanisms.forms import text_rows
-from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.mechanism import Mechanism, text_rows
 from rropt.results import Extended, Result, plain_dict, record_of, said_text
 
 # A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors

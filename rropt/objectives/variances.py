@@ -12,9 +12,9 @@ from rropt.exact import rational
 from rropt.exact.numbers import dot
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import listed, nonzero_determinant
-from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
+from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives.objective import (
     DesignSpace,
     Objective,

@@ -12,7 +12,7 @@ from rropt.exact import Epsilon, rational
 from rropt.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.mechanisms.forms import text_rows
+from rropt.mechanisms.mechanism import text_rows
 from rropt.privacy.region import Bounds, Form, Levels, RationalLevels, Region, region_from_dict, register_region
 
 if TYPE_CHECKING:

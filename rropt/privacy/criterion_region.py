@@ -25,8 +25,7 @@ from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
 from rropt.privacy.parity_bounds import judge
 from rropt.privacy.parity_bounds.covers import criterion_problem
 from rropt.privacy.parity_bounds.parity_bound import ParityBound, criterion_pieces, parity_bound
-from rropt.privacy.privacy_region import OneLevelRegion, PrivacyRegion
-from rropt.privacy.region import LevelBracket, RationalLevel, read_size, register_region
+from rropt.privacy.region import LevelBracket, OneLevelRegion, PrivacyRegion, RationalLevel, read_size, register_region
 from rropt.results import Result
 
 # A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of

@@ -10,7 +10,7 @@ from rropt.exact import Delta, Epsilon
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.privacy_region import OneLevelRegion
+    from rropt.privacy.region import OneLevelRegion
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Level:
             from rropt.privacy.criterion_region import CriterionRegion
 
             return CriterionRegion(self.criterion, inputs=inputs, outputs=outputs)
-        from rropt.privacy.privacy_region import PrivacyRegion
+        from rropt.privacy.region import PrivacyRegion
 
         return PrivacyRegion(self.epsilon, self.delta, inputs=inputs, outputs=outputs, family=family)
 

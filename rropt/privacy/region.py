@@ -2,6 +2,9 @@
 
 A further region is a class of its own with ``@register_region``: problems, their JSON and ``rropt design`` then know
 it. What a class of designs asks of a region it asks of the properties here, never of its type.
+
+``PrivacyRegion`` has one (epsilon, delta) level for all pairs of inputs. Its binary geometry is the region R of
+Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
 """
 
 from __future__ import annotations
@@ -13,13 +16,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Bracket, Epsilon
+from rropt.exact import Bracket, Delta, Epsilon, ExactReal
+from rropt.exact.reals import Scalar
+from rropt.linear.vertices import Vertex, common_zero, vertices
 from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.privacy_region import OneLevelRegion
 
 
 Bounds = tuple[tuple[Fraction, ...], ...]
@@ -291,3 +295,285 @@ class PairwiseBracket(RationalLevels):
 
 def _written(below: Fraction, above: Fraction) -> dict[str, str]:
     return Bracket(below, above).written("below", "above")
+
+
+LABELS = (
+    "p00<=1",
+    "p11<=1",
+    "p00>=0",
+    "p11>=0",
+    "yes-ratio",
+    "no-ratio",
+    "no-ratio-reversed",
+    "yes-ratio-reversed",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """``a p00 + b p11 + c >= 0`` with its label.
+
+    Attributes:
+        label: one of ``LABELS``.
+        row: ``(a, b, c)``, exact.
+    """
+
+    label: str
+    row: tuple[Scalar, Scalar, Scalar]
+
+    def slack(self, p00: Scalar, p11: Scalar) -> Scalar:
+        """Return ``a p00 + b p11 + c``: nonnegative exactly where the inequality holds."""
+        a, b, c = self.row
+        return ExactReal.of(a) * p00 + ExactReal.of(b) * p11 + c
+
+
+def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
+    """Return the eight inequalities of R for a binary design (p00, p11), labelled.
+
+    ``0 <= p00, p11 <= 1`` and, for each answer and each ordered pair of truths,
+    ``Pr(answer | truth) <= gamma Pr(answer | other truth) + delta``:
+
+    * yes-ratio: ``p11 <= gamma (1 - p00) + delta`` (11a); reversed: ``1 - p00 <= gamma p11 + delta``;
+    * no-ratio: ``p00 <= gamma (1 - p11) + delta`` (11b); reversed: ``1 - p11 <= gamma p00 + delta``.
+
+    Args:
+        gamma: exp(epsilon) >= 1, exact.
+        delta: in [0, 1], exact.
+    """
+    rows: tuple[tuple[Scalar, Scalar, Scalar], ...] = (
+        (-1, 0, 1),
+        (0, -1, 1),
+        (1, 0, 0),
+        (0, 1, 0),
+        (-gamma, -1, gamma + delta),
+        (-1, -gamma, gamma + delta),
+        (gamma, 1, delta - 1),
+        (1, gamma, delta - 1),
+    )
+    return tuple(Inequality(label, row) for label, row in zip(LABELS, rows, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class RegionVertex:
+    """A vertex of a binary region.
+
+    Attributes:
+        p00, p11: the design, exact.
+        tight: labels of the inequalities that hold with equality, in the order of ``LABELS``.
+    """
+
+    p00: Fraction
+    p11: Fraction
+    tight: tuple[str, ...]
+
+
+class OneLevelRegion(Region):
+    """All mechanisms of a shape, or of a family, that are private at one level.
+
+    Attributes:
+        epsilon: the level in nats.
+        delta: its slack.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # fields or properties
+
+        @property
+        def epsilon(self) -> Epsilon:
+            """The level in nats."""
+
+        @property
+        def delta(self) -> Delta:
+            """The slack of the level."""
+
+    @property
+    def has_one_level(self) -> bool:
+        """Whether its mechanisms are all those under one privacy level: yes."""
+        return True
+
+    def one_level(self) -> OneLevelRegion:
+        """Return the region itself."""
+        return self
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether epsilon = delta = 0."""
+        return self.epsilon.gamma == 1 and self.delta.rational == 0
+
+    @property
+    def form(self) -> Form | None:
+        """``parity`` at delta = 0, else ``excess``; none of a restricted family."""
+        if self.family != "all":
+            return None
+        return "parity" if self.delta.rational == 0 else "excess"
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether ``p_ij <= gamma p_i,other``: for all pairs at delta = 0."""
+        return j != other and self.delta.rational == 0
+
+    def bracket(self, digits: int) -> LevelBracket:
+        """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
+        ends = zip(self.epsilon.gamma_bracket(digits), self.delta.bracket(digits), strict=True)
+        return LevelBracket(*(RationalLevel(gamma, delta) for gamma, delta in ends))
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided exactly."""
+        if mechanism.shape != (self.outputs, self.inputs):
+            return False
+        if self.family == "warner" and mechanism.p00 != mechanism.p11:
+            return False
+        if self.delta.rational == 0:  # the parity decides, in O(m k)
+            parity = mechanism.parity()
+            return parity is not None and (self.epsilon.exact_gamma() - parity).sign() >= 0
+        excess: Scalar = mechanism.delta(self.epsilon)
+        return (ExactReal.of(excess) - self.delta.exact()).sign() <= 0
+
+    def inequalities(self, level: RationalLevel | None = None) -> tuple[Inequality, ...]:
+        """Return the labelled inequalities of equation (12), at the exact level or at a rational one."""
+        if not self.is_binary:
+            raise InvalidParameterError(
+                f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
+            )
+        if level is None:
+            return binary_inequalities(self.epsilon.exact_gamma(), self.delta.exact())
+        return binary_inequalities(level.gamma, level.delta)
+
+    def vertices(self, level: RationalLevel) -> tuple[RegionVertex, ...]:
+        """Return the exact vertices of the region at a rational level, in ascending order of (p00, p11).
+
+        For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its ends.
+        """
+        found = ((vertex.point(), vertex.tight) for vertex in self._enumerate(level))  # p00, and p11 if it is another
+        designs = [RegionVertex(point[0], point[-1], tuple(LABELS[i] for i in tight)) for point, tight in found]
+        return tuple(sorted(designs, key=lambda vertex: (vertex.p00, vertex.p11)))
+
+    def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
+        """Return the design where these inequalities are tight at the exact level, rational or not.
+
+        Args:
+            tight: labels that determine the design, e.g. of a vertex at a rational level close by.
+
+        Returns:
+            Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0: they need no division.
+        """
+        rows = [inequality.row for inequality in self.inequalities() if inequality.label in tight]
+        if self.family == "warner":
+            p, w = (ExactReal.of(x) for x in common_zero([(a + b, c) for a, b, c in rows]))
+            return p, p, w
+        a, b, w = (ExactReal.of(x) for x in common_zero(rows))
+        return a, b, w
+
+    def _enumerate(self, level: RationalLevel) -> tuple[Vertex, ...]:
+        rows = [inequality.row for inequality in self.inequalities(level)]
+        if self.family == "warner":
+            return vertices([(a + b, c) for a, b, c in rows])
+        return vertices(rows)
+
+
+FAMILIES = ("all", "warner")
+
+
+@register_region
+@dataclass(frozen=True, slots=True)
+class PrivacyRegion(OneLevelRegion):
+    """All (epsilon, delta)-locally differentially private mechanisms with k inputs and m outputs.
+
+    ``Pr(Z in A | X = j) <= exp(epsilon) Pr(Z in A | X = l) + delta`` for all inputs j, l and all sets A of outputs
+    (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
+
+    Args:
+        epsilon: level in nats, any form of ``Epsilon.of``, or a ``rropt.level`` with its delta.
+        delta: slack in [0, 1], any form of ``Delta.of``; 0 when left out.
+        inputs: k >= 2.
+        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
+        family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
+
+    Raises:
+        InvalidParameterError: a parameter of the wrong form or out of range.
+    """
+
+    kind: ClassVar[str] = "differential-privacy"
+    epsilon: Epsilon
+    delta: Delta
+    inputs: int
+    outputs: int
+    family: str
+
+    def __init__(
+        self,
+        epsilon: object,
+        delta: object = 0,
+        *,
+        inputs: int = 2,
+        outputs: int | Literal["any"] = 2,
+        family: str = "all",
+    ) -> None:
+        own = getattr(epsilon, "delta", None)
+        if isinstance(own, Delta):  # a level has its own (``given_levels``, which makes regions)
+            if Delta.of(delta) != Delta.of(0):
+                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} beside {epsilon}; give one")
+            epsilon, delta = getattr(epsilon, "epsilon", None), own
+        level = Epsilon.of(epsilon)
+        if level.is_infinite:
+            raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
+        outputs = 0 if outputs == "any" else outputs
+        for size, what in ((inputs, "inputs"), (outputs, "outputs")):
+            if what == "outputs" and type(size) is int and size == 0:
+                continue
+            if not isinstance(size, int) or isinstance(size, bool) or size < 2:
+                raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
+        if family not in FAMILIES:
+            raise InvalidParameterError(
+                f"family is unknown: received {shown(family)}; allowed are {', '.join(FAMILIES)}"
+            )
+        if family == "warner" and (inputs, outputs) != (2, 2):
+            raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
+        for name, value in (
+            ("epsilon", level),
+            ("delta", Delta.of(delta)),
+            ("inputs", inputs),
+            ("outputs", outputs),
+            ("family", family),
+        ):
+            object.__setattr__(self, name, value)
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism lies in the region, decided exactly."""
+        if self.outputs:
+            return OneLevelRegion.contains(self, mechanism)
+        m = max(mechanism.outputs, 2)
+        return PrivacyRegion(self.epsilon, self.delta, inputs=self.inputs, outputs=m).contains(mechanism)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {
+            "kind": self.kind,
+            "inputs": str(self.inputs),
+            "outputs": str(self.outputs or "any"),
+            "epsilon": self.epsilon.to_dict(),
+            "delta": self.delta.to_dict(),
+            "family": self.family,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> PrivacyRegion:
+        """Return the region that ``to_dict`` wrote."""
+        keys = {"kind", "inputs", "outputs", "epsilon", "delta", "family"}
+        if not isinstance(data, dict) or set(data) != keys or data["kind"] != cls.kind:
+            raise InvalidParameterError(
+                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+                f"{', '.join(sorted(keys))}, kind differential-privacy"
+            )
+        return cls(
+            Epsilon.from_dict(data["epsilon"]),
+            Delta.from_dict(data["delta"]),
+            inputs=read_size(data["inputs"], "inputs"),
+            outputs=data["outputs"] if data["outputs"] in ("any", "0") else read_size(data["outputs"], "outputs"),
+            family=data["family"],
+        )
+
+    def __str__(self) -> str:
+        family = "" if self.family == "all" else f", {self.family}"
+        shape = f"{self.inputs} inputs, {self.outputs or 'any'} outputs"
+        return f"epsilon = {self.epsilon}, delta = {self.delta}, {shape}{family}"

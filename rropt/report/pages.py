@@ -14,6 +14,7 @@ from pathlib import Path
 from rropt.certificates import Certificate
 from rropt.exact.display import decimal_outwards
 from rropt.mechanisms import Mechanism
+from rropt.version import installed_version
 
 CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -212,10 +213,10 @@ def glossary(mechanism: Mechanism) -> str:
 
 
 def _foot(survey: Survey) -> str:
-    from rropt import __version__
 
     date = survey.date or datetime.now(UTC).date().isoformat()
-    said = f"rropt {escape(__version__)}, {escape(date)}. All numbers above are exact, or rounded to the safe side."
+    version = escape(installed_version())
+    said = f"rropt {version}, {escape(date)}. All numbers above are exact, or rounded to the safe side."
     return f"<footer>{said}</footer>"
 
 

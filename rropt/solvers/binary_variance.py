@@ -33,8 +33,7 @@ from rropt.exact.reals import Scalar
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
 from rropt.privacy import RationalLevel
-from rropt.privacy.privacy_region import OneLevelRegion
-from rropt.privacy.region import RationalLevels
+from rropt.privacy.region import OneLevelRegion, RationalLevels
 from rropt.problem import Problem
 from rropt.solvers import formulas
 from rropt.solvers.convex.binary_variance import solve_convex

@@ -22,8 +22,7 @@ from rropt.limits import MAX_EXPONENT
 from rropt.linear import Infeasible
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import OneLevelRegion
-from rropt.privacy.region import Bounds, LevelBracket, Levels, RationalLevel, RationalLevels
+from rropt.privacy.region import Bounds, LevelBracket, Levels, OneLevelRegion, RationalLevel, RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.design_programmes import DesignProgramme, first_pairs, no_bounds, short_levels, write_programme
 

@@ -24,8 +24,8 @@ from rropt.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.linear import Basis, LinearProgramme, Optimal, Relation, Row, Variable, solve
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.forms import text_rows
 from rropt.mechanisms.imports import RawMatrix
+from rropt.mechanisms.mechanism import text_rows
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 from rropt.results import Result, says

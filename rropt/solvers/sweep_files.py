@@ -33,6 +33,7 @@ from rropt.files import (
 from rropt.problem import Problem, binary_problem, kary_problem
 from rropt.results import Result, record_of, says
 from rropt.solvers.sweeps import grid, in_parallel, solved
+from rropt.version import installed_version
 
 PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 """What a specification may ask: makers of problems by name."""
@@ -213,8 +214,6 @@ def sweep_to_file(
         InvalidParameterError: a problem outside its domain; nothing is solved then.
         FileAccessError: a file cannot be written, or another run is under way.
     """
-    from rropt import __version__
-
     if not Target.of(output).is_file:
         raise FileAccessError(f"cannot write {shown_path(output)}: it is no regular file; give the name of one")
     points = specification.points()
@@ -230,7 +229,7 @@ def sweep_to_file(
             point = tuple((name, text) for name, text in pairs)
             digest = row.get("certificate")
             kept = certificates is None or digest is None or is_named_by_content(certificates, digest, _ENDING)
-            if (version, kind) == (__version__, specification.problem) and point in asked and kept:
+            if (version, kind) == (installed_version(), specification.problem) and point in asked and kept:
                 rows[point] = row
         resumed = len(rows)
         advance = progress or (lambda done, total: None)
@@ -239,7 +238,7 @@ def sweep_to_file(
         for point, row, text in in_parallel(partial(_row, specification.problem), left, jobs):
             if certificates is not None and text is not None:
                 write_named_by_content(certificates, text.encode(), _ENDING)
-            append(json.dumps([__version__, specification.problem, point, row]).encode())
+            append(json.dumps([installed_version(), specification.problem, point, row]).encode())
             rows[point] = row
             advance(1, len(points))
         _write_table(output, specification.columns(), [rows[point] for point in points])

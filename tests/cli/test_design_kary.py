@@ -9,7 +9,7 @@ import pytest
 
 from rropt import check
 from rropt.mechanisms import Mechanism
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 
 TRACE = ("design", "kary", "--categories", "4", "--objective", "trace")
 

@@ -11,7 +11,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 from rropt.problem import Problem
 
 P = Mechanism([["1/2", "1/4", "1/3"], ["1/4", "1/2", "1/3"], ["1/4", "1/4", "1/3"]])

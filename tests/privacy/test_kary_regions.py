@@ -12,7 +12,7 @@ from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bounded_regions import BoundedRegion, region_from_dict
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 from rropt.privacy.region_files import bounds_from_text, levels_from_text
 
 UNIFORM = PrivacyRegion("log(2)", inputs=3, outputs=3)

@@ -23,7 +23,7 @@ from pyarrow import parquet
 from rropt import named_mechanism
 from rropt.errors import FileAccessError, FileFormatError, UnsupportedProblemError
 from rropt.files import being_filled
-from rropt.responses import drawing, randomizing
+from rropt.responses import randomizing
 from rropt.responses.counting import Asked
 from rropt.responses.randomizing import randomize_file, randomized_rows, randomizing_of
 from rropt.sampling import Randomizer
@@ -132,14 +132,14 @@ def test_the_law_is_that_of_each_category(tmp_path: Path) -> None:
 
 def test_too_few_draws_publish_nothing(survey: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the function called once for several rows, nothing would be written."""
-    call = drawing.Draws.__call__
+    call = randomizing.Draws.__call__
 
     def uncounted(self: Any, code: int, row: int) -> Any:
         value = call(self, code, row)
         self.count -= row == 7
         return value
 
-    monkeypatch.setattr(drawing.Draws, "__call__", uncounted)
+    monkeypatch.setattr(randomizing.Draws, "__call__", uncounted)
     how = randomizing_of(named_mechanism("warner:3/4"), Asked(("sick",), 1, ("no", "yes")), outputs=("no", "yes"))
     with pytest.raises(UnsupportedProblemError, match="one by one"):
         randomize_file(survey, str(survey.with_name("b.csv")), how)

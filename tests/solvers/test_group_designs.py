@@ -15,7 +15,7 @@ from rropt import kary_problem, solve
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.designs.categorical import best_subset_size
-from rropt.mechanisms.group_matrices import GroupMatrix, grouped_information
+from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives.variances import AOptimality, information_inverse, information_matrix
 from rropt.problem import Problem
 from rropt.solvers.convex.a_optimality import AOptimalDesigns

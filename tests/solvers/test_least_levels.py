@@ -11,7 +11,7 @@ from rropt.exact import Epsilon
 from rropt.objectives import Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
 from rropt.solvers.infeasible_designs import InfeasibleDesignError, least_gamma

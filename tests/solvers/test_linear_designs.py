@@ -20,7 +20,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 from rropt.problem import Problem
 from rropt.solvers import solve
 from rropt.solvers.design_programmes import essential_pairs

@@ -35,8 +35,7 @@ from typing import Any, cast
 
 from rropt.exact.numbers import dot, whole_numbers
 from rropt.privacy import RationalLevel
-from rropt.privacy.privacy_region import OneLevelRegion
-from rropt.privacy.region import RationalLevels
+from rropt.privacy.region import OneLevelRegion, RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.solution import RouteResult

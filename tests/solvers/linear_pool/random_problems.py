@@ -9,7 +9,7 @@ from rropt.errors import InvalidParameterError
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.privacy_region import PrivacyRegion
+from rropt.privacy.region import PrivacyRegion
 from rropt.problem import Problem
 
 RATIONAL = ["0", "log(2)", "log(3)", "log(3/2)", "log(10)", "log(7/5)"]

@@ -1,0 +1,16 @@
+"""The version of the installed package. It stands on the ground floor, so that every room can name it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+
+@cache
+def installed_version() -> str:
+    """Return the version of the installed distribution; ``"0"`` where rropt runs from a copied folder."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rropt")
+    except PackageNotFoundError:
+        return "0"
