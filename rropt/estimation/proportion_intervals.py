@@ -20,8 +20,9 @@ With ``q = t_{d, 1 - alpha/2}`` (Student's quantile) and ``B(c; x, y)`` the c-qu
 * ``beta``: ``[B(alpha/2; m t, m (1 - t) + 1), B(1 - alpha/2; m t + 1, m (1 - t))]`` with the effective sample size
   ``m = t (1 - t)/v (t_{n-1, 1 - alpha/2}/q)^2``. Clopper and Pearson's interval for m respondents.
 * ``logit``: ``expit(log(t/(1 - t)) -+ q sqrt(v)/(t (1 - t)))``; R's ``logit`` and ``xlogit`` are both this interval.
-* ``likelihood``: all x with ``2 m' (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``, ``m' = t (1 - t)/v``. R finds
-  the ends by interpolation of the profile, to about three digits.
+* ``likelihood``: all x with ``2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``,
+  ``m' = t (1 - t)/v``: the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect. R finds the ends
+  by interpolation of the profile, to about three digits.
 * ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, the angle cut to [0, pi/2]. R does not cut the angle, so that
   its ends turn back where the angle passes 0 or pi/2.
 * ``wilson``: ``(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h)``, ``h = q^2/m'`` (in R since survey 4.2).
@@ -30,7 +31,7 @@ With ``q = t_{d, 1 - alpha/2}`` (Student's quantile) and ``B(c; x, y)`` the c-qu
 **Recommended: beta.** It exists for every response, also if all are equal, and its coverage was never far below the
 nominal one in simulations (benchmarks/README.md). Where all responses are equal or v = 0 the data say nothing about the
 design effect, and n takes the place of ``t (1 - t)/v``; ``logit`` does not exist at t = 0 and t = 1 and is left out
-there.
+there. Where all of a finite population gave direct responses p is known, and every interval is the point p.
 
 Sources: Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data, Survey Methodology 24, 193-201 (``beta``); Rao and Scott (1984), Annals of Statistics 12,
@@ -131,7 +132,7 @@ def _wilson(p: Proportions) -> Ends:
 def _likelihood(p: Proportions) -> Ends:
     from scipy.special import rel_entr
 
-    bound = p.quantile**2 / (2 * p.size)
+    bound = p.quantile**2 / (2 * p.size) * p.n / np.maximum(p.n - 1, 1)
     ends = []
     for outer in (np.zeros_like(p.t), np.ones_like(p.t)):
         outside, inside = outer, p.t
@@ -192,7 +193,7 @@ PROPORTION_INTERVALS: dict[str, ProportionIntervalKind] = {
         ProportionIntervalKind(
             "likelihood",
             "Rao-Scott scaled likelihood",
-            "2 m' (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= t_d^2, m' = t (1 - t)/v",
+            "2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= t_d^2, m' = t (1 - t)/v",
             "Rao and Scott (1984); R: svyciprop, likelihood",
             _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
             False,
@@ -245,7 +246,14 @@ def proportion_interval_kind(name: object) -> ProportionIntervalKind:
 
 
 def proportion_intervals(
-    p: Floats, variance: Floats, n: Floats, freedom: Floats, low: Floats, high: Floats, confidence: Fraction
+    p: Floats,
+    variance: Floats,
+    n: Floats,
+    freedom: Floats,
+    low: Floats,
+    high: Floats,
+    confidence: Fraction,
+    census: NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, Ends], Floats]:
     """Return the intervals of every kind for estimated proportions, and the effective sample sizes.
 
@@ -256,6 +264,7 @@ def proportion_intervals(
         freedom: degrees of freedom, shape (G,).
         low, high: a and b: the ends of the range of the estimates, shape (G,); 0 and 1 for direct responses.
         confidence: of each interval by itself, in (0, 1).
+        census: where all of a finite population responded, shape (G,): to a direct question every interval is a point.
 
     Returns:
         For each kind the lower and the upper ends, not a number where an interval does not exist; the effective
@@ -269,6 +278,7 @@ def proportion_intervals(
     one = np.where(scale > 0, scale, 1.0)
     t = np.clip((p - low) / one, 0.0, 1.0)
     t = np.where(t < _ROUNDING, 0.0, np.where(t > 1 - _ROUNDING, 1.0, t))
+    exact = np.zeros(len(p), bool) if census is None else census & (abs(low) + abs(high - 1) < _ROUNDING)
     given = Proportions(t, variance / one**2, n, np.maximum(freedom, 1.0), float(1 - confidence))
     found: dict[str, Ends] = {}
     for name, kind in PROPORTION_INTERVALS.items():
@@ -278,5 +288,6 @@ def proportion_intervals(
         else:
             lower, upper = kind.ends(given)
             ends = np.clip(low + scale * lower, 0.0, 1.0), np.clip(low + scale * upper, 0.0, 1.0)
-        found[name] = np.where(none, np.nan, ends[0]), np.where(none, np.nan, ends[1])
+        lower, upper = (np.where(exact, p, end) for end in ends)
+        found[name] = np.where(none, np.nan, lower), np.where(none, np.nan, upper)
     return found, np.where(none, np.nan, given.effective_size)

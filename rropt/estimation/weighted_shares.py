@@ -269,10 +269,19 @@ class _Domains:
             )
         positive = own.where(own.positive > 0)
         strata = _pairs(positive.group, positive.stratum).of(size)
+        self.census = self._census()
         clusters = self.n if positive.cluster is None else _pairs(positive.group, positive.cluster).of(size)
         self.freedom = clusters - strata
         self._overlapping = self._parts_of_cells() if rows.post is not None else None
         self._kept: list[_Part] | None = None
+
+    def _census(self) -> NDArray[np.bool_]:
+        """Return for each domain whether all of its strata, and all of the clusters in them, were asked."""
+        own, sampling = self.own, self.sampling
+        left = sampling.fractions[own.stratum] < _WHOLE
+        if sampling.within is not None and own.cluster is not None:
+            left |= sampling.within[1][own.cluster] < _WHOLE
+        return added(own.group, left, len(self.groups)) == 0
 
     def parts(self) -> Iterator[_Part]:
         """Yield the rows of all domains, some domains at a time where they overlap."""
@@ -336,7 +345,9 @@ class _Domains:
             device = part.rows.square * (z * z - z)
             means += part.variances(part.inside * (z - share[part.domain]) / weight, device / weight**2)
             numbers += part.variances(z, device)
-        intervals, effective = proportion_intervals(share, means[0], self.n, self.freedom, *ends, self.confidence)
+        intervals, effective = proportion_intervals(
+            share, means[0], self.n, self.freedom, *ends, self.confidence, self.census
+        )
         half = _t_quantiles(self.confidence, self.freedom)
         simple = spread / np.maximum(self.n - 1, 1)
         effect = np.where((simple > 0) & (self.n > 1), means[0] / np.where(simple > 0, simple, 1.0), np.nan)
