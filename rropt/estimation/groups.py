@@ -68,7 +68,17 @@ class GroupShare(Result):
         standard_error="standard error",
         intervals="intervals",
         simultaneous="simultaneous intervals",
+        unbiased_standard_error="standard error, variance over n - 1",
     )
+
+    @property
+    def unbiased_standard_error(self) -> float | None:
+        """The root of ``n/(n - 1)`` times the plug-in variance, which is unbiased; None for one respondent.
+
+        With several devices too: the debiased responses are independent with one mean, so that
+        ``sum (z_i - mean)^2/(n (n - 1))`` is unbiased whatever the variance of each is.
+        """
+        return self.standard_error * sqrt(self.n / (self.n - 1)) if self.n > 1 else None
 
     @property
     def guaranteed(self) -> str:
