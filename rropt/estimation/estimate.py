@@ -112,8 +112,8 @@ class Estimate(Result):
 
         For a binary design this is ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)`` with l = y/n: the unbiased estimator of
         Chaudhuri and Mukerjee (1988), and what regression of the debiased responses on a constant prints (Stata's
-        ``rrreg``; R's ``survey`` too). ``variance`` is the plug-in one over n, as in Warner (1965), Fox and Tracy (1986)
-        and Blair, Imai and Zhou (2015, R package ``rr``). None for one respondent.
+        ``rrreg``; R's ``survey`` too). ``variance`` is the plug-in one over n, as in Warner (1965), Fox and Tracy
+        (1986) and Blair, Imai and Zhou (2015, R package ``rr``). None for one respondent.
         """
         return self.variance(contrast) * self.n / (self.n - 1) if self.n > 1 else None
 

@@ -66,7 +66,7 @@ Ends = tuple[float, float]
 
 LONELY = ("refuse", "certainty", "average", "adjust")
 _WHOLE = 1 - 1e-7  # of a stratum: all of it was asked, as R's survey has it
-_MOST_ROWS = 1 << 23  # of domains beside each other, which post-strata make overlap: 0.5 GB
+_MOST_ENTRIES = 1 << 22  # of domains beside each other, over which post-strata spread the rest of their cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +272,8 @@ class _Domains:
         self.census = self._census()
         clusters = self.n if positive.cluster is None else _pairs(positive.group, positive.cluster).of(size)
         self.freedom = clusters - strata
-        self._overlapping = self._parts_of_cells() if rows.post is not None else None
-        self._kept: list[_Part] | None = None
+        self.cells = None if rows.post is None else _Cells(rows)
+        self._kept: list[_Part] = []
 
     def _census(self) -> NDArray[np.bool_]:
         """Return for each domain whether all of its strata, and all of the clusters in them, were asked."""
@@ -284,51 +284,26 @@ class _Domains:
         return added(own.group, left, len(self.groups)) == 0
 
     def parts(self) -> Iterator[_Part]:
-        """Yield the rows of all domains, some domains at a time where they overlap."""
-        if self._kept is not None:
+        """Yield the rows of all domains, so many domains at a time as memory holds."""
+        if self._kept:
             yield from self._kept
-        elif self._overlapping is None:
-            self._kept = [self._part(self.own, self.own.group, np.ones(len(self.own.group)))]
-            yield from self._kept
+            return
+        if self.cells is None:
+            chunks = [np.arange(len(self.own.group))]
         else:
-            made = (self._touched(*pairs) for pairs in self._overlapping)
-            if len(self._overlapping) == 1:
-                self._kept = list(made)
-                yield from self._kept
-            else:
-                yield from made
-
-    def _part(self, rows: Rows, domain: Ints, inside: Floats) -> _Part:
-        part = _Part(rows, domain, inside, self.sampling, len(self.groups))
-        if self.sampling.lonely == "average" and not part.known[np.unique(domain)].all():
-            lost = next(int(number) for number in np.unique(domain) if not part.known[number])
-            raise InvalidParameterError(
-                f"no stratum has two clusters: received strata with one cluster alone in {shown(self.groups[lost])}, "
-                "of which there is no average; leave the group out, or choose --lonely certainty or adjust"
-            )
-        return part
-
-    def _parts_of_cells(self) -> list[tuple[Ints, Ints]]:
-        """Return the pairs of domain and cell, so many together as fit."""
-        assert self.own.post is not None
-        assert self.rows.post is not None
-        pairs = _pairs(self.own.group, self.own.post)
-        lengths = np.bincount(self.rows.post)[pairs.second]
-        turn = np.cumsum(lengths) // _MOST_ROWS
-        first = np.searchsorted(pairs.first, np.arange(len(self.groups)))
-        turn = turn[first][pairs.first]  # a domain stays whole
-        return [(pairs.first[turn == one], pairs.second[turn == one]) for one in np.unique(turn)]
-
-    def _touched(self, domains: Ints, cells: Ints) -> _Part:
-        """Return for each domain all rows of the cells of post-stratification in which it has some."""
-        assert self.rows.post is not None
-        order = np.argsort(self.rows.post, kind="stable")
-        lengths = np.bincount(self.rows.post, minlength=int(cells.max()) + 1)
-        starts, counts = (np.cumsum(lengths) - lengths)[cells], lengths[cells]
-        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        chosen, domain = order[np.repeat(starts, counts) + offsets], np.repeat(domains, counts)
-        rows = self.rows.at(chosen)
-        return self._part(rows, domain, ((rows.group == domain) & (rows.answer >= 0)).astype(np.float64))
+            turn = (np.cumsum(self.cells.entries(self.own.group, len(self.groups))) // _MOST_ENTRIES)[self.own.group]
+            chunks = [np.flatnonzero(turn == one) for one in np.unique(turn)]
+        for chosen in chunks:
+            part = _Part(self.own.at(chosen), self.sampling, self.cells, len(self.groups))
+            if self.sampling.lonely == "average" and not part.known[part.rows.group].all():
+                lost = self.groups[part.rows.group[np.argmin(part.known[part.rows.group])]]
+                raise InvalidParameterError(
+                    f"no stratum has two clusters: received strata with one cluster alone in {shown(lost)}, of which "
+                    "there is no average; leave the group out, or choose --lonely certainty or adjust"
+                )
+            if len(chunks) == 1:
+                self._kept.append(part)
+            yield part
 
     def estimates(self, column: Floats, low: Floats, high: Floats) -> tuple[WeightedShare, ...]:
         """Return the share and the total of a category in each domain."""
@@ -340,10 +315,9 @@ class _Domains:
         spread = added(own.group, own.weight * (z - share[own.group]) ** 2, size) / self.weight
         means, numbers = np.zeros((3, size)), np.zeros((3, size))
         for part in self.parts():
-            z = np.where(part.rows.answer >= 0, column[part.rows.answer], 0.0) * part.inside
-            weight = self.weight[part.domain]
+            z, weight = column[part.rows.answer], self.weight[part.rows.group]
             device = part.rows.square * (z * z - z)
-            means += part.variances(part.inside * (z - share[part.domain]) / weight, device / weight**2)
+            means += part.variances((z - share[part.rows.group]) / weight, device / weight**2)
             numbers += part.variances(z, device)
         intervals, effective = proportion_intervals(
             share, means[0], self.n, self.freedom, *ends, self.confidence, self.census
@@ -406,35 +380,69 @@ def _pairs(first: Ints, second: Ints) -> _Pairs:
     return _Pairs(keys // width, keys % width, row.ravel())
 
 
-class _Part:
-    """Rows of some domains; a row may stand in several.
+class _Cells:
+    """Cells of post-stratification: the weights of all respondents by cell and unit, a cluster or a stratum.
+
+    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: of everybody else in the cell the
+    estimates need the sums of w and w^2 in each unit.
 
     Attributes:
-        rows, domain: the rows, and the domain of each.
-        inside: 1 for rows of the domain, 0 for others in its cells of post-stratification.
+        cell, unit: different pairs, ordered by cell.
+        weight, square: the sums of each pair.
+        first, count: where the pairs of each cell begin, and how many there are.
+        total: the weight of each cell.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        assert rows.post is not None
+        pairs = _pairs(rows.post, rows.stratum if rows.cluster is None else rows.cluster)
+        size = int(rows.post.max()) + 1
+        self.cell, self.unit, self.post = pairs.first, pairs.second, rows.post
+        self.weight, self.square = (added(pairs.row, sums, len(pairs.first)) for sums in (rows.weight, rows.square))
+        self.count = np.bincount(pairs.first, minlength=size)
+        self.first = np.cumsum(self.count) - self.count
+        self.total = added(rows.post, rows.weight, size)
+
+    def entries(self, domain: Ints, size: int) -> Floats:
+        """Return at least how many pairs the cells of each domain have."""
+        return np.minimum(added(domain, np.full(len(domain), self.count.max()), size), len(self.cell))
+
+    def around(self, cells: _Pairs) -> tuple[Ints, Ints]:
+        """Return the pairs of cell and unit around each pair of domain and cell: the number of that one, and ours."""
+        counts = self.count[cells.second]
+        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.repeat(np.arange(len(counts)), counts), np.repeat(self.first[cells.second], counts) + offsets
+
+
+class _Part:
+    """The rows of some domains, which stand in their group, and with post-strata what lies around them.
+
+    Attributes:
+        rows: of the domains.
         known: for each domain, whether a stratum says how its clusters vary.
     """
 
-    def __init__(self, rows: Rows, domain: Ints, inside: Floats, sampling: Sampling, size: int) -> None:
-        self.rows, self.domain, self.inside, self.sampling, self.size = rows, domain, inside, sampling, size
-        self.clusters = None if rows.cluster is None else _pairs(domain, rows.cluster)
-        if self.clusters is not None and sampling.strata is not None:
-            self.strata = _pairs(self.clusters.first, sampling.strata[self.clusters.second])
-        else:
-            self.strata = _pairs(domain, rows.stratum)
-        self.cells = None if rows.post is None else _pairs(domain, rows.post)
+    def __init__(self, rows: Rows, sampling: Sampling, cells: _Cells | None, size: int) -> None:
+        self.rows, self.sampling, self.cells, self.size = rows, sampling, cells, size
+        domain, unit = rows.group, rows.stratum if rows.cluster is None else rows.cluster
+        if cells is not None:
+            assert rows.post is not None
+            self.pairs = _pairs(domain, rows.post)
+            self.pair, self.entry = cells.around(self.pairs)
+            domain = np.concatenate([domain, self.pairs.first[self.pair]])
+            unit = np.concatenate([unit, cells.unit[self.entry]])
+        self.units = units = _pairs(domain, unit)
+        is_cluster = rows.cluster is not None and sampling.strata is not None
+        self.strata = _pairs(units.first, sampling.strata[units.second]) if is_cluster else units  # type: ignore[index]
         alone = sampling.alone[self.strata.second]
-        if rows.post is None:  # strata where the domain has rows
+        if cells is None:  # strata where the domain has rows
             seen, known = self.strata.of(size), added(self.strata.first, ~alone, size)
         else:
             seen, known = (np.full(size, float(number)) for number in (len(sampling.alone), (~sampling.alone).sum()))
         self.known = known > 0
         self._scale = np.where(alone, 0.0, (seen / np.maximum(known, 1))[self.strata.first])
-        self._stage = replace(sampling, units=sampling.units[self.strata.second], fractions=self._fractions)
-
-    @property
-    def _fractions(self) -> Floats:
-        return self.sampling.fractions[self.strata.second]
+        fractions = sampling.fractions[self.strata.second]
+        self._stage = replace(sampling, units=sampling.units[self.strata.second], fractions=fractions)
 
     def variances(self, u: Floats, device: Floats) -> Floats:
         """Return V, D and the sum of B of each domain, shape (3, domains).
@@ -443,32 +451,28 @@ class _Part:
             u: linearised, by unit of weight.
             device: the device's part of each row.
         """
-        rows, strata, f = self.rows, self.strata, self._fractions
-        if self.cells is not None:
-            cells = self.cells.row, len(self.cells.first)
-            below = added(self.cells.row, rows.weight, cells[1])
-            mean = added(self.cells.row, rows.weight * u, cells[1]) / np.where(below > 0, below, 1.0)
-            u = u - mean[self.cells.row]
-        number = len(strata.first)
-        sums, squares = rows.weight * u, rows.square * u * u
-        second = np.zeros(number)
-        if self.clusters is None:
-            of_device = added(strata.row, device, number)
-            left = of_device
-        else:
-            clusters = len(self.clusters.first)
-            of_cluster = added(self.clusters.row, sums, clusters)
-            device_of = added(self.clusters.row, device, clusters)
-            of_device = added(strata.row, device_of, number)
-            left = of_device
+        rows, strata, f, number = self.rows, self.strata, self._stage.fractions, len(self.strata.first)
+        own, size = self.units.row[: len(rows.group)], len(self.units.first)
+        sums, squares = added(own, rows.weight * u, size), added(own, rows.square * u * u, size)
+        if self.cells is not None:  # (u - mean)^2 = mean^2 + (u^2 - 2 u mean), and the second part is 0 outside
+            cells, pairs = self.cells, self.pairs
+            below = cells.total[pairs.second]
+            mean = added(pairs.row, rows.weight * u, len(below)) / np.where(below > 0, below, 1.0)
+            around, rest = self.units.row[len(rows.group) :], mean[self.pair]
+            sums -= added(around, rest * cells.weight[self.entry], size)
+            squares += added(around, rest**2 * cells.square[self.entry], size)
+            squares = np.maximum(squares - added(own, 2 * rows.square * u * mean[pairs.row], size), 0.0)
+        of_device = added(own, device, size)
+        second, left = np.zeros(number), of_device
+        if strata is not self.units:
             if self.sampling.within is not None:
-                units, fractions = (each[self.clusters.second] for each in self.sampling.within)
-                own = added(self.clusters.row, squares, clusters)
-                inside, kept = _between(of_cluster, own, replace(self.sampling, units=units, fractions=fractions))
-                second = added(strata.row, inside, number)
-                left = added(strata.row, kept * device_of, number)
-            sums, squares = of_cluster, of_cluster**2
-        between, _ = _between(added(strata.row, sums, number), added(strata.row, squares, number), self._stage)
+                within = (each[self.units.second] for each in self.sampling.within)
+                units, fractions = within
+                inside, kept = _between(sums, squares, replace(self.sampling, units=units, fractions=fractions))
+                second, left = added(strata.row, inside, number), kept * of_device
+            squares = added(strata.row, sums**2, number)
+            sums, left, of_device = (added(strata.row, each, number) for each in (sums, left, of_device))
+        between, _ = _between(sums, squares, self._stage)
         if self.sampling.lonely == "average":
             between = between * self._scale
         certain = self._stage.alone & (self.sampling.lonely == "certainty")

@@ -19,8 +19,8 @@ from rropt.responses.sources import Source, alike, text_of
 from rropt.results import Result, says
 
 _MOST_NAMES = 4096
-MOST_CELLS = 10_000  # groups times devices
-_MOST_ROWS = 2_000_000  # of counts that groups and devices may have: above it their texts are too many
+MOST_CELLS = 500_000  # groups times devices
+_MOST_ROWS = 5_000_000  # of counts that groups and devices may have: above it their texts are too many
 _MOST_KINDS = 1 << 17  # that are expected where questions are counted together to read the table less often
 
 

@@ -90,11 +90,12 @@ def _drawn(rng: random.Random, lonely: str, stages: str, fpc: str, strata: str) 
         whole = fpc != "none" and rng.random() < 0.2
         if lonely != "refuse" and stratum and (alone == 0 or rng.random() < 0.4):
             clusters, alone = 1, alone + 1
-        population = clusters if whole and clusters > 1 else clusters + rng.randint(1, 9)
+        population = clusters if whole and clusters > 1 and stratum else clusters + rng.randint(1, 9)
         own_chance = min(max(chance + rng.uniform(-0.2, 0.2), 0.05), 0.95)
         for cluster in range(clusters):
             n = 1 if stages == "rows" else rng.randint(2 if lonely in ("refuse", "average") else 1, 6)
-            inside = max(n + rng.choice([0, 0, 1, 3, 7]), 2)  # R does not take a count of 1
+            inside = max(n + rng.choice([0, 0, 1, 3, 7]), 2)  # R takes no count of 1, and no rates that are all 1
+            inside += stratum == cluster == 0
             for _ in range(n):
                 rows["stratum"].append(f"s{stratum}")
                 rows["cluster"].append(f"c{cluster}" if strata == "yes" else f"d{cluster}")
