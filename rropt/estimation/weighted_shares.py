@@ -281,7 +281,8 @@ class _Domains:
         left = sampling.fractions[own.stratum] < _WHOLE
         if sampling.within is not None and own.cluster is not None:
             left |= sampling.within[1][own.cluster] < _WHOLE
-        return added(own.group, left, len(self.groups)) == 0
+        whole: NDArray[np.bool_] = added(own.group, left, len(self.groups)) == 0
+        return whole
 
     def parts(self) -> Iterator[_Part]:
         """Yield the rows of all domains, so many domains at a time as memory holds."""
@@ -311,7 +312,7 @@ class _Domains:
         z = column[own.answer]
         total = added(own.group, own.weight * z, size)
         share = total / self.weight
-        ends = (added(own.group, own.weight * end[own.answer], size) / self.weight for end in (low, high))
+        least, most = (added(own.group, own.weight * end[own.answer], size) / self.weight for end in (low, high))
         spread = added(own.group, own.weight * (z - share[own.group]) ** 2, size) / self.weight
         means, numbers = np.zeros((3, size)), np.zeros((3, size))
         for part in self.parts():
@@ -320,7 +321,7 @@ class _Domains:
             means += part.variances((z - share[part.rows.group]) / weight, device / weight**2)
             numbers += part.variances(z, device)
         intervals, effective = proportion_intervals(
-            share, means[0], self.n, self.freedom, *ends, self.confidence, self.census
+            share, means[0], self.n, self.freedom, least, most, self.confidence, self.census
         )
         half = _t_quantiles(self.confidence, self.freedom)
         simple = spread / np.maximum(self.n - 1, 1)
@@ -338,8 +339,8 @@ class _Domains:
             strict=True,
         )
         return tuple(
-            WeightedShare(*fields, ReadOnlyMapping(_existing(kinds, place)), size_of)
-            for place, (*fields, size_of) in enumerate(columns)
+            WeightedShare(name, n, weight, mean, number, freedom, ratio, ReadOnlyMapping(_existing(kinds, place)), m)
+            for place, (name, n, weight, mean, number, freedom, ratio, m) in enumerate(columns)
         )
 
 

@@ -98,7 +98,7 @@ class GroupEstimates(Result):
         if not self.by:
             return [*tables, _together(self.shares)]
         for share in self.shares:
-            numbers = {
+            numbers: dict[str, Sequence[float]] = {
                 "n": [group.n for group in share.groups],
                 "estimate": [float(group.estimate) for group in share.groups],
                 "standard error": [group.standard_error for group in share.groups],

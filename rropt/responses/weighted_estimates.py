@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -216,7 +217,7 @@ class WeightedEstimates(Result):
             )
 
         groups = category.groups
-        numbers = {
+        numbers: dict[str, Sequence[float]] = {
             "n": [one.n for one in groups],
             "share": [one.share.value for one in groups],
             "standard error": [one.share.standard_error for one in groups],

@@ -185,13 +185,13 @@ def _rows(
     codes = [kinds.codes[question][place] for question in questions]
     answered = np.logical_and.reduce([code != MISSING for code in codes])
     inverses = [_inverses(known[name], questions) for name in kinds.devices]
-    each = [_ranges(known[name], questions, own) for name, own in zip(kinds.devices, inverses, strict=True)]
+    ends = [_ranges(known[name], questions, own) for name, own in zip(kinds.devices, inverses, strict=True)]
     first, answer = numbered(kinds.device[place], *codes)
     devices = kinds.device[place[first]]
     table = np.stack(
         [_debiased(inverses[device], [code[at] for code in codes]) for device, at in zip(devices, first, strict=True)]
     )
-    low, high = (np.stack([each[device][end] for device in devices]) for end in (0, 1))
+    low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
     group = kinds.group[place]
     used = np.unique(group[answered])
     stratum = kinds.labels_of(place, "stratum")

@@ -176,7 +176,7 @@ def _same_intervals(survey: Survey, group: str, one: WeightedShare, r: dict[str,
         mine = one.intervals["logit" if method == "xlogit" else method]
         theirs = r[f"{method}_lower"], r[f"{method}_upper"]
         for end, (own, other) in enumerate(zip(mine, theirs, strict=True)):
-            few = {"logit": 2, "likelihood": 4}.get(method, 1)
+            few = {"logit": 2, "likelihood": 8}.get(method, 1)
             if one.degrees_of_freedom < few or (method == "likelihood" and not isfinite(other)):
                 continue  # of one degree R's quantile is infinite, and its profile ends before the bound
             if method == "asin" and own == end:
