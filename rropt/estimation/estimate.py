@@ -57,6 +57,7 @@ class Estimate(Result):
         mechanism="mechanism",
         estimate="unbiased estimate of each category",
         standard_errors="standard error of each, plug-in",
+        unbiased_standard_errors="standard error of each, variance over n - 1",
         constrained_estimate="most likely shares",
         likelihood_gap="log-likelihood per response that others gain at most",
     )
@@ -106,6 +107,16 @@ class Estimate(Result):
         mean, square = _weighted(self.weights(contrast), self.counts)
         return (square * n - mean * mean) / n**3
 
+    def unbiased_variance(self, contrast: Sequence[Fraction]) -> Fraction | None:
+        """Return the unbiased estimate of the variance of ``c . pi``: the plug-in variance times ``n/(n - 1)``.
+
+        For a binary design this is ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)`` with l = y/n: the unbiased estimator of
+        Chaudhuri and Mukerjee (1988), and what regression of the debiased responses on a constant prints (Stata's
+        ``rrreg``; R's ``survey`` too). ``variance`` is the plug-in one over n, as in Warner (1965), Fox and Tracy
+        (1986) and Blair, Imai and Zhou (2015, R package ``rr``). None for one respondent.
+        """
+        return self.variance(contrast) * self.n / (self.n - 1) if self.n > 1 else None
+
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
         """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, l = N/n, shape (k, k)."""
         structured = gamma_diagonal(self.mechanism)
@@ -143,6 +154,12 @@ class Estimate(Result):
         """The plug-in standard error of each category's unbiased estimate, shape (k,)."""
         k = self.mechanism.inputs
         return tuple(square_root(self.variance(unit(j, k))) for j in range(k))
+
+    @property
+    def unbiased_standard_errors(self) -> tuple[float, ...] | None:
+        """The roots of the unbiased variances (over n - 1), shape (k,); None for one respondent."""
+        variances = [self.unbiased_variance(unit(j, self.mechanism.inputs)) for j in range(self.mechanism.inputs)]
+        return None if None in variances else tuple(square_root(v) for v in variances if v is not None)
 
     @property
     def standard_error(self) -> float:

@@ -15,14 +15,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
-from math import log, nextafter, sqrt
+from math import comb, log, nextafter, sqrt
 from typing import NamedTuple
 
 from rropt.errors import InvalidParameterError
 from rropt.estimation.answers import Answers
 from rropt.estimation.distributions import exact_confidence, two_sided_quantile
-from rropt.estimation.estimate import Estimate, estimate, unit
+from rropt.estimation.estimate import unit
 from rropt.estimation.interval_kinds import interval_kind
 from rropt.estimation.intervals import Reduction, reduced_interval, reduction_of
 from rropt.estimation.simultaneous import squared_ranges
@@ -31,6 +32,8 @@ from rropt.estimation.tables import estimate_cells
 from rropt.estimation.two_samples import EqualityTest, Sample, chi_squared, equality_tests, holm, normal_test
 from rropt.exact.numbers import square_root
 from rropt.mappings import ReadOnlyMapping
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.results import Result, says
 
 Ends = tuple[float, float]
@@ -68,7 +71,17 @@ class GroupShare(Result):
         standard_error="standard error",
         intervals="intervals",
         simultaneous="simultaneous intervals",
+        unbiased_standard_error="standard error, variance over n - 1",
     )
+
+    @property
+    def unbiased_standard_error(self) -> float | None:
+        """The root of ``n/(n - 1)`` times the plug-in variance, which is unbiased; None for one respondent.
+
+        With several devices too: the debiased responses are independent with one mean, so that
+        ``sum (z_i - mean)^2/(n (n - 1))`` is unbiased whatever the variance of each is.
+        """
+        return self.standard_error * sqrt(self.n / (self.n - 1)) if self.n > 1 else None
 
     @property
     def guaranteed(self) -> str:
@@ -183,13 +196,53 @@ def _shares(group: str, answers: Sequence[Answers] | SubsetAnswers, reference: S
             f"the groups did not answer one question: received {[one.questions for one in answers]} questions; "
             "allowed is one, the same for all"
         )
-    table = estimate_cells(list(answers), exact=True)
-    samples: list[Sample | None] = [None] * len(table.estimate)
     if len(answers) == 1:
-        single = estimate(answers[0].mechanism.factors[0], answers[0].histogram().tolist())
-        samples = [_sample(single, category) for category in range(len(samples))]
-    columns = zip(table.estimate, table.variances, squared_ranges(table), samples, strict=True)
-    return [_Share(group, table.n, Fraction(p), Fraction(v), float(square), sample) for p, v, square, sample in columns]
+        return _of_device(answers[0].mechanism.factors[0]).shares(group, answers[0].histogram().tolist())
+    table = estimate_cells(list(answers), exact=True)
+    columns = zip(table.estimate, table.variances, squared_ranges(table), strict=True)
+    return [_Share(group, table.n, Fraction(p), Fraction(v), float(square), None) for p, v, square in columns]
+
+
+class _Category(NamedTuple):
+    """A category under one device: the row a of the left inverse, its range, and the count that it rests on."""
+
+    weights: tuple[Fraction, ...]
+    range: Fraction
+    reduction: Reduction | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Device:
+    """A device with what the estimates of all groups that used it have in common."""
+
+    categories: tuple[_Category, ...]
+
+    def shares(self, group: str, counts: Sequence[int]) -> list[_Share]:
+        """Return the share of each category: ``a . N/n``, its plug-in variance ``(a^2 . N/n - (a . N/n)^2)/n``."""
+        n, found = sum(counts), []
+        given = [(place, count) for place, count in enumerate(counts) if count]
+        for weights, length, reduction in self.categories:
+            first = sum((weights[place] * count for place, count in given), Fraction(0))
+            second = sum((weights[place] ** 2 * count for place, count in given), Fraction(0))
+            sample = None
+            if reduction is not None and reduction.slope:
+                hits = sum(counts[answer] for answer in reduction.answers)
+                sample = Sample(n, hits, reduction.share(Fraction(0)), reduction.share(Fraction(1)))
+            variance = (second * n - first * first) / n**3
+            found.append(_Share(group, n, first / n, variance, float(length) ** 2 / n, sample))
+        return found
+
+
+@lru_cache(maxsize=1024)
+def _of_device(mechanism: Mechanism) -> _Device:
+    rows = left_inverse(mechanism, reference_population(mechanism, None))
+    k = mechanism.inputs
+    return _Device(
+        tuple(
+            _Category(tuple(row), max(row) - min(row), reduction_of(mechanism, row, unit(category, k)))
+            for category, row in enumerate(rows)
+        )
+    )
 
 
 class _Share(NamedTuple):
@@ -221,18 +274,10 @@ def _cut(end: float) -> float:
     return min(max(end, 0.0), 1.0)
 
 
-def _sample(found: Estimate, category: int) -> Sample | None:
-    contrast = unit(category, found.mechanism.inputs)
-    reduction: Reduction | None = reduction_of(found.mechanism, found.weights(contrast), contrast)
-    if reduction is None or not reduction.slope:
-        return None
-    hits = sum(found.counts[answer] for answer in reduction.answers)
-    return Sample(found.n, hits, reduction.share(Fraction(0)), reduction.share(Fraction(1)))
-
-
 def _comparison(name: str, shares: Sequence[_Share], confidence: Fraction) -> ShareComparison:
     each = 1 - (1 - confidence) / len(shares)
     groups, halved = [], {}
+    compared = comb(len(shares), 2) <= _MOST_DIFFERENCES
     for share in shares:
         kinds = ("normal", "exact" if share.sample is not None else "hoeffding")
         groups.append(
@@ -246,7 +291,8 @@ def _comparison(name: str, shares: Sequence[_Share], confidence: Fraction) -> Sh
                 share.sample,
             )
         )
-        halved[share.group] = share.ends(kinds[1], 1 - (1 - confidence) / 2)
+        if compared:
+            halved[share.group] = share.ends(kinds[1], 1 - (1 - confidence) / 2)
     differences = _differences(groups, halved, confidence)
     tests = [difference.test for difference in differences]
     equality = None
@@ -265,9 +311,9 @@ def _comparison(name: str, shares: Sequence[_Share], confidence: Fraction) -> Sh
 def _differences(
     groups: Sequence[GroupShare], halved: Mapping[str, Ends], confidence: Fraction
 ) -> tuple[Difference, ...]:
-    pairs = list(combinations(groups, 2))
-    if len(pairs) > _MOST_DIFFERENCES:
+    if comb(len(groups), 2) > _MOST_DIFFERENCES:
         return ()
+    pairs = list(combinations(groups, 2))
     z = float(two_sided_quantile(confidence)[1])
     tests = _tests(groups)
     adjusted = holm([test.p for test in tests])

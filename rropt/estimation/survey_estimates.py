@@ -99,6 +99,9 @@ class SurveyEstimate(Result):
             "estimate": _either(binary, [as_text(share) for share in shares]),
             "constrained_estimate": _either(binary, [as_text(share) for share in inside]),
             "standard_error": _either(binary, list(found.standard_errors)),
+            "unbiased_standard_error": None
+            if found.unbiased_standard_errors is None
+            else _either(binary, list(found.unbiased_standard_errors)),
             "covariance": [[as_text(entry) for entry in row] for row in found.covariance()],
             "covariance_of": COVARIANCE_OF,
             "efficient_covariance": None

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms.subsets import Subsets
 from rropt.responses.codes import BETWEEN, INVALID, MISSING, Codes
-from rropt.responses.sources import Source, alike, text_of
+from rropt.responses.sources import Source, text_of
 from rropt.results import Result, says
 
 _MOST_NAMES = 4096
-MOST_CELLS = 10_000  # groups times devices
-_MOST_ROWS = 2_000_000  # of counts that groups and devices may have: above it their texts are too many
+MOST_CELLS = 500_000  # groups times devices
+_MOST_ROWS = 5_000_000  # of counts that groups and devices may have: above it their texts are too many
 _MOST_KINDS = 1 << 17  # that are expected where questions are counted together to read the table less often
 
 
@@ -169,7 +169,7 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
     texts = {f"g{i}": name for i, name in enumerate(asked.by)}
     texts |= {} if asked.devices is None else {"d": asked.devices}
     chosen: dict[str, str | int] = {**texts, **{f"q{question}": asked.column(question) for question in questions}}
-    found = source.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
+    found = source.counted(chosen, most)
     values = [found[name].tolist() for name in chosen]
     told = [list(map(text_of, column)) for column in values[: len(texts)]]
     codes = [list(map(asked.codes.__getitem__, column)) for column in values[len(texts) :]]

@@ -10,6 +10,7 @@ from rropt.estimation.groups import GroupShare, ShareComparison
 from rropt.estimation.two_samples import EqualityTest
 from rropt.exact import decimal_text
 from rropt.responses.counting import Reading
+from rropt.responses.many_groups import first_groups, group_tables, summary_table
 from rropt.results import Result, Table, says
 
 _SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
@@ -49,10 +50,13 @@ class GroupEstimates(Result):
         """Return (what, value) pairs: those of the head, and each estimate."""
         said = [(row[0], row[1]) for row in self.as_tables()[0][2]]
         for share in self.shares:
-            for group in share.groups:
+            for group in first_groups(share.groups):
                 kind = group.guaranteed
                 value = f"{float(group.estimate):.6f} (standard error {group.standard_error:.6f}), {kind} interval "
                 said.append((f"{share.name}, {group.group}", value + _ends(group.intervals[kind])))
+            left = len(share.groups) - len(first_groups(share.groups))
+            if left:
+                said.append((f"{share.name}, ...", f"{left} more groups: --json"))
         return said
 
     def remarks(self) -> tuple[str, ...]:
@@ -94,7 +98,15 @@ class GroupEstimates(Result):
         if not self.by:
             return [*tables, _together(self.shares)]
         for share in self.shares:
-            tables.append((share.name, ("group", *_HEADER), [_row(group.group, group) for group in share.groups]))
+            numbers: dict[str, Sequence[float]] = {
+                "n": [group.n for group in share.groups],
+                "estimate": [float(group.estimate) for group in share.groups],
+                "standard error": [group.standard_error for group in share.groups],
+            }
+            tables += summary_table(share.name, numbers)
+            tables += group_tables(
+                share.name, ("group", *_HEADER), share.groups, lambda group: _row(group.group, group)
+            )
             if share.differences:
                 tables.append(_difference_table(share))
         return tables

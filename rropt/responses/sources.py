@@ -91,6 +91,10 @@ class Source:
         """
         raise NotImplementedError
 
+    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
+        """Return the different rows of some columns, at most so many, and as ``n`` how often each occurs."""
+        return self.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
+
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
         """Return the first ten rows where one of some columns holds one of its values, or a value that is none."""
         return []
@@ -139,6 +143,16 @@ class DuckDBSource(Source):
             columns.append(SQLExpression("row_number() OVER ()").alias("place"))
         with refusals(self.name):
             found = self.relation.select(*columns).query("answers", statement)
+            return {} if found is None else found.fetchnumpy()
+
+    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
+        """Return the same as Ibis would ask for, without it: to import it takes longer than to count 10^7 rows."""
+        columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
+        keys = ", ".join(f'"{name}"' for name in chosen)  # names of ours
+        statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
+        with refusals(self.name):
+            limited = statement if most is None else f"{statement} LIMIT {most:d}"
+            found = self.relation.select(*columns).query("answers", limited)
             return {} if found is None else found.fetchnumpy()
 
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:

@@ -22,7 +22,7 @@ from rropt.responses.counting import MOST_CELLS, Asked, Cell, Counts, too_many_c
 from rropt.responses.devices import group_name
 from rropt.responses.sources import Source, alike, number, text_of, usable
 
-_MOST_TEXTS = 200_000  # of groups and devices, with the blanks around them
+_MOST_TEXTS = 2 * MOST_CELLS  # of groups and devices, with the blanks around them
 _NONE = -3  # the code of a question that a table leaves out
 
 
@@ -120,8 +120,8 @@ class Kinds:
         names = [group_name(Cell(tuple(one[f"g{i}"] for i in range(len(asked.by))), "")) for one in told]
         devices = [one.get("d", "") for one in told]
         self.groups, self.devices = sorted(set(names)), sorted(set(devices))
-        self.group = np.array([self.groups.index(name) for name in names], np.int64)[cell]
-        self.device = np.array([self.devices.index(name) for name in devices], np.int64)[cell]
+        self.group = _places(self.groups, names)[cell]
+        self.device = _places(self.devices, devices)[cell]
 
     def _require_few_cells(self, cells: Mapping[str, str]) -> None:
         """Refuse groups and devices that are too many before anything is added by them."""
@@ -204,6 +204,12 @@ def _given(columns: dict[str, str | None], letter: str, more: Sequence[object]) 
     """Return the columns that are given by their short names; those of a list are letter0, letter1, ..."""
     every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
     return {name: column for name, column in every.items() if isinstance(column, str)}
+
+
+def _places(listed: Sequence[str], texts: Sequence[str]) -> Ints:
+    """Return the place of each text in a list."""
+    places = {text: place for place, text in enumerate(listed)}
+    return np.array([places[text] for text in texts], np.int64)
 
 
 class Texts(dict[Any, int]):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.errors import InvalidParameterError, shown
-from rropt.estimation.weighted_shares import LONELY, Linearised, WeightedShare
+from rropt.estimation.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
+from rropt.estimation.weighted_shares import LONELY, Ends, WeightedShare
 from rropt.exact import decimal_text
 from rropt.responses.counting import Reading
+from rropt.responses.many_groups import first_groups, group_tables, summary_table
 from rropt.results import Result, Table, says
 
 _WEIGHTS = {
@@ -63,7 +66,7 @@ class Design(Result):
         post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
         return (
             "answers debiased by the mechanism's left inverse; shares by Hajek, totals by Horvitz and Thompson; "
-            f"variances linearised{post}; intervals by Student's t"
+            f"variances linearised{post}, over n - 1; intervals of totals by Student's t"
         )
 
     @property
@@ -134,9 +137,14 @@ class WeightedEstimates(Result):
         """Return (what, value) pairs: those of the head, and each estimate."""
         said = [(row[0], row[1]) for row in self.as_tables()[0][2]]
         for category in self.shares:
-            for one in category.groups:
-                value = f"{one.share.value:.6f} (standard error {one.share.standard_error:.6f}), t-interval "
-                said.append((f"{category.name}, {one.group}", value + _ends(one.share, 4)))
+            for one in first_groups(category.groups):
+                value = (
+                    f"{one.share.value:.6f} (standard error {one.share.standard_error:.6f}), {RECOMMENDED} interval "
+                )
+                said.append((f"{category.name}, {one.group}", value + _ends(one.recommended, 4)))
+            left = len(category.groups) - len(first_groups(category.groups))
+            if left:
+                said.append((f"{category.name}, ...", f"{left} more groups: --json"))
         return said
 
     def remarks(self) -> tuple[str, ...]:
@@ -181,42 +189,48 @@ class WeightedEstimates(Result):
             ("groups", f"by {', '.join(self.by)}" if self.by else "none: all respondents together"),
             ("devices", str(self.devices)),
             ("confidence", f"{decimal_text(100 * self.confidence)} %, each interval by itself"),
+            (f"{RECOMMENDED} interval", f"recommended: {_RECOMMENDED.title}; {_RECOMMENDED.guarantee}"),
         ]
         tables: list[Table] = [("Weighted estimates from randomized answers", None, head)]
-        return tables + [self._table(category) for category in self.shares]
+        return tables + [table for category in self.shares for table in self._tables(category)]
 
-    def _table(self, category: WeightedCategory) -> Table:
+    def _tables(self, category: WeightedCategory) -> list[Table]:
         shrunk = self.design.fractions is not None
-        header = ("group", "n", "df", "share", "standard error", *["shrunk"] * shrunk, "of the device", "t-interval")
-        header = (*header, "design effect", "total", "standard error", "t-interval")
-        rows: list[tuple[str, ...]] = []
-        for one in category.groups:
+        header = ("group", "n", "df", "share", "standard error", *["shrunk"] * shrunk, "of the device")
+        header = (*header, f"{RECOMMENDED} interval", "design effect", "total", "standard error", "t-interval")
+
+        def row(one: WeightedShare) -> tuple[str, ...]:
             share, total = one.share, one.total
-            effect = "" if one.design_effect is None else f"{one.design_effect:.3f}"
-            rows.append(
-                (
-                    one.group,
-                    str(one.n),
-                    str(one.degrees_of_freedom),
-                    f"{share.value:.6f}",
-                    f"{share.standard_error:.6f}",
-                    *[f"{share.shrunk_variance**0.5:.6f}"] * shrunk,
-                    f"{max(share.device_variance, 0.0) ** 0.5:.6f}",
-                    _ends(share, 4),
-                    effect,
-                    f"{total.value:.1f}",
-                    f"{total.standard_error:.1f}",
-                    _ends(total, 1),
-                )
+            return (
+                one.group,
+                str(one.n),
+                str(one.degrees_of_freedom),
+                f"{share.value:.6f}",
+                f"{share.standard_error:.6f}",
+                *[f"{share.shrunk_variance**0.5:.6f}"] * shrunk,
+                f"{max(share.device_variance, 0.0) ** 0.5:.6f}",
+                _ends(one.recommended, 4),
+                "" if one.design_effect is None else f"{one.design_effect:.3f}",
+                f"{total.value:.1f}",
+                f"{total.standard_error:.1f}",
+                _ends(total.interval, 1),
             )
-        return category.name, header, rows
+
+        groups = category.groups
+        numbers: dict[str, Sequence[float]] = {
+            "n": [one.n for one in groups],
+            "share": [one.share.value for one in groups],
+            "standard error": [one.share.standard_error for one in groups],
+        }
+        return [*summary_table(category.name, numbers), *group_tables(category.name, header, groups, row)]
+
+
+_RECOMMENDED = PROPORTION_INTERVALS[RECOMMENDED]
 
 
 def _few(names: list[str]) -> str:
     return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _ends(found: Linearised, digits: int) -> str:
-    if found.interval is None:
-        return "none"
-    return f"{found.interval[0]:.{digits}f} to {found.interval[1]:.{digits}f}"
+def _ends(ends: Ends | None, digits: int) -> str:
+    return "none" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"

@@ -56,10 +56,11 @@ def weighted_estimates(
     drawn, scale = _sampling(kinds)
     shares: list[WeightedCategory] = []
     for questions, place in zip(sets, kinds.places, strict=True):
-        rows_of, table, groups = _rows(kinds, place, questions, known, scale)
+        rows_of, (table, low, high), groups = _rows(kinds, place, questions, known, scale)
         names = _categories(asked, known, questions)
         wanted = [column for column, name in enumerate(names) if name is not None]
-        found = weighted_shares(rows_of, drawn, table[:, wanted], groups, confidence)
+        ranges = low[:, wanted], high[:, wanted]
+        found = weighted_shares(rows_of, drawn, table[:, wanted], groups, confidence, ranges)
         shares += [WeightedCategory(name, one) for name, one in zip(filter(None, names), found, strict=True)]
     return WeightedEstimates(
         reading_of(source, asked, counts), _design(kinds, drawn), asked.by, confidence, len(known), tuple(shares)
@@ -179,13 +180,18 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
 
 def _rows(
     kinds: Kinds, place: Ints, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
-) -> tuple[Rows, Floats, list[str]]:
-    """Return the kinds of one table, its debiased answers, and the groups where somebody answered."""
+) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
+    """Return the kinds of one table, its debiased answers and their ranges, and the groups where somebody answered."""
     codes = [kinds.codes[question][place] for question in questions]
     answered = np.logical_and.reduce([code != MISSING for code in codes])
     inverses = [_inverses(known[name], questions) for name in kinds.devices]
+    ends = [_ranges(known[name], questions, own) for name, own in zip(kinds.devices, inverses, strict=True)]
     first, answer = numbered(kinds.device[place], *codes)
-    table = np.stack([_debiased(inverses[kinds.device[place[at]]], [code[at] for code in codes]) for at in first])
+    devices = kinds.device[place[first]]
+    table = np.stack(
+        [_debiased(inverses[device], [code[at] for code in codes]) for device, at in zip(devices, first, strict=True)]
+    )
+    low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
     group = kinds.group[place]
     used = np.unique(group[answered])
     stratum = kinds.labels_of(place, "stratum")
@@ -205,7 +211,7 @@ def _rows(
         np.searchsorted(used, group) if len(used) == len(kinds.groups) else _renumbered(group, used),
         np.where(answered, answer, MISSING),
     )
-    return rows, table, [kinds.groups[number] for number in used]
+    return rows, (table, low, high), [kinds.groups[number] for number in used]
 
 
 def _design(kinds: Kinds, drawn: Sampling) -> Design:
@@ -246,6 +252,20 @@ def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Float
             "marginals of fewer questions"
         )
     return [np.array(inverse, np.float64) for inverse in inverses_of(devices)]
+
+
+def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return the least and the greatest z of each category over the answers that a device gives, shape (categories,).
+
+    z is a product of one entry of each inverse, so that its extremes are products of theirs.
+    """
+    low = high = np.ones(1)
+    for question, inverse in zip(questions, inverses, strict=True):
+        given = [any(row) for row in product.factors[question].matrix]
+        own = inverse[:, given].min(axis=1), inverse[:, given].max(axis=1)
+        products = [np.outer(mine, before).ravel() for mine in own for before in (low, high)]
+        low, high = np.minimum.reduce(products), np.maximum.reduce(products)
+    return low, high
 
 
 def _debiased(inverses: Sequence[Floats], codes: Sequence[int]) -> Floats:

@@ -40,6 +40,34 @@ def test_published_surveys(name: str, yes: int, n: int, prevalence: str, error: 
     assert result.remarks() == ()
 
 
+def test_published_standard_errors_are_plug_in() -> None:
+    """Nigeria's 0.014413 divides by n; the unbiased variance, over n - 1, rounds to another number."""
+    nigeria = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
+    assert f"{nigeria.standard_error:.6f}" == "0.014413"
+    assert nigeria.unbiased_standard_errors is not None
+    share, n = Fraction(831, 2435), 2435
+    warner = math.sqrt(share * (1 - share) / (n - 1)) / (2 / 3)
+    assert nigeria.unbiased_standard_errors[1] == pytest.approx(warner, rel=1e-14)
+    assert f"{warner:.6f}" == "0.014416"
+    assert estimate_prevalence(named_mechanism("warner:3/4"), 1, 1).unbiased_standard_errors is None
+
+
+@pytest.mark.parametrize("name", ["warner:3/4", "forced:2/3,1/6,1/6", "grr:3,1/2"])
+def test_variance_over_n_less_one_is_unbiased(name: str) -> None:
+    """Summed exactly over all counts: the plug-in variance is (n - 1)/n of the true one."""
+    mechanism, n = named_mechanism(name), 4
+    k = mechanism.inputs
+    population = [Fraction(j + 1, k * (k + 1) // 2) for j in range(k)]
+    shares = answer_shares(mechanism, population)
+    c = tuple(Fraction(j == 0) for j in range(k))
+    chances = [(multinomial(counts, shares), estimate(mechanism, counts)) for counts in compositions(n, k)]
+    assert sum(chance for chance, _ in chances) == 1
+    mean = sum(chance * found.value(c) for chance, found in chances)
+    true = sum(chance * (found.value(c) - mean) ** 2 for chance, found in chances)
+    assert sum(chance * (found.unbiased_variance(c) or 0) for chance, found in chances) == true
+    assert sum(chance * found.variance(c) for chance, found in chances) == true * (n - 1) / n
+
+
 @pytest.mark.parametrize(("p", "yes", "n"), COPIED)
 def test_crosswise_on_both_sides_of_one_half(p: str, yes: int, n: int) -> None:
     # lambda = pi p + (1 - pi)(1 - p): below p = 1/2 the answer "same" speaks against the item

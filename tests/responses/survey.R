@@ -1,6 +1,7 @@
 # Complex surveys of debiased answers by the package `survey`: what weighted estimates are held against.
 #   Rscript survey.R export FOLDER   samples of the api data to FOLDER/SAMPLE.csv
 #   Rscript survey.R FOLDER          figures of FOLDER/cases.csv to FOLDER/figures.csv
+#   Rscript survey.R random FOLDER   figures of the surveys of FOLDER/rows.csv to FOLDER/figures.csv, svyciprop included
 suppressMessages(library(survey))
 arguments <- commandArgs(TRUE)
 exact <- function(x) sprintf("%.17g", x)
@@ -19,6 +20,40 @@ if (arguments[1] == "export") {
     kept <- c("stype", "cnum", "dnum", "pw", "post", "fpc", "fpc2", "sch.wide", "awards", "comp.imp")
     write.csv(d[, kept], file.path(arguments[2], paste0(name, ".csv")), row.names = FALSE)
   }
+} else if (arguments[1] == "random") {
+  # one line of cases.csv for each survey; ones are written where a column has no meaning
+  folder <- arguments[2]
+  cases <- read.csv(file.path(folder, "cases.csv"), colClasses = "character")
+  rows <- read.csv(file.path(folder, "rows.csv"))
+  methods <- c("logit", "xlogit", "likelihood", "asin", "beta", "mean")
+  found <- NULL
+  for (i in seq_len(nrow(cases))) {
+    case <- cases[i, ]
+    d <- rows[rows$survey == case$survey, ]
+    d$row <- seq_len(nrow(d))
+    options(survey.lonely.psu = if (case$lonely == "refuse") "fail" else case$lonely)
+    ids <- list(rows = ~row, clusters = ~cluster, stages = ~cluster + row)[[case$stages]]
+    given <- list(ids = ids, data = d, nest = TRUE)
+    if (case$strata == "yes") given$strata <- ~stratum
+    if (case$weights == "yes") given$weights <- ~w
+    if (case$fpc != "none") given$fpc <- if (case$stages == "stages") ~fpc + within else ~fpc
+    design <- suppressWarnings(do.call(svydesign, given))
+    for (group in c("all", sort(unique(d$g)))) {
+      inside <- if (group == "all") rep(TRUE, nrow(d)) else d$g == group
+      part <- design[inside, ]
+      mean <- svymean(~z, part)
+      total <- svytotal(~z, part)
+      numbers <- c(coef(mean), vcov(mean), coef(total), vcov(total), degf(part))
+      for (method in methods) {
+        ends <- tryCatch(suppressWarnings(as.numeric(confint(svyciprop(~y, part, method = method)))), error = function(e) c(NA, NA))
+        numbers <- c(numbers, ends)
+      }
+      found <- rbind(found, c(case$survey, group, sprintf("%.15g", as.numeric(numbers))))
+    }
+  }
+  ends <- paste(rep(methods, each = 2), c("lower", "upper"), sep = "_")
+  colnames(found) <- c("survey", "group", "mean", "variance", "total", "total_variance", "df", ends)
+  write.csv(found, file.path(folder, "figures.csv"), row.names = FALSE, quote = FALSE)
 } else {
   folder <- arguments[1]
   cases <- read.csv(file.path(folder, "cases.csv"), colClasses = "character")
