@@ -58,6 +58,10 @@ class Asked:
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            raise InvalidParameterError(
+                f"the columns are not different: received {shown(', '.join(self.names))}; allowed is each column once"
+            )
         object.__setattr__(self, "codes", Codes(self.categories, self.missing, self.subsets))
 
     def column(self, question: int) -> str | int:
