@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from rropt.visible import visible
+
 
 class Unasked(str):
     """The type of an argument that is no part of the question: no answer repeats it."""
@@ -147,24 +149,26 @@ def print_matrices(result: Any) -> None:
 
 def print_text(text: str) -> None:
     """Print plain text for people."""
-    print(text)
+    print(visible(text, keep="\n"))
 
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
     """Print rows of text as a table that fits the terminal; long cells wrap, nothing is cut."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     class PipeConsole(Console):
         def on_broken_pipe(self) -> None:  # rich would leave with status 1, which is a negative answer here
             raise BrokenPipeError
 
     rows = list(rows)
-    table = Table(title=title or None, title_justify="left", show_header=header is not None, highlight=False)
+    heading = Text(visible(title)) if title else None  # no text of a file is read as markup
+    table = Table(title=heading, title_justify="left", show_header=header is not None, highlight=False)
     for i, name in enumerate(header or ("",) * (len(rows[0]) if rows else 1)):
-        table.add_column(name, overflow="fold", style="bold" if i == 0 else None)
+        table.add_column(Text(visible(name)), overflow="fold", style="bold" if i == 0 else None)
     for row in rows:
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
+        table.add_row(*(Text(visible(cell, keep="\n"), overflow="fold") for cell in row))
     console = PipeConsole(soft_wrap=False)
     if not console.is_terminal:  # a pipe has no width: let no number be folded
         console = PipeConsole(width=max(200, console.width))
@@ -180,7 +184,7 @@ def say_remarks(result: Any) -> None:
 def note(message: str) -> None:
     """Print a message on standard error: progress and remarks never mix with results."""
     if sys.stderr is not None:  # closed: `print` would take standard output in its place
-        print(message, file=sys.stderr)
+        print(visible(message), file=sys.stderr)
 
 
 @contextmanager

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rropt.responses.randomizing import Randomizing
 
 OPTIONS = """
-data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx), DuckDB
-    or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is standard
+data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is standard
     input. Without --column or --columns it has no header, and its columns are the questions
 DATA
 --mechanism required

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from rropt.certificates import check
@@ -13,6 +12,7 @@ from rropt.exact import decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table
 from rropt.report.pages import page
+from rropt.visible import html_text
 
 _LONGEST = 30  # characters of an exact number that is shown beside its decimal
 _MOST_ENTRIES = 400  # of a matrix that is drawn
@@ -36,7 +36,7 @@ def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> s
                 f"{shown(name)} holds no answer: received {shown(data)}; allowed is what a command printed with "
                 "--json, a mechanism or a certificate"
             )
-    return page(title, "".join(f"<h2>{escape(name)}</h2>{_shown(data, {})}" for name, data in answers))
+    return page(title, "".join(f"<h2>{html_text(name)}</h2>{_shown(data, {})}" for name, data in answers))
 
 
 def _shown(data: Any, decimals: Any) -> str:
@@ -55,9 +55,9 @@ def _shown(data: Any, decimals: Any) -> str:
         return f"<ul>{''.join(f'<li>{cell}</li>' for cell in cells)}{more}</ul>" if data else "none"
     near = _decimal(decimals) if isinstance(data, str) else ""
     if near and near != data:
-        return escape(f"{data} ~ {near}" if len(data) <= _LONGEST else f"~{near}")
+        return html_text(f"{data} ~ {near}" if len(data) <= _LONGEST else f"~{near}")
     words = {None: "none", True: "yes", False: "no"}
-    return escape(words[data] if data is None or isinstance(data, bool) else str(data))
+    return html_text(words[data] if data is None or isinstance(data, bool) else str(data))
 
 
 def _decimal(value: Any) -> str:
@@ -71,7 +71,7 @@ def _decimal(value: Any) -> str:
 def _rows(rows: list[tuple[str, str]]) -> str:
     if not rows:
         return ""
-    cells = "".join(f"<tr><th>{escape(key.replace('_', ' '))}</th><td>{cell}</td></tr>" for key, cell in rows)
+    cells = "".join(f"<tr><th>{html_text(key.replace('_', ' '))}</th><td>{cell}</td></tr>" for key, cell in rows)
     return f'<div class="scroll"><table>{cells}</table></div>'
 
 
@@ -92,5 +92,5 @@ def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _certificate(data: Mapping[str, Any]) -> str:
     text = json.dumps(data, indent=1)
-    folded = f"<details><summary>its file</summary><pre>{escape(text)}</pre></details>"
-    return f"<p>certificate {escape(str(check(data)))}</p>{folded}"
+    folded = f"<details><summary>its file</summary><pre>{html_text(text)}</pre></details>"
+    return f"<p>certificate {html_text(str(check(data)))}</p>{folded}"

@@ -147,7 +147,8 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
         raise InvalidParameterError(f"the table is not named: {name} holds {listed}; give --table")
     if table not in tables:
         raise InvalidParameterError(
-            f"no such table: received {shown(table)}; allowed are the base tables of {name}, {listed} (views are not read)"
+            f"no such table: received {shown(table)}; allowed are the base tables of {name}, {listed} (views are not "
+            f"read)"
         )
     return table
 
@@ -155,6 +156,7 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
 def in_use(name: str, kind: str) -> FileFormatError:
     """Return the error of a database with changes beside it."""
     return FileFormatError(
-        f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to it, "
+        f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to "
+        f"it, "
         f"or open and close it with {kind} once"
     )

@@ -73,8 +73,8 @@ def estimate_table(
 
     Args:
         data: a path (CSV, JSON lines, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
-            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any of
-            its engines.
+            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
+            of its engines.
         columns: of the questions.
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.

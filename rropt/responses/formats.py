@@ -127,6 +127,7 @@ def archive_of(members: list[str], name: str) -> str:
 def refused(name: str, known: str, advice: str) -> FileFormatError:
     """Return the error of a format that is not read."""
     return FileFormatError(
-        f"data are of a format that is not read: {name} is {known}; allowed are CSV, JSON lines, Parquet, Feather, Excel "
+        f"data are of a format that is not read: {name} is {known}; allowed are CSV, JSON lines, Parquet, Feather, "
+        f"Excel "
         f"(.xlsx), DuckDB and SQLite, also packed with gzip, zstd or zip; {advice}"
     )

@@ -49,12 +49,14 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
         size += len(chunk)
         if size > MOST_HELD:
             raise FileFormatError(
-                f"the data are too large to be held in memory: {name} has more than {MOST_HELD >> 20} MiB, the most that "
+                f"the data are too large to be held in memory: {name} has more than {MOST_HELD >> 20} MiB, the most "
+                f"that "
                 "streams, packed files and text that is not UTF-8 may have; name an unpacked file in UTF-8"
             )
         if packed is not None and size > max(FREE_OF_RATIO, MOST_RATIO * packed):
             raise FileFormatError(
-                f"the data unpack to too much: {name} has {packed} bytes and unpacks to more than {MOST_RATIO} times as "
+                f"the data unpack to too much: {name} has {packed} bytes and unpacks to more than {MOST_RATIO} times "
+                f"as "
                 "many, as a file does that was made to fill the memory; unpack it yourself if you trust it"
             )
         rest = memoryview(chunk)

@@ -190,7 +190,8 @@ def matching(patterns: Sequence[str]) -> list[str]:
         own = [path for path in sorted(glob(pattern, recursive=True)) if os.path.isfile(path)]  # noqa: PTH113, PTH207
         if not own:
             raise FileAccessError(
-                f"data cannot be read: no file fits the pattern {shown(pattern)}; quote it, so that the shell leaves it as "
+                f"data cannot be read: no file fits the pattern {shown(pattern)}; quote it, so that the shell leaves "
+                f"it as "
                 "it is"
             )
         found += own

@@ -1,8 +1,9 @@
 """The opening of tables: by their first bytes, and of text by its header.
 
-Each file becomes a *part*: a path that DuckDB may open, and how it is scanned. Streams, packed files and text that is not
-UTF-8 are held in memory for that, and so are rows that DuckDB does not read by itself (``rows``). Parts with the same
-header are one table. A text's separator and quotation mark are those by which its header holds the columns asked for.
+Each file becomes a *part*: a path that DuckDB may open, and how it is scanned. Streams, packed files and text that is
+not UTF-8 are held in memory for that, and so are rows that DuckDB does not read by itself (``rows``). Parts with the
+same header are one table. A text's separator and quotation mark are those by which its header holds the columns that
+are asked for.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from rropt.responses.rows import (
     wide_rows,
 )
 from rropt.responses.sources import (
-    BLANKS,
     ATTACHED,
+    BLANKS,
     DuckDBSource,
     LongLineError,
     SeveralSource,
@@ -150,7 +151,8 @@ def read(
             except LongLineError:
                 if asked.long:
                     raise FileFormatError(
-                        f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; is a quotation mark "
+                        f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; is a quotation "
+                        f"mark "
                         "open?"
                     ) from None
                 asked = replace(asked, long=True)
@@ -201,12 +203,14 @@ def _require_one_table(parts: Sequence[_Part]) -> None:
     for part in parts:
         if part.names != first.names or len(part.columns) != len(first.columns):
             raise FileFormatError(
-                f"the files have different columns: {first.input.name} and {part.input.name}; allowed are files with the "
+                f"the files have different columns: {first.input.name} and {part.input.name}; allowed are files with "
+                f"the "
                 "same header, in the same order"
             )
         if [key for key, _ in part.input.partition] != keys:
             raise FileFormatError(
-                f"the folders are not partitioned alike: {first.input.name} and {part.input.name}; each file must stand "
+                f"the folders are not partitioned alike: {first.input.name} and {part.input.name}; each file must "
+                f"stand "
                 "below the same keys, as in region=north/year=2020/part.csv"
             )
     if double := [key for key in keys if key in first.names or keys.count(key) > 1]:
@@ -300,7 +304,8 @@ def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
         given, known = replace(given, path=path), inner
     if asked.table is not None and known not in DATABASES:
         raise InvalidParameterError(
-            f"--table names a table of a database: received {shown(asked.table)} beside {name}, which is none; leave it "
+            f"--table names a table of a database: received {shown(asked.table)} beside {name}, which is none; leave "
+            f"it "
             "out"
         )
     every = asked.whole or not asked.names
@@ -509,7 +514,8 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
     if any(zeros):
         line = sample[: sample.index(0)].count(b"\n") + 1
         raise FileFormatError(
-            f"data are not text: {name} holds the character 0 in line {line}, as programs and pictures do; save the table "
+            f"data are not text: {name} holds the character 0 in line {line}, as programs and pictures do; save the "
+            f"table "
             "as CSV"
         )
     try:

@@ -1,7 +1,7 @@
 """Rows of tables that DuckDB does not read by itself: JSON lines, Excel, and CSV with very many columns.
 
-Each is read once, row by row, with limits; the columns that are asked for become CSV in memory, all of it texts. Nothing
-in a file is evaluated: formulas of a workbook are not computed.
+Each is read once, row by row, with limits; the columns that are asked for become CSV in memory, all of it texts.
+Nothing in a file is evaluated: formulas of a workbook are not computed.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def looks_like_json_lines(sample: bytes, name: str, asked: Sequence[str]) -> boo
     if data is None and first not in (b"{", b"[", b"[{") and (not asked or any(each in header for each in asked)):
         return False  # CSV whose header begins with a bracket
     raise FileFormatError(
-        f"data are JSON, but no JSON lines: {name} holds one document; write each respondent as an object in a line of its "
+        f"data are JSON, but no JSON lines: {name} holds one document; write each respondent as an object in a line "
+        f"of its "
         'own, {"sick": "no"}, or save the table as CSV'
     )
 
@@ -120,7 +121,8 @@ def json_lines(path: str, name: str, asked: Sequence[str], *, whole: bool) -> Ro
                     missed -= data.keys()
                 if whole and not data.keys() <= known:
                     raise FileFormatError(
-                        f"line {line} of the data has a key that line 1 has not (it is not repeated here): {name}; write "
+                        f"line {line} of the data has a key that line 1 has not (it is not repeated here): {name}; "
+                        f"write "
                         "all keys in each line, or name the columns to keep"
                     )
                 yield [_json_text(data.get(key), line) for key in names]
@@ -160,7 +162,8 @@ def _objects(stream: Any, name: str) -> Iterator[tuple[dict[str, Any], int]]:
             data = None
         if not isinstance(data, dict):
             raise FileFormatError(
-                f"line {number} of the data is no object of JSON with different keys (its content is not repeated here): "
+                f"line {number} of the data is no object of JSON with different keys (its content is not repeated "
+                f"here): "
                 'allowed is one in each line, such as {"sick": "no"}'
             )
         yield data, number
@@ -186,7 +189,8 @@ def sheet(path: str, name: str, asked: Sequence[str], *, whole: bool) -> Rows:
         import openpyxl
     except ImportError:
         raise MissingExtraError(
-            f"Excel needs openpyxl, which is not installed: received {name}; pip install 'rropt[excel]', or save it as CSV"
+            f"Excel needs openpyxl, which is not installed: received {name}; pip install 'rropt[excel]', or save it "
+            f"as CSV"
         ) from None
     remarks = []
     with damage(name):
@@ -323,5 +327,6 @@ def _uneven(line: int, found: int, expected: int) -> FileFormatError:
 
 def _not_csv(line: int) -> FileFormatError:
     return FileFormatError(
-        f"line {line} of the data is not CSV (its content is not repeated here): check its quotation marks and separators"
+        f"line {line} of the data is not CSV (its content is not repeated here): check its quotation marks and "
+        f"separators"
     )

@@ -10,6 +10,7 @@ from rropt.plots.figures import Key
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 from rropt.responses import GroupEstimates
+from rropt.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,9 +57,10 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     look = style.marker(0) | {"marker": "o", "color": "black", "linestyle": "none", "zorder": 5}
     points = [float(group.estimate) for group in shown.groups]
     key.append((axes.plot(points, range(rows), **look)[0], "unbiased estimate"))
-    axes.set_yticks(range(rows), [f"{group.group} ({group.n})" for group in shown.groups])
+    axes.set_yticks(range(rows), [visible(f"{group.group} ({group.n})") for group in shown.groups])
     axes.set_ylim(rows - 0.5, -0.5)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
-    sheet.label("share of the group", f"by {', '.join(picture.by)}" if picture.by else "")
+    sheet.label("share of the group", visible(f"by {', '.join(picture.by)}") if picture.by else "")
     level = decimal_text(100 * shown.confidence, 6)
-    return sheet.finish(key, f"{shown.name}: estimated share in each group (respondents), with {level} % intervals.")
+    title = visible(shown.name)
+    return sheet.finish(key, f"{title}: estimated share in each group (respondents), with {level} % intervals.")
