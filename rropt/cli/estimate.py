@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 OPTIONS = """
 data [DATA]...            a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
-    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is standard
-    input. With --column one question, with --columns several together, or with --by each of them in each group
+    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
+    standard input. With --column one question, with --columns several together, or with --by each of them in each
+    group
 DATA
 ANSWERS
 --exclude-missing with DATA  leave respondents without an answer out, and say how many

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 OPTIONS = """
 data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
-    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is standard
-    input. Without --column or --columns it has no header, and its columns are the questions
+    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
+    standard input. Without --column or --columns it has no header, and its columns are the questions
 DATA
 --mechanism required
 --output >[FILE]          write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard
