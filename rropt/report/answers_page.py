@@ -19,6 +19,29 @@ _MOST_ENTRIES = 400  # of a matrix that is drawn
 _MOST_ITEMS = 200  # of a list
 _FORMAT = "rropt-certificate/1"
 
+# What stands in an answer of each command, in one of its forms.
+KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "design": (("value",), ("lower", "upper"), ("devices",), ("pieces",), ("problem",)),
+    "check": (("accepted", "files"),),
+    "privacy": (("parity", "epsilon"),),
+    "bound": (("value", "lower", "upper"),),
+    "compare": (("relation",),),
+    "compare-designs": ((),),
+    "admissible": (("admissible", "reasons"),),
+    "repair": (("mechanism", "loss"),),
+    "sweep": ((),),
+    "mechanisms": (("mechanisms",),),
+    "estimate": (("estimate", "n"), ("tables", "n"), ("shares", "reading")),
+    "noncompliance": (("lower", "upper"), ("feasible",)),
+    "plan": (("n",), ("achieved",), ("sizes",), ("plans",), ()),
+    "minimax": (("lower", "upper"),),
+    "randomize": (("n", "epsilon", "output"),),
+    "deal": (("deck", "cards"),),
+    "laplace": (("epsilon", "discrete"), ("epsilon",)),
+    "plot": (("picture",), ("output",)),
+    "verify": (("claims",),),
+}
+
 
 def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> str:
     """Return one self-contained HTML page of JSON objects: of commands (``--json``), mechanisms, certificates.
@@ -28,15 +51,43 @@ def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> s
         title: of the page.
 
     Raises:
-        FileFormatError: what is no object.
+        FileFormatError: what no command wrote.
     """
     for name, data in answers:
-        if not isinstance(data, Mapping):
-            raise FileFormatError(
-                f"{shown(name)} holds no answer: received {shown(data)}; allowed is what a command printed with "
-                "--json, a mechanism or a certificate"
-            )
+        _require_written(name, data)
     return page(title, "".join(f"<h2>{html_text(name)}</h2>{_shown(data, {})}" for name, data in answers))
+
+
+def _require_written(name: str, data: Any) -> None:
+    """Require what a command wrote: an answer with its question, a mechanism, or a certificate."""
+    allowed = "allowed is what a command printed with --json, a mechanism or a certificate that it wrote"
+    if not isinstance(data, Mapping):
+        raise FileFormatError(f"{shown(name)} holds no answer: received {shown(data)}; {allowed}")
+    if data.get("format") == _FORMAT:
+        return
+    question = data.get("question")
+    if question is None:
+        try:
+            Mechanism.from_dict(data)
+        except RroptError:
+            raise FileFormatError(
+                f"{shown(name)} holds no answer of rropt: received an object without a question; {allowed}"
+            ) from None
+        return
+    command = question.get("command") if isinstance(question, Mapping) else None
+    versions = question.get("versions") if isinstance(question, Mapping) else None
+    kind = command.split(" ")[0] if isinstance(command, str) else ""
+    if kind not in KEYS or not isinstance(versions, Mapping) or not isinstance(versions.get("rropt"), str):
+        raise FileFormatError(
+            f"{shown(name)} holds no answer of rropt: its question names no command and version; {allowed}"
+        )
+    if {"error", "kind"} <= data.keys():
+        raise FileFormatError(f"{shown(name)} holds an error of rropt {kind}, and no answer; run the command again")
+    if not any(set(keys) <= data.keys() for keys in KEYS[kind]) or len(data) < 2:
+        raise FileFormatError(
+            f"{shown(name)} holds no answer of rropt {kind}: it lacks what that command writes, such as "
+            f"{' and '.join(KEYS[kind][0])}; {allowed}"
+        )
 
 
 def _shown(data: Any, decimals: Any) -> str:
