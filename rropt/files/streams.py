@@ -18,7 +18,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from rropt.errors import FileAccessError, shown
+from rropt.errors import FileAccessError
+from rropt.files.targets import shown_path
 
 QUIET_SECONDS = 5.0  # of silence before a message
 WRITER_SECONDS = 10.0  # that a named pipe waits for a writer
@@ -66,7 +67,7 @@ def stream(path: str) -> Iterator[bytes]:
     except OSError as error:
         raise _unreadable(path, error) from None
     try:
-        yield from _pieces(handle, shown(path), named=own is None and stat.S_ISFIFO(os.fstat(handle).st_mode))
+        yield from _pieces(handle, shown_path(path), named=own is None and stat.S_ISFIFO(os.fstat(handle).st_mode))
     except OSError as error:
         if isinstance(error, FileAccessError):
             raise
@@ -77,7 +78,7 @@ def stream(path: str) -> Iterator[bytes]:
 
 def _unreadable(path: str, error: OSError) -> FileAccessError:
     return FileAccessError(
-        f"data cannot be read: {shown(path)}: {error.strerror or error}; name a file, or - for standard input"
+        f"data cannot be read: {shown_path(path)}: {error.strerror or error}; name a file, or - for standard input"
     )
 
 

@@ -1,7 +1,7 @@
 """Tables of database files, opened for reading alone: base tables, and neither views nor virtual tables.
 
 A DuckDB file is attached to a connection that has no access to anything else. An SQLite file is read by Python's own
-``sqlite3``, which may read one table of it and call no function.
+``sqlite3``, which may read one table of it, and for generated columns calls harmless functions alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
         FileFormatError: damaged, in use, or without the table.
     """
     for suffix in "-wal", "-journal":
-        if (beside := Path(path + suffix)).exists() and beside.stat().st_size:
+        if (beside := Path(os.path.realpath(path) + suffix)).exists() and beside.stat().st_size:
             raise in_use(name, "SQLite")
     with _database_damage(name):
         connection = _sqlite(path)
@@ -108,6 +108,8 @@ def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple
     import duckdb
 
     whole = os.path.realpath(path)
+    if not os.path.exists(whole):  # noqa: PTH110  # in memory: it was packed, or came through a pipe
+        raise FileFormatError(f"the database {name} is packed, or comes through a pipe: unpack it, and name the file")
     if os.path.exists(f"{whole}.wal"):  # noqa: PTH110
         raise in_use(name, "DuckDB")
     try:

@@ -55,7 +55,7 @@ _OTHERS = (
     _Other(0, rb"\x1f[\x9d\xa0]", "packed with compress (.Z)", _UNPACK),
     _Other(257, rb"ustar", "a tar archive", _UNPACK),
     _Other(0, rb"\xff\xff\xff\xff[\x00-\xff]{2}\x00\x00", "an Arrow stream", "save it as Feather or Parquet"),
-    _Other(0, rb"ORC[\x00-\x08\x0e-\x1f\x7f-\xff]", "an ORC file", _TABLE),
+    _Other(0, rb"ORC\n?[\x00-\x08\x0e-\x1f\x7f]", "an ORC file", _TABLE),
     _Other(0, rb"Obj\x01", "an Avro file", _TABLE),
     _Other(0, rb"\x89HDF\r\n\x1a\n", "an HDF5 file", _TABLE),
     _Other(0, rb"CDF[\x01\x02\x05]", "a NetCDF file", _TABLE),

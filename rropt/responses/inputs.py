@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, shown
+from rropt.files import shown_path
 from rropt.files.streams import is_stream, standard_input, stream
 from rropt.responses.formats import START
 from rropt.responses.held import held
@@ -73,7 +74,7 @@ def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
     if path == "-":
         yield _held("standard input", standard_input(), stack)
         return
-    name = shown(path)
+    name = shown_path(path)
     try:
         if is_stream(path):
             if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may be no path at all
@@ -95,7 +96,7 @@ def unreadable(path: str, error: Exception) -> FileAccessError:
     advice = "name a file, or - for standard input"
     if has_magic(path) and isinstance(error, FileNotFoundError):
         advice = "to read all files that fit the pattern, add --glob"
-    return FileAccessError(f"data cannot be read: {shown(path)}: {reason}; {advice}")
+    return FileAccessError(f"data cannot be read: {shown_path(path)}: {reason}; {advice}")
 
 
 def _held(name: str, chunks: Iterator[bytes], stack: ExitStack) -> Input:
@@ -127,16 +128,16 @@ def first_bytes(path: str) -> bytes:
 
 def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
     """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are passed over."""
-    name, count = shown(path), 0
+    name, count = shown_path(path), 0
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114
             raise FileFormatError(
-                f"a folder holds a link: {shown(file)}; only files that stand in it are read; name the files themselves"
+                f"a folder holds a link: {shown_path(file)}; only files that stand in it are read; name the files themselves"
             )
         count += 1
         if count > MOST_FILES:
             raise FileFormatError(f"the files are too many: {name} holds more than {MOST_FILES}; join some")
-        found = _file(file, shown(file), stack)
+        found = _file(file, shown_path(file), stack)
         partition = tuple(_value(step) for step in steps if "=" in step)
         yield Input(found.name, found.path, found.start, partition, name)
     if not count:
@@ -147,11 +148,13 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
 
 def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     if len(steps) > MOST_DEPTH:
-        raise FileFormatError(f"folders stand too deep: {shown(path)}; allowed are {MOST_DEPTH} of them in each other")
+        raise FileFormatError(
+            f"folders stand too deep: {shown_path(path)}; allowed are {MOST_DEPTH} of them in each other"
+        )
     for entry in sorted(os.scandir(path), key=lambda each: each.name):
         if entry.name == "_delta_log":
             raise FileFormatError(
-                f"data are of a format that is not read: {shown(path)} is a Delta table; save it as Parquet or CSV"
+                f"data are of a format that is not read: {shown_path(path)} is a Delta table; save it as Parquet or CSV"
             )
         if entry.name.startswith((".", "_")):
             continue
@@ -160,7 +163,9 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
         elif entry.is_symlink() or entry.is_file():
             yield entry.path, steps
         else:
-            raise FileFormatError(f"a folder holds what is no file: {shown(entry.path)}; take it out of the folder")
+            raise FileFormatError(
+                f"a folder holds what is no file: {shown_path(entry.path)}; take it out of the folder"
+            )
 
 
 def _value(step: str) -> tuple[str, str | None]:

@@ -32,6 +32,7 @@ from rropt.responses.rows import (
     Rows,
     csv_of,
     json_lines,
+    long_fields,
     looks_like_json_lines,
     sheet,
     wide_rows,
@@ -484,7 +485,8 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
     for quote in '"', "'":
         for separator in separators:
             try:
-                row = next(csv.reader(io.StringIO(text, newline=None), delimiter=separator, quotechar=quote), [])
+                with long_fields():
+                    row = next(csv.reader(io.StringIO(text, newline=None), delimiter=separator, quotechar=quote), [])
             except csv.Error:
                 continue
             cells = [cell.strip(BLANKS) for cell in row]

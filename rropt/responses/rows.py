@@ -11,7 +11,7 @@ import io
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -305,12 +305,23 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
                 yield cells
 
 
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let Python's ``csv`` read values of any length: lines are limited already."""
+    before = csv.field_size_limit(MOST_LINE)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
 def _record(text: str, dialect: Dialect, line: int) -> list[str]:
     try:
         reader = csv.reader(
             io.StringIO(text, newline=""), delimiter=dialect.separator, quotechar=dialect.quote, strict=True
         )
-        records = list(reader)
+        with long_fields():
+            records = list(reader)
     except csv.Error:
         raise _not_csv(line) from None
     if len(records) != 1:

@@ -25,7 +25,20 @@ import pytest
 Cli = Callable[..., tuple[int, str, str]]
 
 ANSWERS = ("0", "1", "")
-ODD = ["a,b", 'say "no"', "two\nlines", "semi;colon", "tab\there", "\u00e9\u20ac", "\u202e", "=1+1", "'", "x" * 300, "\\", "|"]
+ODD = [
+    "a,b",
+    'say "no"',
+    "two\nlines",
+    "semi;colon",
+    "tab\there",
+    "\u00e9\u20ac",
+    "\u202e",
+    "=1+1",
+    "'",
+    "x" * 300,
+    "\\",
+    "|",
+]
 
 
 def rows_of(rng: random.Random, n: int) -> list[tuple[str, str, str]]:
@@ -72,7 +85,6 @@ PACKINGS: list[Callable[[bytes], bytes]] = [
     lambda data: gzip.compress(data[: len(data) // 2]) + gzip.compress(data[len(data) // 2 :]),
     zstd,
     zipped,
-    lambda data: zipped(data, "__MACOSX/._a.csv")[:0] + zipped(data),
 ]
 
 
@@ -150,7 +162,7 @@ def python_counts(data: bytes) -> list[int] | None:
 
 
 def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Right counts, or exit status 2 and one line; what Python reads without complaint is read as Python reads it."""
+    """Right counts, or exit status 2 and one line; what Python's ``csv`` reads, strictly, is read as it reads it."""
     path, points, read, refused = tmp_path / "a.csv", size(160, 5000), 0, 0
     for seed in range(points):
         data = damaged(random.Random(seed))
@@ -162,8 +174,8 @@ def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]
             assert err.startswith("rropt: "), seed
             assert err.count("\n") == 1, (seed, err)
         own = python_counts(data)
-        if own is not None and status == 0:
-            assert counts == own, seed
+        if own is not None:
+            assert counts == own, (seed, err)
     assert read + refused == points
     assert min(read, refused) > points // 20
 
@@ -207,7 +219,7 @@ def test_damaged_databases(cli: Cli, tmp_path: Path, size: Callable[[int, int], 
 
 
 BOMBS: dict[str, Callable[[], bytes]] = {
-    "gzip": lambda: gzip.compress(b"q\n" + bytes(2) * 0 + b"0\n" * (40 << 20), 9),
+    "gzip": lambda: gzip.compress(b"q\n" + b"0\n" * (40 << 20), 9),
     "gzip-members": lambda: gzip.compress(b"q\n") + gzip.compress(b"0\n" * (1 << 20), 9) * 40,
     "zstd": lambda: zstd(b"q\n" + b"0\n" * (40 << 20)),
     "zip": lambda: zipped(b"q\n" + b"0\n" * (40 << 20)),
