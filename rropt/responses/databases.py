@@ -56,7 +56,13 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
 
 def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
     """Return a connection that reads a file as it stands, and of it one table; ``None``: its list of tables."""
-    connection = sqlite3.connect(f"file:{quoted(path, errors='surrogateescape')}?mode=ro&immutable=1", uri=True)
+    if os.path.exists(os.path.realpath(path)):  # noqa: PTH110
+        connection = sqlite3.connect(f"file:{quoted(path, errors='surrogateescape')}?mode=ro&immutable=1", uri=True)
+    else:  # it was packed, or came through a pipe: SQLite opens no file in memory by its path
+        connection = sqlite3.connect(":memory:")
+        data = bytearray(Path(path).read_bytes())
+        data[18:20] = b"\x01\x01"  # no write-ahead log, which a database in memory can not have
+        connection.deserialize(bytes(data))
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA cell_size_check = ON")

@@ -25,6 +25,7 @@ from rropt.errors import (
     UnsupportedProblemError,
     shown,
 )
+from rropt.files import shown_path
 from rropt.files.streams import is_stream
 from rropt.responses.formats import format_of
 from rropt.responses.inputs import first_bytes, is_path, unreadable
@@ -263,7 +264,7 @@ def connected(engine: str) -> Any:
 
 
 def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> IbisSource:
-    own, name = ENGINES.get(connection.name, _OTHER), shown(path)
+    own, name = ENGINES.get(connection.name, _OTHER), shown_path(path)
     address = "://" in path
     try:
         if not address and is_stream(path):

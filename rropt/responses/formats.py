@@ -105,8 +105,8 @@ def format_of(start: bytes, name: str) -> str:
     for at, magic, known in _READ:
         if re.compile(magic, re.DOTALL).match(start, at):
             return known
-    for other, magic in _MAGICS:
-        if magic.match(start, other.at):
+    for other, pattern in _MAGICS:
+        if pattern.match(start, other.at):
             raise refused(name, other.name, other.advice)
     return "text"
 

@@ -132,7 +132,7 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114
             raise FileFormatError(
-                f"a folder holds a link: {shown_path(file)}; only files that stand in it are read; name the files themselves"
+                f"a folder holds a link: {shown_path(file)}; only files that stand in it are read; name the files"
             )
         count += 1
         if count > MOST_FILES:
