@@ -1,4 +1,4 @@
-"""What a table is read from: files, streams, and folders of files that are partitioned by their names."""
+"""The files, streams and folders of files that a table is read from, folders partitioned by their names."""
 
 from __future__ import annotations
 
