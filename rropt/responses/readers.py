@@ -348,6 +348,7 @@ def _csv_scan(
     skipped: int,
     long: bool,
 ) -> DuckDBPyRelation:
+    more: dict[str, Any] = {"max_line_size": MOST_LINE} if long else {}
     return connection.read_csv(
         list(map(_literal, paths)),
         auto_detect=False,
@@ -357,7 +358,7 @@ def _csv_scan(
         quotechar=dialect.quote,
         escapechar=dialect.quote,
         columns=dict.fromkeys(columns, "VARCHAR"),
-        **({"max_line_size": MOST_LINE} if long else {}),
+        **more,
     )
 
 
