@@ -224,7 +224,7 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     header = "" if asked.columns else ", or, if line 1 is a header, name its columns: --columns"
     if any(code == INVALID and text_of(value) == asked.column(question) for value, code in asked.codes.items()):
-        header = "; some of these lines are the header again: leave it out below the first line"
+        header = "; some repeat the header: delete these lines"
     raise FileFormatError(
         f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
         f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}; correct "

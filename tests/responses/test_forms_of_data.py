@@ -545,7 +545,7 @@ def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:
     more = ("--missing", "refused", "Yes", "--exclude-missing")
     err = refusal(cli, *own, *more)
     assert "line 6 of the data holds no answer" in err
-    assert "the header again" in err
+    assert "repeat the header" in err
     path.write_text(path.read_text("utf-8-sig").removesuffix("sick;w\n"), "utf-8-sig")
     assert counts(cli, *own, *more) == [1, 1]
 
