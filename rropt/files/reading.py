@@ -132,7 +132,7 @@ def parse_json(text: str, *, what: str) -> Any:
 def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
     try:
         if is_stream(os.fspath(path)):
-            data = _stream_bytes(os.fspath(path))
+            data = stream_bytes(os.fspath(path))
         else:
             with Path(path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
@@ -146,7 +146,7 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
     return data
 
 
-def _stream_bytes(path: str) -> bytes:
+def stream_bytes(path: str) -> bytes:
     """Return what a pipe or a device holds, one byte more than a file may have at most."""
     pieces, size = [], 0
     for piece in stream(path):

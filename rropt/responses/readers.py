@@ -349,8 +349,9 @@ def _csv_scan(
     long: bool,
 ) -> DuckDBPyRelation:
     more: dict[str, Any] = {"max_line_size": MOST_LINE} if long else {}
+    listed: Any = list(map(_literal, paths))  # a list is allowed, though its types do not say so
     return connection.read_csv(
-        list(map(_literal, paths)),
+        listed,
         auto_detect=False,
         header=header,
         skiprows=skipped,

@@ -81,12 +81,23 @@ def test_a_pipe_without_a_writer_is_refused(cli: Cli, tmp_path: Path, monkeypatc
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert "nothing writes to the pipe" in refusal(cli, str(pipe), *COIN)
-    for command in (
-        ("privacy", str(pipe)),
-        ("check", str(pipe)) if False else ("report", str(pipe), "--output", "x.html"),
-    ):
-        status, _, err = cli(*command)
+    for call in ("privacy", str(pipe)), ("check", str(pipe)), ("report", str(pipe), "--output", str(tmp_path / "x")):
+        status, _, err = cli(*call)
         assert (status, "nothing writes to the pipe" in err) == (2, True)
+
+
+def test_a_certificate_may_come_through_a_pipe(cli: Cli, tmp_path: Path) -> None:
+    path, pipe = tmp_path / "c.json", tmp_path / "pipe"
+    assert cli("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(path))[0] == 0
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()))
+    writer.start()
+    status, out, err = cli("check", str(pipe))
+    writer.join()
+    assert (status, "accepted" in out) == (0, True), err
+    liar = tmp_path / "a\nb.json: accepted"
+    liar.write_text("{}")
+    assert cli("check", str(liar))[1].count("\n") == 1  # no line of its own
 
 
 def test_a_slow_writer_is_waited_for_with_a_word(
