@@ -14,7 +14,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -60,6 +60,7 @@ _MOST_SCANS = 500  # in one table; parts that are alike, and of one partition, h
 _SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that no text has
 _MANY = 0.02  # of every second byte are at least 0 in UTF-16 of any language: those of commas and line ends
 
 
@@ -487,7 +488,7 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
     for quote in '"', "'":
         for separator in separators:
             try:
-                with long_fields():
+                with long_fields() if names else nullcontext():
                     row = next(csv.reader(io.StringIO(text, newline=None), delimiter=separator, quotechar=quote), [])
             except csv.Error:
                 continue
@@ -511,16 +512,15 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
     if sample.startswith(_UTF_16):
         return "utf-16"
     even, odd = sample[: len(sample) & ~1 : 2], sample[1::2]
-    zeros = (even.count(0), odd.count(0))
     for one, other, order in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
-        if one.count(0) > _MANY * len(one) and not other.count(0):  # commas and line ends at least
+        is_likely = one.count(0) > _MANY * len(one) and not other.count(0)  # commas and line ends at least
+        if is_likely and "\n" in sample.decode(order, "ignore"):
             return order
-    if any(zeros):
+    if 0 in sample and len(_CONTROLS.intersection(sample)) > 2:
         line = sample[: sample.index(0)].count(b"\n") + 1
         raise FileFormatError(
             f"data are not text: {name} holds the character 0 in line {line}, as programs and pictures do; save the "
-            f"table "
-            "as CSV"
+            "table as CSV"
         )
     try:
         codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=len(sample) < _SAMPLE)

@@ -233,6 +233,9 @@ def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
     (folder / "g=a" / "p.csv").unlink()
     (folder / "g=a" / "p.csv").symlink_to("/etc/passwd")
     assert "holds a link" in refusal(cli, str(folder), *COIN)
+    (folder / "g=a" / "p.csv").unlink()
+    (folder / "other").mkdir()
+    assert "is a folder in a folder" in refusal(cli, str(folder), *COIN)
     (folder / "_delta_log").mkdir()
     assert "Delta table" in refusal(cli, str(folder), *COIN)
 
