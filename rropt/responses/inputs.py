@@ -161,7 +161,7 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
         if entry.is_dir(follow_symlinks=False):
             if "=" not in entry.name:
                 raise FileAccessError(
-                    f"data cannot be read: {shown_path(entry.path)} is a folder in a folder, and no key and value such as "
+                    f"data cannot be read: {shown_path(entry.path)} is a folder in a folder, and no key and value, as "
                     "region=north; name the files, with --glob for a pattern"
                 )
             yield from _files(entry.path, (*steps, entry.name))
