@@ -29,6 +29,7 @@ OPTIONS = """
 mechanism
 LEVEL
 --certificate
+--exact
 --json
 """
 

@@ -27,6 +27,7 @@ files FILE...             certificate files; - is standard input
 --explain                 say what has been verified, too
 --mechanism ~MECHANISM    compare these numbers with the certified mechanism: a file or a named design
 --transposed
+--exact
 --json
 """
 

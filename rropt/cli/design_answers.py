@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 OUTPUT = """\
 --output >FILE            write the mechanism to FILE, with its name, level and population: every --mechanism takes it
+--exact
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
 REPORT = """\

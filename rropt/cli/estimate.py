@@ -63,6 +63,7 @@ ANSWERS
 --contrast
 --reference P1,..,PK      with more answers than categories: the population at which the unbiased estimator has least
     variance (default: uniform)
+--exact
 --json
 """
 

@@ -62,6 +62,7 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --missing TEXT... with DATA  texts that say that a question was not answered, such as "" "prefer not" (default: an empty
     cell, NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
 --certificate >FILE  write the certificate to FILE
+--exact              print every number in full: fractions of any length, decimals with all digits, whole matrices
 --json               print one JSON object and nothing else; exact numbers are strings
 """
 

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ _call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted a
 
 def begin(words: Sequence[str]) -> None:
     """Begin a call: of its answer nothing is printed yet."""
-    _call.update(wanted="--json" in words, question={}, secrets=[])
+    _call.update(wanted="--json" in words, question={}, secrets=[], printed=False)
 
 
 def ask(args: argparse.Namespace) -> None:
@@ -47,7 +47,7 @@ def repeatable(words: Sequence[str]) -> list[str]:
 
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
-    return is_plain and key != "json" and not isinstance(value, Unasked)
+    return is_plain and key not in ("json", "exact") and not isinstance(value, Unasked)
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -79,6 +79,13 @@ class Told:
         return self.said
 
 
+def in_full(args: argparse.Namespace) -> AbstractContextManager[None]:
+    """Return a context in which numbers are shown in full where ``--exact`` was given."""
+    from rropt.exact.display import in_full as numbers_in_full
+
+    return numbers_in_full(getattr(args, "exact", False))
+
+
 def say_rounding(level: Any) -> None:
     """Say on standard error that the level of a criterion, if there is one, is B(h) rounded down, where it is."""
     for remark in () if level is None else level.remarks():
@@ -96,8 +103,8 @@ def print_result(
 ) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines in tables.
 
-    The criterion of the level, where one was asked, comes before its lines; in JSON it stands under its name, with the
-    certificate of the bound, if the result can have one. For people matrices follow, and remarks on standard error.
+    The result comes first, then its matrices, then the criterion of the level, where one was asked; in JSON it stands
+    under its name, with the certificate of the bound, if the result can have one. Remarks go to standard error.
 
     Args:
         args: of the command.
@@ -119,56 +126,55 @@ def print_result(
 
         print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
         return
-    if above:
-        print_text(str(above))
-    before = [] if criterion is None else criterion.lines()
-    after = [line for one in more for line in one.lines()]
-    for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
-        if header is None:
-            before, after, rows = [], [], [*before, *rows, *after]
-        print_table(rows, title=name or title, header=header)
-    if before:
-        print_table(before)
-    for one in (result, *more):
-        print_matrices(one)
-    if below:
-        print_text(str(below))
-    say_remarks(result)
+    with in_full(args):
+        if above:
+            _print_matrix(above, None)
+        after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
+        for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
+            if header is None:
+                after, rows = [], [*rows, *after]
+            print_table(rows, title=name or title, header=header)
+        if after:
+            print_table(after)
+        for one in (result, *more):
+            print_matrices(one)
+        if below:
+            print_text(str(below))
+        say_remarks(result)
 
 
 def print_matrices(result: Any) -> None:
     """Print the matrices of a result, where it has some, each below what it is."""
-    from rropt.mechanisms.decimals import plain_text
-
     for title, matrix in getattr(result, "matrices", dict)().items():
-        is_mechanism = hasattr(matrix, "displayed")
-        print_text(matrix.displayed(title) if is_mechanism else plain_text(title, matrix))
+        _print_matrix(matrix, title)
+
+
+def _print_matrix(matrix: Any, title: str | None) -> None:
+    """Print a mechanism or a matrix below its title, in as many blocks of columns as the width asks for."""
+    from rropt.mechanisms.decimals import plain_text
+    from rropt.results.layout import terminal_width
+
+    width = terminal_width()
+    is_mechanism = hasattr(matrix, "displayed")
+    print_text(matrix.displayed(title, width) if is_mechanism else plain_text(title or "", matrix, width))
 
 
 def print_text(text: str) -> None:
-    """Print plain text for people."""
-    print(text)
+    """Print text for people, its lines broken between words where they do not fit."""
+    from rropt.results.layout import printable, wrapped
+
+    print(wrapped("\n".join(map(printable, text.split("\n")))))
+    _call["printed"] = True
 
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
-    """Print rows of text as a table that fits the terminal; long cells wrap, nothing is cut."""
-    from rich.console import Console
-    from rich.table import Table
+    """Print rows of text as a table that fits the terminal: every table of every command."""
+    from rropt.results.layout import laid_out
 
-    class PipeConsole(Console):
-        def on_broken_pipe(self) -> None:  # rich would leave with status 1, which is a negative answer here
-            raise BrokenPipeError
-
-    rows = list(rows)
-    table = Table(title=title or None, title_justify="left", show_header=header is not None, highlight=False)
-    for i, name in enumerate(header or ("",) * (len(rows[0]) if rows else 1)):
-        table.add_column(name, overflow="fold", style="bold" if i == 0 else None)
-    for row in rows:
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    console = PipeConsole(soft_wrap=False)
-    if not console.is_terminal:  # a pipe has no width: let no number be folded
-        console = PipeConsole(width=max(200, console.width))
-    console.print(table)
+    if _call.get("printed"):
+        print()
+    print(laid_out([(title, header, list(rows))]))
+    _call["printed"] = True
 
 
 def say_remarks(result: Any) -> None:
@@ -179,8 +185,13 @@ def say_remarks(result: Any) -> None:
 
 def note(message: str) -> None:
     """Print a message on standard error: progress and remarks never mix with results."""
-    if sys.stderr is not None:  # closed: `print` would take standard output in its place
-        print(message, file=sys.stderr)
+    if sys.stderr is None:  # closed: `print` would take standard output in its place
+        return
+    if sys.stderr.isatty():  # a terminal would break the line inside of a number
+        from rropt.results.layout import wrapped
+
+        message = wrapped(message)
+    print(message, file=sys.stderr)
 
 
 @contextmanager

@@ -63,6 +63,7 @@ OPTIONS = """
 --significance A          of the test (default: 0.05)
 --sided one|two           sides of the test (default: one)
 --test exact|normal       kind of test (default: exact; of more answers than two, or a contrast, normal)
+--exact
 --json
 """
 

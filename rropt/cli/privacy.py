@@ -58,6 +58,7 @@ LEVEL
 | --belief Q,.. with --respondents  who sees it believes that each of the others has the trait with chance Q,
     independently; or several Q
 --profile                 the least delta at every epsilon: a piecewise linear function of gamma
+--exact
 --json
 """
 

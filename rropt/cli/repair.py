@@ -27,6 +27,7 @@ LEVEL required
 --transposed
 --output >FILE            write the mechanism here: exact JSON, or CSV if the name ends in .csv
 --certificate
+--exact
 --json
 """
 
