@@ -18,7 +18,7 @@ import argparse
 from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call
-from rropt.cli.output import note, print_json, print_table, print_text
+from rropt.cli.output import note, print_json, print_lines, print_table
 from rropt.errors import InvalidParameterError
 from rropt.files import shown_path
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(about | ({} if compared is None else {"deployed": compared.to_dict()}))
     else:
         for each in judged:
-            (note if each.entry["verdict"] == "error" else print_text)(each.told)
+            (note if each.entry["verdict"] == "error" else print_lines)(each.told)
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))

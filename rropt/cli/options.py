@@ -57,8 +57,10 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --contrast C1,..,CK  also estimate this linear functional of the shares
 --column NAME with DATA  the column of one question, in the header
 --columns A,B,.. with DATA  the columns of several questions, in the order of the mechanism's, such as bits:3/4*4
---categories A,B,.. with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes (default:
-    0,1,...)
+--categories A,B,.. repeated with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes
+    (default: 0,1,...): the first is answer 0, and of two the second is counted. Where the columns have different
+    answers, once for each of --columns in their order, or for one of them: q2=never,once,often
+--ignore-case with DATA  take answers that differ in upper and lower case only for the same: Yes, yes and YES
 --missing TEXT... with DATA  texts that say that a question was not answered, such as "" "prefer not" (default: an empty
     cell, NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
 --certificate >FILE  write the certificate to FILE
@@ -67,7 +69,7 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 """
 
 GROUPS = {
-    "ANSWERS": "--column\n| --columns\n--categories\n--missing",
+    "ANSWERS": "--column\n| --columns\n--categories\n--ignore-case\n--missing",
     "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
     "CRITERION": "--rho\n| --beta\n| --upper\n--lower",
 }

@@ -167,6 +167,12 @@ def print_text(text: str) -> None:
     _call["printed"] = True
 
 
+def print_lines(text: str) -> None:
+    """Print lines that other programs read, each whole: the verdict on a file, with its name; what is indented wraps."""
+    for line in text.split("\n"):
+        print_text(line) if line.startswith(" ") else print(line)
+
+
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
     """Print rows of text as a table that fits the terminal: every table of every command."""
     from rropt.results.layout import laid_out

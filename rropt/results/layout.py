@@ -31,7 +31,7 @@ _LEAST_WORDS = 12  # columns of words that are wrapped: narrower ones are hard t
 _HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")  # categories of characters that a terminal obeys, or does not show
 
 # Blanks inside of one number or one range, where no line is broken as long as the whole fits.
-_BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to|\+-) (?=[-~(]?\d)|(?<=\d) (?=%)")
+_BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to) (?=[-~(]?\d)|(?<=[\d)]) [-+] (?=[\d(])|(?<=\d) (?=%)")
 
 
 def terminal_width() -> int:
@@ -93,7 +93,7 @@ def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str,
 
 def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     """Return labels and values in two columns; a value that does not fit beside its label stands below it."""
-    most = width - _GAP - min(_LEAST_VALUE, width // 2)
+    most = min(width * 2 // 5, width - _GAP - min(_LEAST_VALUE, width // 2))
     fitting = [len(label) for label, _ in rows if len(label) <= most]
     column = max(fitting, default=0)
     lines: list[str] = []
