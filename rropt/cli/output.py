@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -28,7 +29,7 @@ _call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted a
 
 def begin(words: Sequence[str]) -> None:
     """Begin a call: of its answer nothing is printed yet."""
-    _call.update(wanted="--json" in words, question={}, secrets=[], printed=False)
+    _call.update(wanted="--json" in words, question={}, secrets=[], names=set(), printed=False)
 
 
 def ask(args: argparse.Namespace) -> None:
@@ -37,6 +38,7 @@ def ask(args: argparse.Namespace) -> None:
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
     _call["question"] = {**values, "versions": {"rropt": __version__}}
+    _call["names"] = set(vars(args))
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, Secret)]
 
 
@@ -55,6 +57,22 @@ def print_json(data: Mapping[str, Any]) -> None:
     asked = {"question": _call["question"]} if _call.get("question") else {}
     print(json.dumps({**data, **asked}, allow_nan=False))
     _call["wanted"] = False  # one object, and no second one when a file cannot be written
+
+
+_PARAMETER = re.compile(r"`([a-z][a-z_]*)(?:=([^`]*))?`")
+
+
+def in_options(message: str) -> str:
+    """Return a message of the library, which speaks of parameters, with the options of the command in their place."""
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if name not in _call["names"]:
+            return found[0]
+        typed = f"--{name.replace('_', '-')}"
+        return typed if value in (None, "True", "...") else f"{typed} {value}"
+
+    return _PARAMETER.sub(option, message)
 
 
 def print_error(error: str, kind: str) -> None:

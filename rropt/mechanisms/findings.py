@@ -265,7 +265,7 @@ def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
     claim, problem = certificate["claim"], certificate["problem"]
     if "mechanism" not in claim:
         raise UnsupportedProblemError(
-            f"--mechanism needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
+            f"`mechanism` needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
     others = tuple(OtherEntry(*entry) for entry in audit.raw.others_than(certified))

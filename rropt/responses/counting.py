@@ -142,7 +142,7 @@ def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
     if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
         raise InvalidParameterError(
             f"categories differ in upper and lower case only: received {shown(','.join(names))} beside "
-            "ignore_case=True; leave it out, or give names that differ otherwise"
+            "`ignore_case`; leave it out, or give names that differ otherwise"
         )
 
 
@@ -228,7 +228,7 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
         raise FileFormatError(
             f"lines do not fit the questions: received {columns} answer{'s' * (columns > 1)} a line, and the mechanism "
             f"asks {asked.questions}; give a column for each question, name the columns that they stand in "
-            "(columns=...), or, where one answer stands for all questions, its categories (categories=0,1,2,3)"
+            "(`columns`), or, where one answer stands for all questions, its categories (`categories=0,1,2,3`)"
         )
     texts = {f"g{i}": name for i, name in enumerate(asked.by)}
     texts |= {} if asked.devices is None else {"d": asked.devices}
@@ -283,15 +283,15 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     lines = source.lines_of({asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False)
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
-    header = "" if asked.columns else ", or, if line 1 is a header, name its columns (columns=...)"
+    header = "" if asked.columns else ", or, if line 1 is a header, name its columns (`columns`)"
     case = ""
     if asked.codes_of(question).differ_in_case():
-        case = "; some differ from them in upper and lower case only: ignore_case=True takes these for the same"
+        case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
     raise FileFormatError(
         f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
         f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}{case}; correct "
-        f"{'it' if wrong == 1 else 'them'}, name the answers (categories=...), or name the texts that are no answers "
-        f"(missing=...){header}"
+        f"{'it' if wrong == 1 else 'them'}, name the answers (`categories`), or name the texts that are no answers "
+        f"(`missing`){header}"
     )
 
 

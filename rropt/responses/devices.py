@@ -20,7 +20,7 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
     """Refuse a table without a mechanism, or with two."""
     if (mechanism is None) == (devices is None):
         raise InvalidParameterError(
-            "a mechanism is required: give mechanism=..., or devices=COLUMN where the rows of the data name it, not both"
+            "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not both"
         )
 
 
@@ -42,7 +42,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
     if column is None or not isinstance(data, dict) or not data:
         raise FileFormatError(
             f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
-            'each name, {"A": "warner:3/4"}, beside devices=COLUMN'
+            'each name, {"A": "warner:3/4"}, beside `devices=COLUMN`'
         )
     return {
         name: given_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
@@ -130,5 +130,5 @@ def refuse_missing(
         raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
     raise InvalidParameterError(
         f"answers are missing: received {gaps} of {rows} respondents without an answer to {of}, first in "
-        f"{source.where(lines)}; to leave them out say so: exclude_missing=True"
+        f"{source.where(lines)}; to leave them out say so: `exclude_missing=True`"
     )

@@ -37,7 +37,7 @@ from rropt.responses.devices import (
     require_one_device,
 )
 from rropt.responses.engines import read_by
-from rropt.responses.group_estimates import GroupEstimates
+from rropt.responses.group_estimates import GroupEstimates, counted_text
 from rropt.responses.sources import Source
 from rropt.responses.weighted_counts import sample_columns
 from rropt.responses.weighted_estimates import WeightedEstimates
@@ -67,6 +67,7 @@ def estimate_table(
     lonely: str = "refuse",
     marginals: int = 1,
     reference: Sequence[object] | None = None,
+    all_intervals: bool = False,
     engine: Any = "duckdb",
 ) -> GroupEstimates | WeightedEstimates:
     """Return the estimates of each question in each group, from a table with one row for each respondent.
@@ -93,6 +94,7 @@ def estimate_table(
         marginals: of a weighted survey: all tables of so many questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
 
     Raises:
@@ -155,11 +157,12 @@ def estimate_table(
             )
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
-            return GroupEstimates(shared[0], asked.by, level, 1, shared[1])
+            told = (counted_text(titles[0], asked.categories_of(0), subsets.mechanism.inputs),)
+            return GroupEstimates(shared[0], asked.by, level, 1, shared[1], told)
         return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
 
     found: GroupEstimates | WeightedEstimates = read_by(engine, data, (*asked.names, *sample.names), work)
-    return found
+    return replace(found, all_intervals=all_intervals) if isinstance(found, GroupEstimates) else found
 
 
 def _group_estimates(
@@ -177,11 +180,15 @@ def _group_estimates(
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
     shares: list[ShareComparison] = []
+    told = []
     for question, title in enumerate(asked.titles()):
         require_valid(source, asked, question, total(counts[question]), sizes[question])
         groups = _groups(source, asked, counts[question], known, question, exclude=exclude)
-        shares += compare_groups(title, groups, level, categories=names_of_categories(asked, known, question))
-    return GroupEstimates(reading_of(source, asked, counts), asked.by, level, len(known), tuple(shares))
+        names = names_of_categories(asked, known, question)
+        shares += compare_groups(title, groups, level, categories=names)
+        told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
+    reading = reading_of(source, asked, counts)
+    return GroupEstimates(reading, asked.by, level, len(known), tuple(shares), tuple(told))
 
 
 def read_answers(

@@ -204,7 +204,7 @@ class Randomizing:
     def __post_init__(self) -> None:
         if self.keep != () and not self.asked.columns:
             raise InvalidParameterError(
-                "columns are kept by name: received names of columns to keep, and none of a question; give columns=..."
+                "columns are kept by name: received names of columns to keep, and none of a question; give `columns`"
             )
         if self.keep is not None and set(self.keep) & set(self.asked.columns):
             raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
