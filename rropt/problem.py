@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -262,8 +263,10 @@ def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
     """Return the objective named, of any registered kind, from those of its options that are given."""
     kind = OBJECTIVES.get(name)
     if kind is None:
+        close = difflib.get_close_matches(str(name).lower(), OBJECTIVES, n=1)
+        near = f"; did you mean {close[0]}?" if close else ""
         raise InvalidParameterError(
-            f"`objective` is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}"
+            f"`objective` is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}{near}"
         )
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:

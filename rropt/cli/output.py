@@ -204,7 +204,7 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
 def say_remarks(result: Any) -> None:
     """Say on standard error what must be said beside a result, where it has remarks."""
     for remark in result.remarks() if hasattr(result, "remarks") else ():
-        note(f"remark: {remark}")
+        note(f"remark: {in_options(remark)}")
 
 
 def note(message: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import Unasked, note
-from rropt.errors import CertificateError, FileAccessError
+from rropt.errors import CertificateError, FileAccessError, InvalidParameterError
 from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
@@ -40,6 +40,18 @@ class PrivateFile(OutputFile):
     __slots__ = ()
 
 
+class PageFile(OutputFile):
+    """The same of a page: its name ends in .html or .htm, or it has no ending."""
+
+    __slots__ = ()
+
+
+class PrivatePage(PrivateFile, PageFile):
+    """A page that nobody but its owner may read."""
+
+    __slots__ = ()
+
+
 class OutputFolder(Unasked):
     """The type of an argument that names a folder to write files to; it is made where it is missing."""
 
@@ -58,6 +70,9 @@ class Pending:
         values = vars(args).items()
         self._inputs = [(_title(dest), text) for dest, value in values for text in _inputs(value)]
         self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
+        for dest, value in values:
+            if isinstance(value, PageFile):
+                _require_page(_title(dest), value)
         if self._targets:
             require_distinct(self._targets, self._inputs)
         self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
@@ -100,6 +115,16 @@ class Pending:
 
     def _is_to_be_made(self, path: str) -> bool:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
+
+
+def _require_page(option: str, path: str) -> None:
+    """Refuse a page in a file whose name promises something else."""
+    ending = Path(path).suffix.lower()
+    if ending not in ("", ".html", ".htm") and Target.of(path).is_file:
+        raise InvalidParameterError(
+            f"{option} writes a page in HTML: received {shown_path(path)}, whose name ends in {ending}; allowed are "
+            ".html and .htm; write HTML and print it from a browser where another format is needed"
+        )
 
 
 def proof(

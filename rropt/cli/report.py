@@ -14,7 +14,7 @@ import argparse
 
 OPTIONS = """
 files FILE...             JSON: an answer, a mechanism or a certificate
---output >FILE required   write the page to FILE
+--output >PAGE required   write the page, in HTML
 --title TEXT = Survey     of the page
 """
 

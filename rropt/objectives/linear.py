@@ -72,7 +72,10 @@ class Trace(LinearObjective):
         if outputs != inputs:
             return f"the trace needs as many outputs as inputs: received {inputs} inputs and {outputs} outputs"
         if len(self.weights) != inputs:
-            return f"the trace needs one weight per input: received {len(self.weights)} weights for {inputs} inputs"
+            return (
+                f"the trace needs one weight per category: received {len(self.weights)} for {inputs} categories; give "
+                f"{inputs} numbers"
+            )
         return None
 
 

@@ -283,15 +283,25 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     lines = source.lines_of({asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False)
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
-    header = "" if asked.columns else ", or, if line 1 is a header, name its columns (`columns`)"
+    if not asked.columns and source.where(lines[:1]) == "line 1":
+        raise FileFormatError(
+            "line 1 of the data holds no answer (the content is not repeated here): a file without the name of a "
+            "column is read without a header; if line 1 is a header, name the column of the question (`column=NAME`) "
+            f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
+        )
     case = ""
     if asked.codes_of(question).differ_in_case():
         case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
+    if asked.columns and any(
+        code == INVALID and text_of(value) == asked.columns[question]
+        for value, code in asked.codes_of(question).items()
+    ):
+        case += "; some repeat the header: delete these lines"
     raise FileFormatError(
         f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
         f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}{case}; correct "
         f"{'it' if wrong == 1 else 'them'}, name the answers (`categories`), or name the texts that are no answers "
-        f"(`missing`){header}"
+        "(`missing`)"
     )
 
 

@@ -140,7 +140,7 @@ class DuckDBSource(Source):
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
         if '"place"' in statement:  # rows are read in their order only where they are numbered
             columns.append(SQLExpression("row_number() OVER ()").alias("place"))
-        with refusals(self.name):
+        with refusals(self.name, has_header=bool(self.names)):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -225,7 +225,7 @@ class UnconvertedError(Exception):
 
 
 @contextmanager
-def refusals(name: str) -> Iterator[None]:
+def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
     """Turn what DuckDB says of a table, which may repeat its content, into one line that does not."""
     import duckdb
 
@@ -247,6 +247,8 @@ def refusals(name: str) -> Iterator[None]:
             values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
             wrong = f"has {values[2]} values, and {values[1]} are expected" if values else "is not CSV"
             advice = "check its quotation marks and separators"
+            if not has_header:  # the columns are guessed from the first line
+                advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
             raise FileFormatError(
                 f"line {line[1]} of the data {wrong} (its content is not repeated here): {advice}"
             ) from None
