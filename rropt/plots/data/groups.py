@@ -61,7 +61,7 @@ def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
     if not isinstance(data, dict) or "shares" not in data or "reading" not in data:
         raise FileFormatError(
             f"the file holds no estimates by group: received {'the keys ' + shown(list(data)) if data else shown(data)}; "
-            "allowed is what rropt estimate DATA --by ... --json printed"
+            "allowed is the JSON that rropt estimate prints of groups, or to_json of such estimates"
         )
     return WeightedEstimates.from_dict(data) if "design" in data else GroupEstimates.from_dict(data)
 
