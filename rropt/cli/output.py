@@ -186,9 +186,14 @@ def print_text(text: str) -> None:
 
 
 def print_lines(text: str) -> None:
-    """Print lines that other programs read, each whole: the verdict on a file, with its name; what is indented wraps."""
+    """Print lines that other programs read, each whole, such as the verdict on a file; indented lines are wrapped."""
+    from rropt.results.layout import printable
+
     for line in text.split("\n"):
-        print_text(line) if line.startswith(" ") else print(line)
+        if line.startswith(" "):
+            print_text(line)
+        else:
+            print(printable(line))
 
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:

@@ -207,7 +207,10 @@ class SurveyEstimate(Result):
         error = square_root(variance)
         places = _places(target, error)
         name = "estimate" if target is self.contrast and len(self.targets) > 1 else target.name
-        rows = [(name, estimate_text(value, places)), ("standard error (plug-in)", rounded(error, places) if error else "0")]
+        rows = [
+            (name, estimate_text(value, places)),
+            ("standard error (plug-in)", rounded(error, places) if error else "0"),
+        ]
         if is_in_full():
             rows.append(("variance (plug-in)", both_texts(variance)))
         for kind in self._shown([target]):
@@ -245,7 +248,9 @@ class SurveyEstimate(Result):
         return f"n = {found.n}: {counts}; the prevalence is that of {self._category(1)}, not of {self._category(0)}"
 
     def _answer(self, i: int) -> str:
-        return f"answer {i} ({self.labels[i]})" if len(self.labels) == self.estimate.mechanism.outputs else f"answer {i}"
+        return (
+            f"answer {i} ({self.labels[i]})" if len(self.labels) == self.estimate.mechanism.outputs else f"answer {i}"
+        )
 
     def _category(self, j: int) -> str:
         """Return a category with its name: answers have those of the categories where they are as many."""

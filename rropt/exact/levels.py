@@ -17,7 +17,16 @@ from typing import Any, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.brackets import Bracket, logarithm
 from rropt.exact.display import as_text
-from rropt.exact.numbers import FORMS, bits, log10, natural_log, number_from_text, percent_meant, perfect_power, rational
+from rropt.exact.numbers import (
+    FORMS,
+    bits,
+    log10,
+    natural_log,
+    number_from_text,
+    percent_meant,
+    perfect_power,
+    rational,
+)
 from rropt.exact.reals import ExactReal
 from rropt.exact.written import NUMBER
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS

@@ -40,7 +40,9 @@ class Codes(dict[Any, int]):
         self._fold: Callable[[str], str] = str.casefold if ignore_case else str
         self.met: dict[tuple[int, ...], int] = {}  # the codes of subsets
         self._subsets = subsets
-        self._names = None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
+        self._names = (
+            None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
+        )
         self._gaps = None if missing is None else {"", *(self._fold(each.strip()) for each in missing)}
 
     def __missing__(self, value: object) -> int:

@@ -280,7 +280,9 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
         return
-    lines = source.lines_of({asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False)
+    lines = source.lines_of(
+        {asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False
+    )
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     if not asked.columns and source.where(lines[:1]) == "line 1":

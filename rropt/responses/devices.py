@@ -20,7 +20,8 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
     """Refuse a table without a mechanism, or with two."""
     if (mechanism is None) == (devices is None):
         raise InvalidParameterError(
-            "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not both"
+            "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not "
+            "both"
         )
 
 

@@ -249,7 +249,8 @@ def _shares_of_subsets(
     if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
         raise InvalidParameterError(
             f"the columns or categories do not fit the mechanism: received {asked.questions} columns and "
-            f"{len(asked.categories_of(0) or range(k))} categories; allowed are one, and {k}, each answer a subset of them"
+            f"{len(asked.categories_of(0) or range(k))} categories; allowed are one, and {k}, each answer a subset of "
+            "them"
         )
     (counts,) = count_questions(source, asked, {0: 1})
     codes = total(counts)

@@ -139,7 +139,11 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
     ('sick: answer 1 (yes); answer 0 is no', 'sick: answer 1; not answer 0', 'often: answer 0 (a), 1 (b), 2 (c), each')
     """
     if size == 2:
-        return f"{title}: answer 1; not answer 0" if names is None else f"{title}: answer 1 ({names[1]}); answer 0 is {names[0]}"
+        return (
+            f"{title}: answer 1; not answer 0"
+            if names is None
+            else f"{title}: answer 1 ({names[1]}); answer 0 is {names[0]}"
+        )
     texts = (str(j) if names is None else f"{j} ({names[j]})" for j in range(min(size, _LISTED)))
     return f"{title}: answer {', '.join(texts)}{', ...' * (size > _LISTED)}, each"
 

@@ -47,9 +47,7 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(
-        ch.encode("unicode_escape").decode() if unicodedata.category(ch) in _HIDDEN else ch for ch in text
-    )
+    return "".join(ch.encode("unicode_escape").decode() if unicodedata.category(ch) in _HIDDEN else ch for ch in text)
 
 
 def laid_out(tables: Iterable[Table], width: int | None = None) -> str:

@@ -28,79 +28,149 @@ FILES = {
     "problem.json": '{"region": {}, "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}',
 }
 
-# A call | what its one line says, in the order of the line, parts separated by "...".
+# A call, and below it what its one line says, in the order of the line, parts separated by "...".
 MISTAKES = r"""
-estimate survey.csv --mechanism warner:3/4 | line 1 ... if line 1 is a header, name the column of the question (--column NAME)
-estimate comma.csv --mechanism warner:3/4 | line 2 ... name the column of the question ... --column NAME
-randomize survey.csv --mechanism warner:3/4 --simulate --seed 1 | line 1 ... --column NAME
-estimate survey.csv --column Sick --mechanism warner:3/4 | received 'Sick' ... did you mean 'sick'?
-estimate survey.csv --column sick --mechanism warner:3/4 | lines 2, 3, 4, 5 ... allowed are 0 and 1 ... --categories
-estimate survey.csv --column sick --mechanism warner:3/4 --categories no,yes | lines 2, 4 ... upper and lower case only ... --ignore-case
-estimate survey.csv --column sick --mechanism warner:3/4 --categories yes,YES --ignore-case | differ in upper and lower case only ... 'yes,YES' ... --ignore-case
-estimate survey.csv --columns sick,often --mechanism bits:warner:3/4,grr:3,1/2 --categories no,yes | received 2 names for 'often' ... 3 ... a list for each column
-estimate survey.csv --columns sick,often --mechanism bits:3/4*2 --categories a,b --categories c,d --categories e,f | received 3 for 2 columns ... one for each column
-estimate survey.csv --columns sick,often --mechanism bits:3/4*2 --categories sick=no,yes --categories sick=a,b | twice ... one list for each column
-estimate survey.csv --column often --mechanism warner:3/4 --categories never,once,often | received 3 names for 'often' ... 2
-estimate survey.csv --columns sick --mechanism bits:3/4*2 | received 1 name; allowed are 2 ... name them all
-estimate bom.csv --column sick --categories Nein,Ja --mechanism warner:3/4 | line 4 ... allowed are 'Nein, Ja' ... --missing
-estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4 | line 3 ... name the texts that are no answers (--missing)
-estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4 --missing refused | 2 of 4 respondents ... lines 3, 5 ... --exclude-missing
-estimate repeat.csv --column sick --categories no,yes --mechanism warner:3/4 | line 4 ... repeat the header: delete these lines
-estimate twice.csv --column sick --mechanism warner:3/4 | more than one column ... has that name
-estimate nothere.csv --column sick --mechanism warner:3/4 | 'nothere.csv': No such file ... name a file
-estimate empty.csv --column sick --mechanism warner:3/4 | 'empty.csv' holds no answers ... one line for each respondent
-estimate header.csv --column sick --mechanism warner:3/4 | 'header.csv' holds no answers ... one line for each respondent
-estimate weights.csv --column sick --mechanism warner:3/4 --weights w | line 2 ... no weight ... at least 0
-estimate weights.csv --column sick --mechanism warner:3/4 --weights weight | 'weight' ... no column of 2
-estimate binary.csv --column sick | a mechanism is required: give --mechanism, or --devices COLUMN
-estimate --yes 831 --mechanism warner:3/4 | give --yes Y with --n N
-estimate --yes 2435 --n 831 --mechanism warner:3/4 | yes exceeds n ... 2435 ... 831
-estimate --yes 34% --n 2435 --mechanism warner:3/4 | --yes is not a count ... '34%' ... an integer
-estimate --counts 10,20,30 --mechanism warner:3/4 | received 3 counts for 2 answers ... zeros included
-estimate --yes 10 --n 30 --mechanism warner:1/2 | leaves nothing to estimate
-estimate --yes 10 --n 30 --mechanism warner:3/4 --confidence 95 | did you mean 95 %? write 95% or 0.95
-estimate --yes 10 --n 30 --mechanism warner:75 | received 75 ... did you mean 75 %? write 75% or 0.75
-estimate --yes 10 --n 30 --mechanism warner | write warner:p, for example warner:3/4
-estimate --yes 10 --n 30 --mechanism Warnr:3/4 | no design has the name 'Warnr' ... warner ... rropt mechanisms
-estimate --yes 10 --n 30 --mechanism forced:0.667,0.167,0.167 | 1001/1000 ... write the probabilities as fractions, for example 2/3,1/6,1/6
-estimate --yes 10 --n 30 --mechanism forced:2/3,1/6 | takes 3 parameters: received 2 ... for example forced:2/3,1/6,1/6
-estimate --yes 10 --n 30 --mechanism forced:2/3,1/6,1/6*2 | one question ... for example bits:forced:2/3,1/6,1/6*2
-estimate --yes 10 --n 30 --mechanism mechansim.json | 'mechansim.json': No such file ... give the name of a file
-estimate --yes 10 --n 30 --mechanism rows.json | its rows sum to 1: exchange rows and columns
-estimate --yes 10 --n 30 --mechanism rounded.json | column 0 does not sum to 1 ... 999/1000 ... for example 1/3,1/3,1/3
-estimate --yes 10 --n 30 --mechanism warner:0,75 | '0,75' with decimal commas is '0.75'
-estimate --yes 10 --n 30 --mecanism warner:3/4 | --mecanism ... did you mean --mechanism?
-desing binary --epsilon 1 --prevalence 0.1 | 'desing' ... did you mean design?
-design binary --epsilon log2 --prevalence 0.1 | epsilon is not a number ... 'log2' ... log(q)
-design binary --epsilon -1 --prevalence 0.1 | epsilon is out of range ... '-1' ... 0 <= epsilon
-design binary --gamma 0.5 --prevalence 0.1 | gamma is out of range ... >= 1
-design binary --epsilon 1 --prevalence 10 | did you mean 10 %? write 10% or 0.1
-design binary --prevalence 0.1 | --epsilon --gamma --rho --beta --upper is required
-design binary --epsilon 1 | required: --prevalence
-design binary --epsilon 1 --gamma 3 --prevalence 0.1 | --gamma: not allowed with argument --epsilon
-design binary --epsilon 1 --delta 5 --prevalence 0.1 | did you mean 5 %? write 5% or 0.05
-design binary --gamma 3 --prevalence 0.1 --report page.pdf | --report writes a page in HTML ... ends in .pdf ... .html and .htm
-design kary --categories 3 --epsilon 1 --objective A-optimal | --objective is unknown ... did you mean a-optimal?
-design kary --categories 3 --epsilon 1 --objective c-optimal | --objective c-optimal needs --contrast
-design kary --population 0.33,0.33,0.33 --epsilon 1 --objective a-optimal | 99/100 ... for example 1/3,1/3,1/3
-design kary --categories 3 --epsilon 1 --objective trace --weights 1,2 | received 2 for 3 categories; give 3 numbers
-plan --mechanism warner:3/4 --margin 5 | received 5 ... did you mean 5 %? write 5% or 0.05
-plan --mechanism warner:3/4 | a goal is required ... --margin, --power, --variance and --standard-error
-plan --mechanism warner:3/4 --power 80 --prevalence 0.1 | did you mean 80 %? write 80% or 0.8
-plan --mechanism warner:3/4 --margin 0.05 --power 0.8 | --power: not allowed with argument --margin
-plan --epsilon 1 --margin 0.05 | give --prevalence PI, or a --mechanism
-noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 5 | did you mean 5 %? write 5% or 0.05
-report mechanism.json --output page.pdf | ends in .pdf; allowed are .html and .htm
-report mechanism.json --output page.docx | ends in .docx; allowed are .html and .htm
-compare warner:3/4 | received one mechanism ... add another
-bound --rho 1/2 1/5 | 0 < rho1 < rho2 < 1
-bound --upper 2p | '2p' ... + - * / ^
-sweep nothere.toml --output x.csv | 'nothere.toml': No such file ... give the name of a file
-verify nothing | no claim matches 'nothing' ... allowed are a paper
-minimax --epsilon 1 | required: --n
-plot groups mechanism.json --output g.svg | no estimates by group ... the JSON that rropt estimate prints
+estimate survey.csv --mechanism warner:3/4
+    line 1 ... if line 1 is a header, name the column of the question (--column NAME)
+estimate comma.csv --mechanism warner:3/4
+    line 2 ... name the column of the question ... --column NAME
+randomize survey.csv --mechanism warner:3/4 --simulate --seed 1
+    line 1 ... --column NAME
+estimate survey.csv --column Sick --mechanism warner:3/4
+    received 'Sick' ... did you mean 'sick'?
+estimate survey.csv --column sick --mechanism warner:3/4
+    lines 2, 3, 4, 5 ... allowed are 0 and 1 ... --categories
+estimate survey.csv --column sick --mechanism warner:3/4 --categories no,yes
+    lines 2, 4 ... upper and lower case only ... --ignore-case
+estimate survey.csv --column sick --mechanism warner:3/4 --categories yes,YES --ignore-case
+    differ in upper and lower case only ... 'yes,YES' ... --ignore-case
+estimate survey.csv --columns sick,often --mechanism bits:warner:3/4,grr:3,1/2 --categories no,yes
+    received 2 names for 'often' ... 3 ... a list for each column
+estimate survey.csv --columns sick,often --mechanism bits:3/4*2 --categories a,b --categories c,d --categories e,f
+    received 3 for 2 columns ... one for each column
+estimate survey.csv --columns sick,often --mechanism bits:3/4*2 --categories sick=no,yes --categories sick=a,b
+    twice ... one list for each column
+estimate survey.csv --column often --mechanism warner:3/4 --categories never,once,often
+    received 3 names for 'often' ... 2
+estimate survey.csv --columns sick --mechanism bits:3/4*2
+    received 1 name; allowed are 2 ... name them all
+estimate bom.csv --column sick --categories Nein,Ja --mechanism warner:3/4
+    line 4 ... allowed are 'Nein, Ja' ... --missing
+estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4
+    line 3 ... name the texts that are no answers (--missing)
+estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4 --missing refused
+    2 of 4 respondents ... lines 3, 5 ... --exclude-missing
+estimate repeat.csv --column sick --categories no,yes --mechanism warner:3/4
+    line 4 ... repeat the header: delete these lines
+estimate twice.csv --column sick --mechanism warner:3/4
+    more than one column ... has that name
+estimate nothere.csv --column sick --mechanism warner:3/4
+    'nothere.csv': No such file ... name a file
+estimate empty.csv --column sick --mechanism warner:3/4
+    'empty.csv' holds no answers ... one line for each respondent
+estimate header.csv --column sick --mechanism warner:3/4
+    'header.csv' holds no answers ... one line for each respondent
+estimate weights.csv --column sick --mechanism warner:3/4 --weights w
+    line 2 ... no weight ... at least 0
+estimate weights.csv --column sick --mechanism warner:3/4 --weights weight
+    'weight' ... no column of 2
+estimate binary.csv --column sick
+    a mechanism is required: give --mechanism, or --devices COLUMN
+estimate --yes 831 --mechanism warner:3/4
+    give --yes Y with --n N
+estimate --yes 2435 --n 831 --mechanism warner:3/4
+    yes exceeds n ... 2435 ... 831
+estimate --yes 34% --n 2435 --mechanism warner:3/4
+    --yes is not a count ... '34%' ... an integer
+estimate --counts 10,20,30 --mechanism warner:3/4
+    received 3 counts for 2 answers ... zeros included
+estimate --yes 10 --n 30 --mechanism warner:1/2
+    leaves nothing to estimate
+estimate --yes 10 --n 30 --mechanism warner:3/4 --confidence 95
+    did you mean 95 %? write 95% or 0.95
+estimate --yes 10 --n 30 --mechanism warner:75
+    received 75 ... did you mean 75 %? write 75% or 0.75
+estimate --yes 10 --n 30 --mechanism warner
+    write warner:p, for example warner:3/4
+estimate --yes 10 --n 30 --mechanism Warnr:3/4
+    no design has the name 'Warnr' ... warner ... rropt mechanisms
+estimate --yes 10 --n 30 --mechanism forced:0.667,0.167,0.167
+    1001/1000 ... write the probabilities as fractions, for example 2/3,1/6,1/6
+estimate --yes 10 --n 30 --mechanism forced:2/3,1/6
+    takes 3 parameters: received 2 ... for example forced:2/3,1/6,1/6
+estimate --yes 10 --n 30 --mechanism forced:2/3,1/6,1/6*2
+    one question ... for example bits:forced:2/3,1/6,1/6*2
+estimate --yes 10 --n 30 --mechanism mechansim.json
+    'mechansim.json': No such file ... give the name of a file
+estimate --yes 10 --n 30 --mechanism rows.json
+    its rows sum to 1: exchange rows and columns
+estimate --yes 10 --n 30 --mechanism rounded.json
+    column 0 does not sum to 1 ... 999/1000 ... for example 1/3,1/3,1/3
+estimate --yes 10 --n 30 --mechanism warner:0,75
+    '0,75' with decimal commas is '0.75'
+estimate --yes 10 --n 30 --mecanism warner:3/4
+    --mecanism ... did you mean --mechanism?
+desing binary --epsilon 1 --prevalence 0.1
+    'desing' ... did you mean design?
+design binary --epsilon log2 --prevalence 0.1
+    epsilon is not a number ... 'log2' ... log(q)
+design binary --epsilon -1 --prevalence 0.1
+    epsilon is out of range ... '-1' ... 0 <= epsilon
+design binary --gamma 0.5 --prevalence 0.1
+    gamma is out of range ... >= 1
+design binary --epsilon 1 --prevalence 10
+    did you mean 10 %? write 10% or 0.1
+design binary --prevalence 0.1
+    --epsilon --gamma --rho --beta --upper is required
+design binary --epsilon 1
+    required: --prevalence
+design binary --epsilon 1 --gamma 3 --prevalence 0.1
+    --gamma: not allowed with argument --epsilon
+design binary --epsilon 1 --delta 5 --prevalence 0.1
+    did you mean 5 %? write 5% or 0.05
+design binary --gamma 3 --prevalence 0.1 --report page.pdf
+    --report writes a page in HTML ... ends in .pdf ... .html and .htm
+design kary --categories 3 --epsilon 1 --objective A-optimal
+    --objective is unknown ... did you mean a-optimal?
+design kary --categories 3 --epsilon 1 --objective c-optimal
+    --objective c-optimal needs --contrast
+design kary --population 0.33,0.33,0.33 --epsilon 1 --objective a-optimal
+    99/100 ... for example 1/3,1/3,1/3
+design kary --categories 3 --epsilon 1 --objective trace --weights 1,2
+    received 2 for 3 categories; give 3 numbers
+plan --mechanism warner:3/4 --margin 5
+    received 5 ... did you mean 5 %? write 5% or 0.05
+plan --mechanism warner:3/4
+    a goal is required ... --margin, --power, --variance and --standard-error
+plan --mechanism warner:3/4 --power 80 --prevalence 0.1
+    did you mean 80 %? write 80% or 0.8
+plan --mechanism warner:3/4 --margin 0.05 --power 0.8
+    --power: not allowed with argument --margin
+plan --epsilon 1 --margin 0.05
+    give --prevalence PI, or a --mechanism
+noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 5
+    did you mean 5 %? write 5% or 0.05
+report mechanism.json --output page.pdf
+    ends in .pdf; allowed are .html and .htm
+report mechanism.json --output page.docx
+    ends in .docx; allowed are .html and .htm
+compare warner:3/4
+    received one mechanism ... add another
+bound --rho 1/2 1/5
+    0 < rho1 < rho2 < 1
+bound --upper 2p
+    '2p' ... + - * / ^
+sweep nothere.toml --output x.csv
+    'nothere.toml': No such file ... give the name of a file
+verify nothing
+    no claim matches 'nothing' ... allowed are a paper
+minimax --epsilon 1
+    required: --n
+plot groups mechanism.json --output g.svg
+    no estimates by group ... the JSON that rropt estimate prints
 """
-ROWS = [tuple(line.rsplit(" | ", 1)) for line in MISTAKES.strip().splitlines()]
+LINES = MISTAKES.strip().splitlines()
+ROWS = [(call, told.strip()) for call, told in zip(LINES[::2], LINES[1::2], strict=True)]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ def numbers(text: str) -> set[str]:
 
 
 def require_whole(narrow: str, wide: str, width: int) -> int:
-    """Require that a narrow text has the numbers of the wide one, whole, in lines that fit; return how many there are."""
+    """Require that a narrow text has the numbers of the wide one, whole, in lines that fit; return their number."""
     assert numbers(narrow) == numbers(wide), (width, numbers(narrow) ^ numbers(wide))
     assert "\u2026" not in narrow
     assert narrow.count("...") <= wide.count("...") * max(1, len(numbers(wide)))

@@ -32,7 +32,12 @@ class GroupsPicture:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the picture's data."""
-        return {"picture": "groups", "by": list(self.by), "confidence": as_text(self.confidence), **self.share.to_dict()}
+        return {
+            "picture": "groups",
+            "by": list(self.by),
+            "confidence": as_text(self.confidence),
+            **self.share.to_dict(),
+        }
 
     def rows(self) -> list[tuple[str, float]]:
         """Return of each group its name with the number of respondents, and its estimate."""
@@ -58,9 +63,10 @@ def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
         FileFormatError: it holds none.
     """
     data = parse_json(text, what="the estimates")
+    what = f"the keys {shown(list(data))}" if isinstance(data, dict) else shown(data)
     if not isinstance(data, dict) or "shares" not in data or "reading" not in data:
         raise FileFormatError(
-            f"the file holds no estimates by group: received {'the keys ' + shown(list(data)) if data else shown(data)}; "
+            f"the file holds no estimates by group: received {what}; "
             "allowed is the JSON that rropt estimate prints of groups, or to_json of such estimates"
         )
     return WeightedEstimates.from_dict(data) if "design" in data else GroupEstimates.from_dict(data)

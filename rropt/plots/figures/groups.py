@@ -62,4 +62,6 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
     sheet.label("share of the group", f"by {', '.join(picture.by)}" if picture.by else "")
     level = decimal_text(100 * picture.confidence, 6)
-    return sheet.finish(key, f"{picture.share.name}: estimated share in each group (respondents), with {level} % intervals.")
+    return sheet.finish(
+        key, f"{picture.share.name}: estimated share in each group (respondents), with {level} % intervals."
+    )
