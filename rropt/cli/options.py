@@ -12,9 +12,9 @@ A line is a name, with dashes or of a positional argument; what it takes; after 
 in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1`` (``abs|``:
 no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output; ``>!FILE``: for its
 owner's eyes only; ``>PAGE``: HTML), what no message repeats (``?V``), as many as one likes (``FILE...``) or none too
-(``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without it, or its default, which the help
-repeats. ``|`` before a name: not together with the one above. A line that does not say what it is takes that, and what
-it takes, from ``SHARED``; a name in capitals is a group.
+(``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without it, or its default, which
+the help repeats. ``|`` before a name: not together with the one above. A line that does not say what it is takes that,
+and what it takes, from ``SHARED``; a name in capitals is a group.
 
 A command gets values in the place of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
 a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``

@@ -101,6 +101,21 @@ def estimate_text(value: Fraction | float, places: int | None) -> str:
     return f"{exact} {'=' if Fraction(decimal) == value else '~'} {decimal}"
 
 
+def with_error_text(value: Fraction | float, error: float, exact: bool = False) -> str:
+    """Return an estimate with its standard error, both to the place of the error's second digit.
+
+    Args:
+        value, error: the estimate and its standard error.
+        exact: whether a short exact value stands beside the decimal.
+
+    >>> with_error_text(Fraction(2551, 9740), 0.0144127), with_error_text(Fraction(2551, 9740), 0.0144127, exact=True)
+    ('0.262 (standard error 0.014)', '2551/9740 ~ 0.262 (standard error 0.014)')
+    """
+    places = decimal_places(error)
+    shown = estimate_text(value, places) if exact or is_in_full() else rounded(value, places)
+    return f"{shown} (standard error {rounded(error, places) if error else 0})"
+
+
 def as_text(value: Fraction) -> str:
     """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
     try:

@@ -168,7 +168,7 @@ class PrevalenceBounds(Result):
     @property
     def _is_trivial(self) -> bool:
         """Whether any share may be others, and the bounds exclude nothing."""
-        return self.others.share == "any" and (self.lower, self.upper) == (0, 1)
+        return self.others.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
 
     def remarks(self) -> tuple[str, ...]:
         """Return what to do about bounds that exclude nothing."""

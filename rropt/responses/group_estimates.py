@@ -119,7 +119,7 @@ class GroupEstimates(Result):
         The interval is the recommended one, of the kind that its coverage is proved for.
         """
         places = _places([share.standard_error for _, share in shares])
-        header = (first, "n", "estimate", "standard error", "interval")
+        header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")
         header += ("simultaneous",) * bool(self.by) + ("normal",) * self.all_intervals
         rows: list[tuple[str, ...]] = []
         for title, share in shares:
