@@ -157,8 +157,8 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
     columns = columns_of(args)
     if questions is not None and columns and len(columns) != questions:
         raise InvalidParameterError(
-            f"--columns do not fit the mechanism: received {len(columns)} name{'s' * (len(columns) > 1)}; allowed are "
-            f"{questions}, one for each question; name them all, or give a mechanism of {len(columns)}"
+            f"--columns do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
+            f"question; name them all, or give a mechanism for {len(columns)}"
         )
     names, own = categories_by_question(categories_of(args), columns, ignore_case=args.ignore_case)
     return Asked(

@@ -29,7 +29,7 @@ OUTPUT = """\
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
 REPORT = """\
---report >PAGE            write one HTML page, its first sheet in plain words
+--report >FILE.html       write one HTML page, its first sheet in plain words
 --question TEXT with --report  the question, as respondents are asked it"""
 ANSWERS = f"""\
 --routes NAME,...         solve by these routes only (default: all)

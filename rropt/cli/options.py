@@ -9,12 +9,12 @@
     --json
 
 A line is a name, with dashes or of a positional argument; what it takes; after two blanks what it is, which may go on
-in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1`` (``abs|``:
-no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output; ``>!FILE``: for its
-owner's eyes only; ``>PAGE``: HTML), what no message repeats (``?V``), as many as one likes (``FILE...``) or none too
-(``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without it, or its default, which
-the help repeats. ``|`` before a name: not together with the one above. A line that does not say what it is takes that,
-and what it takes, from ``SHARED``; a name in capitals is a group.
+in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1``
+(``abs|``: no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output;
+``>!FILE``: for its owner's eyes only; ``>FILE.html``: a page), what no message repeats (``?V``), as many as one likes
+(``FILE...``) or none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without
+it, or its default, which the help repeats. ``|`` before a name: not together with the one above. A line that does not
+say what it is takes that, and what it takes, from ``SHARED``; a name in capitals is a group.
 
 A command gets values in the place of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
 a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``
@@ -34,7 +34,7 @@ from typing import Any, NoReturn
 
 from rropt.cli.arguments import SPAN, read_argument, read_level, shown_name
 from rropt.cli.output import Secret
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PageFile, PrivateFile, PrivatePage
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
 from rropt.errors import InvalidParameterError, shown
 
 SHARED = """
@@ -219,7 +219,7 @@ def file_or_stream(text: str) -> OutputFile | None:
 
 
 _WRITTEN: dict[str, Any] = {">FILE": OutputFile, ">DIR": OutputFolder, ">[FILE]": file_or_stream, ">!FILE": PrivateFile}
-_WRITTEN |= {">PAGE": PageFile, ">!PAGE": PrivatePage}
+_WRITTEN |= {">FILE.html": OutputFile, ">!FILE.html": PrivateFile}
 
 
 def _lines(options: str) -> Iterator[_Line]:
@@ -279,7 +279,7 @@ def _value(takes: str) -> dict[str, Any]:
     if "|" in takes and not takes.isupper():
         return {"choices": [one for one in takes.split("|") if one]}
     if takes.startswith(">"):
-        return {"metavar": takes.strip(">![]").replace("PAGE", "FILE.html"), "type": _WRITTEN[takes]}
+        return {"metavar": takes.strip(">![]"), "type": _WRITTEN[takes]}
     if takes.startswith("?"):
         return {"metavar": takes[1:], "type": Secret}
     names_file = {"type": InputFile} if _READ.search(takes) else {}

@@ -178,10 +178,11 @@ def _print_matrix(matrix: Any, title: str | None) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print text for people, its lines broken between words where they do not fit."""
-    from rropt.results.layout import printable, wrapped
+    """Print text for people; on a terminal lines that do not fit are broken between words, and else left whole."""
+    from rropt.results.layout import is_on_terminal, printable, wrapped
 
-    print(wrapped("\n".join(map(printable, text.split("\n")))))
+    shown = "\n".join(map(printable, text.split("\n")))
+    print(wrapped(shown) if is_on_terminal() else shown)
     _call["printed"] = True
 
 

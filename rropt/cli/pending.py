@@ -40,18 +40,6 @@ class PrivateFile(OutputFile):
     __slots__ = ()
 
 
-class PageFile(OutputFile):
-    """The same of a page: its name ends in .html or .htm, or it has no ending."""
-
-    __slots__ = ()
-
-
-class PrivatePage(PrivateFile, PageFile):
-    """A page that nobody but its owner may read."""
-
-    __slots__ = ()
-
-
 class OutputFolder(Unasked):
     """The type of an argument that names a folder to write files to; it is made where it is missing."""
 
@@ -70,11 +58,12 @@ class Pending:
         values = vars(args).items()
         self._inputs = [(_title(dest), text) for dest, value in values for text in _inputs(value)]
         self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
-        for dest, value in values:
-            if isinstance(value, PageFile):
-                _require_page(_title(dest), value)
         if self._targets:
             require_distinct(self._targets, self._inputs)
+        self._pages = {value: _title(dest) for dest, value in values if dest in _PAGES and value is not None}
+        for path, option in self._pages.items():
+            if not path.lower().endswith(".json"):  # a name that other files of the call may have, which is said first
+                require_page(option, path)
         self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
         for folder in self._folders:
             require_folder(folder)
@@ -95,6 +84,8 @@ class Pending:
             content: text, bytes, or a function that returns one of them.
             what: what it is, said on standard error once it is written; nothing when left out.
         """
+        if path in self._pages:
+            require_page(self._pages[path], path)
         self._contents.append((path, content))
         if what:
             self.remark(f"{what} written to {path}")
@@ -117,8 +108,15 @@ class Pending:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
 
 
-def _require_page(option: str, path: str) -> None:
-    """Refuse a page in a file whose name promises something else."""
+_PAGES = ("report", "print")  # options that write HTML
+
+
+def require_page(option: str, path: str) -> None:
+    """Refuse to write a page of HTML to a file whose name ends as that of another format.
+
+    Raises:
+        InvalidParameterError: it does.
+    """
     ending = Path(path).suffix.lower()
     if ending not in ("", ".html", ".htm") and Target.of(path).is_file:
         raise InvalidParameterError(

@@ -70,7 +70,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
         questions = len(mechanism.factors)
     elif args.columns is not None:
         raise InvalidParameterError(
-            "--columns belong to a mechanism of several questions: received them beside one question; write "
+            "--columns belong to a product, a mechanism of several questions: received them beside one question; write "
             "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep_all else args.keep or ()

@@ -176,8 +176,7 @@ class QuestionsEstimate(Result):
         found: list[Table] = []
         for table in self.tables:
             header, *rows = table.rows(all_intervals=self.all_intervals)
-            many = len(table.questions) > 1
-            found.append((f"Question{'s' * many} {', '.join(map(str, table.questions))}", header, rows))
+            found.append((f"Questions {', '.join(map(str, table.questions))}", header, rows))
         return [*found, ("", None, self.lines())]
 
     def remarks(self) -> tuple[str, ...]:

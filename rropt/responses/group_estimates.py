@@ -12,6 +12,7 @@ from rropt.exact import decimal_text
 from rropt.exact.display import decimal_places, estimate_text, is_in_full, rounded
 from rropt.responses.counting import Reading
 from rropt.results import Result, Table, says
+from rropt.results.layout import printable
 
 _LISTED = 12  # categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
@@ -124,7 +125,12 @@ class GroupEstimates(Result):
         rows: list[tuple[str, ...]] = []
         for title, share in shares:
             kind = share.guaranteed
-            row = [title, str(share.n), _value(share.estimate, places), rounded(share.standard_error, places)]
+            row = [
+                printable(title),
+                str(share.n),
+                _value(share.estimate, places),
+                rounded(share.standard_error, places),
+            ]
             row.append(f"{_ends(share.intervals[kind], places)} {kind}")
             row += [_ends(share.simultaneous[kind], places)] * bool(self.by)
             row += [_ends(share.intervals["normal"], places)] * self.all_intervals

@@ -5,8 +5,8 @@ that does not do, each row becomes a list of its cells. A single word that is lo
 
 >>> print(laid_out([("Design", None, [("n Var", "369/1600 = 0.230625"), ("gap", "0")])], 80))
 Design
-  n Var  369/1600 = 0.230625
-  gap    0
+  n Var   369/1600 = 0.230625
+  gap     0
 >>> print(laid_out([("", ("n", "estimate"), [("100", "0.86"), ("20", "0.90")])], 20))
 n    estimate
 100      0.86
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -26,12 +27,18 @@ Table = tuple[str, tuple[str, ...] | None, Sequence[tuple[str, ...]]]
 UNKNOWN_WIDTH = 80  # columns, where neither a terminal nor COLUMNS says how many there are
 _LEAST_WIDTH = 20  # narrower windows are taken for this
 _GAP = 2  # blanks between columns, and before the lines of a list
+_BESIDE = 3  # blanks between a label and its value
 _LEAST_VALUE = 24  # columns of a value beside its label; where fewer are left, it stands below
 _LEAST_WORDS = 12  # columns of words that are wrapped: narrower ones are hard to read
 _HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")  # categories of characters that a terminal obeys, or does not show
 
 # Blanks inside of one number or one range, where no line is broken as long as the whole fits.
 _BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to) (?=[-~(]?\d)|(?<=[\d)]) [-+] (?=[\d(])|(?<=\d) (?=%)")
+
+
+def is_on_terminal() -> bool:
+    """Return whether a terminal shows the output: it would break long lines of prose inside of words."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def terminal_width() -> int:
@@ -80,7 +87,7 @@ def wrapped(text: str, width: int | None = None) -> str:
 
 
 def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    cells = [tuple(printable(cell) for cell in row) for row in rows]
+    cells = [tuple("\n".join(map(printable, cell.split("\n"))) for cell in row) for row in rows]
     above = _broken(printable(title), width) if title else []
     if header is None:
         inner = _pairs([(row[0], row[1]) for row in cells], width - _GAP * bool(title))
@@ -91,17 +98,17 @@ def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str,
 
 def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     """Return labels and values in two columns; a value that does not fit beside its label stands below it."""
-    most = min(width * 2 // 5, width - _GAP - min(_LEAST_VALUE, width // 2))
+    most = min(width // 2, width - _BESIDE - min(_LEAST_VALUE, width // 2))
     fitting = [len(label) for label, _ in rows if len(label) <= most]
     column = max(fitting, default=0)
     lines: list[str] = []
     for label, value in rows:
-        room = width - column - _GAP
+        room = width - column - _BESIDE
         parts = _broken(value, room)
         if len(label) <= column and all(len(part) <= room for part in parts):
             first, *others = parts
-            lines.append(f"{label.ljust(column)}{' ' * _GAP}{first}".rstrip())
-            lines += [f"{' ' * (column + _GAP)}{other}" for other in others]
+            lines.append(f"{label.ljust(column)}{' ' * _BESIDE}{first}".rstrip())
+            lines += [f"{' ' * (column + _BESIDE)}{other}" for other in others]
         else:
             lines += [*_broken(label, width), *(f"{' ' * _GAP}{part}" for part in _broken(value, width - _GAP))]
     return lines

@@ -53,7 +53,7 @@ estimate survey.csv --columns sick,often --mechanism bits:3/4*2 --categories sic
 estimate survey.csv --column often --mechanism warner:3/4 --categories never,once,often
     received 3 names for 'often' ... 2
 estimate survey.csv --columns sick --mechanism bits:3/4*2
-    received 1 name; allowed are 2 ... name them all
+    received 1 names; allowed are 2 ... name them all
 estimate bom.csv --column sick --categories Nein,Ja --mechanism warner:3/4
     line 4 ... allowed are 'Nein, Ja' ... --missing
 estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4

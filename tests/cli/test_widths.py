@@ -9,10 +9,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_help_examples import FILES
 from widths import NUMBER, require_whole
 
+import rropt
 from rropt.cli.main import COMMANDS
 from rropt.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
 from rropt.results.layout import UNKNOWN_WIDTH, laid_out, printable, terminal_width, wrapped
@@ -106,6 +108,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli) -> Path:
 @pytest.mark.parametrize("argv", ROWS, ids=[" ".join(row)[:80] for row in ROWS])
 def test_no_number_is_cut(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str]) -> None:
     monkeypatch.setenv("COLUMNS", str(WIDE))
+    monkeypatch.setattr("rropt.results.layout.is_on_terminal", lambda: True)  # so that prose is wrapped too
     status, wide, _ = cli(*argv)
     assert status in (0, 1)
     assert wide
@@ -168,8 +171,8 @@ def test_columns_that_do_not_fit_become_a_list() -> None:
         "design  n Var                parity",
         "------  -------------------  ------",
     ]
-    assert laid_out([table], 30) == (
-        "Designs\ndesign: warner\n  n Var   369/1600 = 0.230625\n  parity  9\ndesign: kuk\n  n Var  0.25"
+    assert laid_out([table], 32) == (
+        "Designs\ndesign: warner\n  n Var    369/1600 = 0.230625\n  parity   9\ndesign: kuk\n  n Var   0.25"
     )
 
 
@@ -181,9 +184,13 @@ def test_numbers_stay_with_their_units() -> None:
 
 def test_text_of_files_is_shown_and_not_obeyed() -> None:
     assert printable("a\x1b[31mred\u202e") == "a\\x1b[31mred\\u202e"
-    shown = laid_out([("\x07title", ("group\x1b]0;x\x07", "n"), [("evil\nrow", "1")])], 80)
+    shown = laid_out([("\x07title", ("group\x1b]0;x\x07", "n"), [("evil\rrow", "1")])], 80)
     assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
-    assert "evil\\nrow" in shown
+    assert "evil\\rrow" in shown
+    table = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a\n\x1b[2J"] * 8, object)}
+    found = rropt.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
+    assert "a\\n\\x1b[2J" in found
+    assert "\x1b" not in found
 
 
 def test_exact_shows_all_digits(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
