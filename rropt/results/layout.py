@@ -8,9 +8,10 @@ Design
   n Var   369/1600 = 0.230625
   gap     0
 >>> print(laid_out([("", ("n", "estimate"), [("100", "0.86"), ("20", "0.90")])], 20))
-n    estimate
+  n  estimate
+---  --------
 100      0.86
-20       0.90
+ 20      0.90
 """
 
 from __future__ import annotations
