@@ -117,7 +117,13 @@ def drawing(
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
     draws = [
-        Draws(mechanism, how.asked.codes_of(question), how.outputs_of(question), random, progress if question == 0 else None)
+        Draws(
+            mechanism,
+            how.asked.codes_of(question),
+            how.outputs_of(question),
+            random,
+            progress if question == 0 else None,
+        )
         for question, mechanism in enumerate(how.mechanisms)
     ]
     chosen: list[tuple[int, Expression]] = []
