@@ -21,6 +21,7 @@ from rropt.cli.options import Parser, UsageError, add_kinds
 from rropt.cli.output import ask, begin, in_options, note, print_error, repeatable
 from rropt.cli.pending import Pending
 from rropt.errors import RroptError, RroptWarning
+from rropt.exact.display import in_full
 from rropt.exact.written import decimal_commas_meant
 
 # In the order of --help: modules of this package, and what they do.
@@ -124,7 +125,8 @@ def _answered(args: argparse.Namespace) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RroptWarning)  # commands say it on standard error in their own place
-            status = args.run(args)
+            with in_full(getattr(args, "exact", False) and not args.json):
+                status = args.run(args)
         sys.stdout.flush()
     except RroptError:
         raise

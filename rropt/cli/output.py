@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,13 +97,6 @@ class Told:
         return self.said
 
 
-def in_full(args: argparse.Namespace) -> AbstractContextManager[None]:
-    """Return a context in which numbers are shown in full where ``--exact`` was given."""
-    from rropt.exact.display import in_full as numbers_in_full
-
-    return numbers_in_full(getattr(args, "exact", False))
-
-
 def say_rounding(level: Any) -> None:
     """Say on standard error that the level of a criterion, if there is one, is B(h) rounded down, where it is."""
     for remark in () if level is None else level.remarks():
@@ -144,21 +137,20 @@ def print_result(
 
         print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
         return
-    with in_full(args):
-        if above:
-            _print_matrix(above, None)
-        after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
-        for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
-            if header is None:
-                after, rows = [], [*rows, *after]
-            print_table(rows, title=name or title, header=header)
-        if after:
-            print_table(after)
-        for one in (result, *more):
-            print_matrices(one)
-        if below:
-            print_text(str(below))
-        say_remarks(result)
+    if above:
+        _print_matrix(above, None)
+    after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
+    for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
+        if header is None:
+            after, rows = [], [*rows, *after]
+        print_table(rows, title=name or title, header=header)
+    if after:
+        print_table(after)
+    for one in (result, *more):
+        print_matrices(one)
+    if below:
+        print_text(str(below))
+    say_remarks(result)
 
 
 def print_matrices(result: Any) -> None:

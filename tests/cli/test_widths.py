@@ -16,6 +16,8 @@ from widths import NUMBER, require_whole
 
 import rropt
 from rropt.cli.main import COMMANDS
+from rropt.estimation import coverage
+from rropt.estimation.interval_kinds import INTERVAL_KINDS, RECOMMENDED
 from rropt.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
 from rropt.results.layout import UNKNOWN_WIDTH, laid_out, printable, terminal_width, wrapped
 
@@ -202,6 +204,8 @@ def test_exact_shows_all_digits(cli, cli_json, monkeypatch: pytest.MonkeyPatch) 
     assert answer["value"] not in short
     entries = {entry for row in answer["mechanism"]["matrix"] for entry in row}
     assert entries <= set(full.split())
+    _, out, _ = cli("compare", "warner:3/4", "warner:12345678901234567890123/22345678901234567890123", "--exact")
+    assert "22345678901234567890123" in out
     asked = [json.loads(cli(*argv, *more, "--json")[1])["question"] for more in ((), ("--exact",))]
     assert asked[0] == asked[1]
 
@@ -224,6 +228,37 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
         assert abs(Fraction(estimate) - Fraction(found["estimate"])) <= Fraction(1, 2 * 10**places)
         digits = rows["standard error (plug-in)"].replace(".", "").lstrip("0")
         assert len(digits) == 2
+
+
+def test_the_page_on_output_says_what_is_true() -> None:
+    """The blocks of docs/output.md run; its examples are what is printed."""
+    page = Path(__file__).parents[2] / "docs" / "output.md"
+    text = page.read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    blocks = re.findall(r"```py\n(.*?)```", text, re.DOTALL)
+    for block in blocks:
+        exec(compile(block, page.name, "exec"), names)
+    assert blocks
+    die = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
+    assert estimate_text(die.prevalence, decimal_places(die.standard_error)) == "2551/9740 ~ 0.262"
+    assert "`2551/9740 ~ 0.262`" in text
+
+
+def test_the_recommended_interval_covers(size: Callable[[int, int], int]) -> None:
+    """Coverage is summed exactly: of the recommended kind never below nominal, of the others somewhere."""
+    below = dict.fromkeys(INTERVAL_KINDS, 0)
+    points = 0
+    for n in size([5, 12, 30], [5, 12, 30, 60, 120, 250]):
+        for name in ("warner:3/4", "forced:2/3,1/6,1/6", "generalised:1,1/2"):
+            mechanism = rropt.named_mechanism(name)
+            for numerator in range(0, 21, 4):
+                points += 1
+                for kind in INTERVAL_KINDS:
+                    found = coverage(mechanism, n, Fraction(numerator, 20), kind)
+                    below[kind] += found < Fraction(19, 20)
+    assert points >= 50
+    assert below[RECOMMENDED] == below["chebyshev"] == 0
+    assert below["normal"] > below["wilson"] > 0
 
 
 def test_rounding() -> None:
