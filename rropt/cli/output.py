@@ -108,7 +108,7 @@ def print_result(
     result: Any,
     *more: Any,
     title: str = "",
-    above: Any = None,
+    mechanism: Any = None,
     below: Any = None,
     **beside: Any,
 ) -> None:
@@ -122,7 +122,8 @@ def print_result(
         result: what was found.
         more: results whose keys and lines are added.
         title: of tables that have none of their own.
-        above, below: what people are shown before the tables and matrices, and after them.
+        mechanism: what the result is about, shown to people below the tables.
+        below: what people are shown at the end.
         beside: further keys for JSON alone.
     """
     criterion = vars(args).get("criterion")
@@ -137,8 +138,6 @@ def print_result(
 
         print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
         return
-    if above:
-        _print_matrix(above, None)
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
         if header is None:
@@ -146,6 +145,8 @@ def print_result(
         print_table(rows, title=name or title, header=header)
     if after:
         print_table(after)
+    if mechanism is not None:
+        _print_matrix(mechanism, None)
     for one in (result, *more):
         print_matrices(one)
     if below:

@@ -168,7 +168,7 @@ class SurveyEstimate(Result):
             return super(SurveyEstimate, self).as_tables()
         tables: list[Table] = [("", *self._table())]
         if self.contrast is not None:
-            tables.append((self.contrast.name.capitalize(), None, self._target_lines(self.contrast, None)))
+            tables.append((self.contrast.name, None, self._target_lines(self.contrast, None)))
         return [*tables, ("About the estimates", None, self._about())]
 
     def _all(self) -> list[tuple[Target, Fraction | None]]:

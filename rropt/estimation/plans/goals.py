@@ -112,10 +112,10 @@ class MechanismPlan(Result):
         return record
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the mechanism and its levels, and what was found."""
+        """Return what was found, then the mechanism and its levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
         own = [("mechanism", self.mechanism.name or "matrix"), ("whole answer", f"epsilon = {whole}")]
-        return [*own, *(levels.lines() if isinstance(levels, QuestionLevels) else ()), *self.found.lines()]
+        return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
 
     def _levels(self) -> QuestionLevels | Epsilon:
         product = product_of(self.mechanism)
