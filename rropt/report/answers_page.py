@@ -33,8 +33,8 @@ def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> s
     for name, data in answers:
         if not isinstance(data, Mapping):
             raise FileFormatError(
-                f"{shown(name)} holds no answer: received {shown(data)}; allowed is what a command printed with "
-                "--json, a mechanism or a certificate"
+                f"{shown(name)} holds no answer: received {shown(data)}; allowed is the JSON of a command's "
+                "answer, of a mechanism or of a certificate"
             )
     return page(title, "".join(f"<h2>{escape(name)}</h2>{_shown(data, {})}" for name, data in answers))
 

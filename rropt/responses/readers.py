@@ -192,7 +192,8 @@ class _Opener:
                 relation = relation.limit(relation.aggregate("count(*)").fetchall()[0][0] - blank)
         own = tuple(cell.strip(BLANKS) for cell in header) if names else ()
         above = skipped + bool(names)
-        return DuckDBSource(name, own, columns, above, tuple(remarks), relation=relation, connection=connection)
+        told = tuple(remarks)
+        return DuckDBSource(name, own, columns, above, told, separator != ",", relation=relation, connection=connection)
 
 
 def _sheet(path: str, name: str) -> list[list[str]]:

@@ -219,7 +219,7 @@ def test_command_data() -> None:
         ([], "nothing to draw"),
         (["--figure", "5"], "--figure"),
         (["--figure", "1", "--beta", "2"], "stands alone"),
-        (["--lower", "p/2"], "--lower EXPR goes with --upper"),
+        (["--lower", "p/2"], "`lower=EXPR` goes with `upper=EXPR`"),
         (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
         (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
         (["--gammas", "1"], "gamma > 1"),
