@@ -6,13 +6,17 @@ import gc
 import json
 import os
 import random
+import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from rropt.exact import Delta, Epsilon
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))  # later.py
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 

@@ -1,7 +1,7 @@
 """The list of names that may not disappear: oracles, vectors, mutants and published figures.
 
 ``guarded_names.txt`` has one name in a line, with its kind. A name that is no longer found needs a successor that is
-found, in the same line: ``oracle old -> oracle new``. This script reads the tests and the registry and runs none of them.
+found, in the same line: ``oracle old -> oracle new``. This script reads the tests and the registry, and runs none.
 A name does not contain its folder: a file may move.
 
 ``python tests/guarded_names.py`` looks (exit status 1 where a name is missing); ``--add`` writes the new names into the
