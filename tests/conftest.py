@@ -7,16 +7,18 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import rropt
 from rropt.exact import Delta, Epsilon
 
-sys.path.insert(0, str(Path(__file__).parent / "support"))  # later.py
+TESTS = Path(__file__).parent
+sys.path.insert(0, str(TESTS / "support"))  # later.py and quick.py
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
@@ -38,6 +40,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full_size")]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Look that a witness of the short run reaches its packages (support/quick.py)."""
+    import quick
+
+    expected = quick.witnesses().get(item.nodeid.removeprefix("tests/").split("[")[0])
+    if not expected:
+        return (yield)
+    with quick.reached(Path(rropt.__file__).parent) as found:
+        result = yield
+    missed = sorted(expected - found)
+    assert not missed, f"the test calls no function of {', '.join(missed)}: name another witness in tests/quick.txt"
+    return result
 
 
 @pytest.fixture(scope="session")
