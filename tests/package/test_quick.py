@@ -114,6 +114,8 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
         ["estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6"],
         {"rich", "flint", "numpy", "scipy"},
     ),
+    "report": (["report", "estimate.json", "--output", "survey.html"], {"rich", "flint", "numpy", "scipy"}),
+    "deal": (["deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),
     "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"rich", "flint", "numpy"}),
     "estimate of a file": (
         ["estimate", "survey.csv", "--columns", "sick", "--by", "region", "--mechanism", "warner:3/4"],
@@ -140,6 +142,9 @@ def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
     if name == "check":
         solution = rropt.solve(rropt.binary_problem(epsilon="log(2)", prevalence="1/4"), routes=["exact"])
         solution.certificate.save(tmp_path / "certificate.json")
+    if name == "report":
+        found = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
+        (tmp_path / "estimate.json").write_text(found.to_json(), encoding="utf-8")
     command, used = COMMANDS[name]
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(command)], capture_output=True, text=True, check=True, cwd=tmp_path
