@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -23,6 +24,7 @@ sys.path.insert(0, str(TESTS / "support"))  # later.py and quick.py
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
+gc.disable()  # until the tests are collected: modules and tests stay to the end
 
 settings.register_profile("rropt", deadline=None, derandomize=True, max_examples=1000 if STRESS else 50)
 settings.register_profile("rropt", settings.get_profile("rropt"), suppress_health_check=[HealthCheck.too_slow])
@@ -40,6 +42,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full_size")]
+
+
+def pytest_collection_finish() -> None:
+    """Look for cycles from now on, but not among what stays: modules and tests."""
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # else libraries report at the end that objects are left
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
