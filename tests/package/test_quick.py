@@ -115,6 +115,7 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
         {"rich", "flint", "numpy", "scipy"},
     ),
     "report": (["report", "estimate.json", "--output", "survey.html"], {"rich", "flint", "numpy", "scipy"}),
+    "bound": (["bound", "--upper", "sqrt(p)"], {"rich", "flint"}),
     "deal": (["deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),
     "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"rich", "flint", "numpy"}),
     "estimate of a file": (
