@@ -120,8 +120,8 @@ def _feather(path: str, name: str) -> Any:
         from pyarrow import dataset
     except ImportError:
         raise MissingExtraError(
-            f"Feather needs pyarrow, which is not installed: received {name}; pip install pyarrow, or save it as "
-            "Parquet or CSV"
+            f"Feather needs pyarrow, which is not installed: received {name}; pip install 'rropt[feather]', or save it "
+            "as Parquet or CSV"
         ) from None
     with damage(name):
         return dataset.dataset(path, format="feather")
@@ -201,7 +201,8 @@ def _sheet(path: str, name: str) -> list[list[str]]:
         import openpyxl
     except ImportError:
         raise MissingExtraError(
-            f"Excel needs openpyxl, which is not installed: received {name}; pip install openpyxl, or save it as CSV"
+            f"Excel needs openpyxl, which is not installed: received {name}; pip install 'rropt[excel]', or save it "
+            "as CSV"
         ) from None
     with damage(name), Path(path).open("rb") as stream:
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.text import Text
+from later import later
 
 from rropt import estimate_prevalence, named_mechanism, plots
 from rropt.errors import InfeasibleError, InvalidParameterError
@@ -22,6 +20,10 @@ from rropt.mechanisms import Mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture, read_group_estimates
 from rropt.plots.styles import SIZES
+
+FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
+Figure = later("matplotlib.figure", "Figure")
+Text = later("matplotlib.text", "Text")
 
 F = Fraction
 DIE, WARNER, GRR = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4"), named_mechanism("grr:4,1/2")
@@ -56,7 +58,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
         for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
             if not low <= tick.get_loc() <= high:
                 beyond |= {id(tick.label1), id(tick.label2)}
-    texts = [t for t in figure.findobj(Text) if id(t) not in beyond]
+    texts = [t for t in figure.findobj(Text.loaded()) if id(t) not in beyond]
     shown = [t for t in texts if t.get_visible() and t.get_text().strip()]
     found = [(t.get_text(), Text.get_window_extent(t, renderer)) for t in shown]
     for text, box in found:
