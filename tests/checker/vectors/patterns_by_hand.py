@@ -96,6 +96,7 @@ def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
     yield False, "upper is 0", _axis(("-1", "0"))
     yield False, "upper is negative: less than nothing is below every information", _axis(("-2", "-1"))
     yield False, "a single answer has no variance", _axis(("2", "99"), rows=ONE)
+    yield from _singular()
     yield (
         False,
         "a matrix of rows that do not sum to 0",
@@ -133,6 +134,32 @@ def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
     )
     yield False, "logarithms where none is needed", _axis(("2", "2"), logarithms={"digits": "9"})
     yield False, "no word about rounding", _axis(("2", "2"), primal={})
+
+
+def _singular() -> Iterator[tuple[bool, str, Any]]:
+    """Iterate over mechanisms of E-optimality that are singular, where M rounded down is negative on a contrast."""
+    equal = [["1/3", "1/3"], ["2/3", "2/3"]]
+    three = [["2/5", "2/5", "1/5"], ["2/5", "2/5", "1/5"], ["1/5", "1/5", "3/5"]]
+    third = {"alpha": ["1"] * 3, "matrix": [["0"] * 3] * 3}
+    mechanisms = {
+        "a single output": {"rows": ONE},
+        "constant rows": {"rows": equal},
+        "an output of probability 0": {"rows": [["1", "1"], ["0", "0"]]},
+        "two equal columns": {"rows": three, "shares": ["1/3"] * 3, "dual": third},
+    }
+    for name, parts in mechanisms.items():
+        for digits in (1, 30, 300):
+            low, rounded = -(10**digits), {"primal": {"rounded": str(digits)}, **parts}
+            reason = f"upper is negative, M singular and rounded down, {digits} digits: {name}"
+            yield False, reason, _axis((str(low - 1), str(low)), **rounded)
+            yield (
+                False,
+                f"the same, and the bounds are crossed: {name}, {digits} digits",
+                _axis(("0", str(low)), **rounded),
+            )
+        yield False, f"the value is infinite: {name}", _axis(("0", str(10**31)), **parts)
+    minus = _axis(("-3", "-2"), primal={"rounded": "9"})
+    yield False, "upper is the negative of the value, M regular", minus
 
 
 def patterns() -> Iterator[tuple[bool, str, Any]]:
