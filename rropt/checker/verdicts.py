@@ -115,6 +115,13 @@ def check_file(path: str | os.PathLike[str]) -> Verdict:
 
 
 def _check(document: Any) -> str:
+    problem, claim, witness, note = _check_by_rule(document)
+    require_possible(problem, claim, witness)
+    return note
+
+
+def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:
+    """Return problem, claim and witness, which their rule accepts, and its note."""
     if isinstance(document, dict) and document.get("format") != FORMAT:
         raise Rejected(f"the format is not {FORMAT}")
     _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")
@@ -122,6 +129,4 @@ def _check(document: Any) -> str:
     check = _RULES.get(rule) if isinstance(rule, str) else None
     if check is None:
         raise Rejected(f"no such rule in this checker: {str(rule)[:40]!r}")
-    note = check(problem, claim, witness) or ""
-    require_possible(problem, claim, witness)
-    return note
+    return problem, claim, witness, check(problem, claim, witness) or ""

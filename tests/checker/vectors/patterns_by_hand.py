@@ -34,12 +34,12 @@ def _contrast(c: str, bound: str, z: tuple[str, str]) -> Any:
     return _file("3", {"kind": "c-optimal", "contrast": [c, "0"]}, TWO, HALF, (bound, "0" if c == "0" else "1"), **dual)
 
 
-def _rare(alpha: list[str], bound: str) -> Any:
+def _rare(alpha: list[str], bound: str, excess: tuple[str, str] = ("0", "0"), rows: Any = None) -> Any:
     """Return the file of two shares, the first 0, with W of a single 1; that an answer tells of it costs nothing."""
-    dual = {"alpha": alpha, "matrix": [["0", "0"], ["0", "1"]], "excess": ["0", "0"]}
+    dual = {"alpha": alpha, "matrix": [["0", "0"], ["0", "1"]], "excess": list(excess)}
     primal = {"inverse": [["3/4", "-3/4"], ["-3/4", "7/4"]]}
     objective, ends = {"kind": "a-optimal"}, (bound, "3/2")
-    return _file("2", objective, TWO, ["0", "1"], ends, delta="1/4", dual=dual, primal=primal)
+    return _file("2", objective, rows or TWO, ["0", "1"], ends, delta="1/4", dual=dual, primal=primal)
 
 
 def _volume(ends: tuple[str, str], **parts: Any) -> Any:
@@ -177,6 +177,9 @@ def patterns() -> Iterator[tuple[bool, str, Any]]:
     yield False, "the contrast is 0", _contrast("0", "0", ("0", "0"))
     yield True, "alpha of the input of share 0 is negative: the bound is below 0", _rare(["-1", "3"], "-1/2")
     yield False, "alpha of the input of share 0 is negative: a pattern fails", _rare(["-1", "2"], "0")
+    yield False, "the price of an excess is negative", _rare(["-1", "3"], "-39/79", ("0", "-1/10"))
+    never = [["1/4", "0"], ["3/4", "1"]]
+    yield False, "an output that the first input alone gives has probability 0", _rare(["-1", "3"], "-1/2", rows=never)
     third = ["1/3", "1/3"]
     loose = {"dual": {"alpha": ["1/12", "1/12"]}}
     apart = _file("3", {**APART, "against": third}, ONE, HALF, ("1/6", "1/6"), **loose)
