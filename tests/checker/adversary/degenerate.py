@@ -68,13 +68,19 @@ def mechanisms(rng: random.Random, rows: list[list[Fraction]]) -> list[list[list
 
 def bounds(rng: random.Random, claim: Any) -> list[tuple[str, str]]:
     """Return bounds in the place of those of a claim."""
-    if claim["lower"] == "infinite":
+    if "infinite" in (claim["lower"], claim["upper"]):
         return [("1", "infinite"), ("infinite", "1"), ("5", "4"), ("-2", "-1")]
     low, high = F(claim["lower"]), F(claim["upper"])
     step = F(1, 10 ** rng.choice((0, 3, 12, 40)))
     room = F(10 ** rng.choice((0, 1, 9, 30, 300)))
     made = [
-        *((-low, -high), (-high, -low), (high + step, low - step), (high + step, high + step), (low - step, low - step)),
+        *(
+            (-low, -high),
+            (-high, -low),
+            (high + step, low - step),
+            (high + step, high + step),
+            (low - step, low - step),
+        ),
         *((low, -room), (-room - 1, -room), (low, F(0)), (F(0), F(0)), (F(0), high), (room, room + 1), (room, high)),
         *((F(-HUGE), F(HUGE)), (F(HUGE), F(-HUGE)), (low - room, high), (low, high + room), (high, low)),
     ]
@@ -118,13 +124,23 @@ def _in_place_of_matrix(rng: random.Random, rows: list[list[str]]) -> list[list[
     negative = [[str(-F(x)) for x in row] for row in rows]
     repeated = [rows[i] if rng.random() < 0.5 else row for row in rows]
     columns = [[row[0]] * len(row) for row in rows]
-    return [[["0"] * width for _ in rows], [["1"] * width for _ in rows], unit, negative, repeated, columns, [rows[i]], []]
+    return [
+        [["0"] * width for _ in rows],
+        [["1"] * width for _ in rows],
+        unit,
+        negative,
+        repeated,
+        columns,
+        [rows[i]],
+        [],
+    ]
 
 
 def _change_mechanism(rng: random.Random, document: Any) -> str:
     places = [
-        path for path, value in walk(document) if path and path[-1] == "matrix" and path[-2] in
-        ("mechanism", "source", "target") and _is_matrix(value)
+        path
+        for path, value in walk(document)
+        if path and path[-1] == "matrix" and path[-2] in ("mechanism", "source", "target") and _is_matrix(value)
     ]
     if not places:
         orbits = document["claim"].get("mechanism", {}).get("orbits")
@@ -265,18 +281,42 @@ def _change_expression(rng: random.Random, document: Any) -> str:
     return "expression"
 
 
+def _change_constraints(rng: random.Random, document: Any) -> str:
+    """Take the contradiction away from what is claimed infeasible: bounds of 0, no rows, no bounds, a level above 0."""
+    problem = document["problem"]
+    if document["claim"] != {"kind": "infeasible"}:
+        return ""
+    if "rows" in problem:
+        if rng.random() < 0.3:
+            problem["rows"] = []
+        for row in problem["rows"]:
+            row["bound"] = "0"
+    elif problem["region"]["kind"] == "bounded":
+        for end, bound in (("least", "0"), ("most", "1")):
+            problem["region"][end] = [[bound] * len(row) for row in problem["region"][end]]
+    elif problem["region"]["kind"] == "differential-privacy":
+        problem["region"]["epsilon"] = {"log": "2"}
+        document["witness"]["gamma"] = {"below": "2", "above": "2"}
+    return "constraints"
+
+
 _CHANGES: list[Callable[[random.Random, Any], str]] = [
     *(_change_mechanism, _change_bounds, _change_mechanism, _change_bounds, _change_count, _change_witness),
     *(_change_rounding, _change_population, _change_expression),
+    *(_change_constraints, _change_constraints),
 ]
 
 
-def forged(rng: random.Random, honest: Any) -> tuple[str, Any, bool] | None:
-    """Return what was changed, the file, and whether its problem is still that of the honest one."""
+def forged(rng: random.Random, honest: Any, *, sizes: bool = True) -> tuple[str, Any, bool] | None:
+    """Return what was changed, the file, and whether its problem is still that of the honest one.
+
+    Without ``sizes`` no count is changed: a checker without limits would take too long.
+    """
     document = deepcopy(honest)
     wanted, done = rng.choice((1, 1, 2, 2, 3, 4)), []
     for _ in range(6 * wanted):  # most changes are for some rules alone
-        done += [change] if (change := rng.choice(_CHANGES)(rng, document)) else []
+        change = rng.choice(_CHANGES)
+        done += [name] if (sizes or change is not _change_count) and (name := change(rng, document)) else []
         if len(done) == wanted:
             break
     if rng.random() < 0.3:

@@ -18,6 +18,7 @@ import mpmath as mp
 F = Fraction
 Matrix = list[list[Fraction]]
 DIGITS = 60
+LARGEST = 6  # inputs of an orbit that is written out
 MAXIMISED = ("trace", "mutual-information", "d-optimal", "total-variation", "chi-square")
 _ROOM = F(1, 10**40)  # of values with logarithms, which are worked out with more digits
 
@@ -81,12 +82,14 @@ def expanded(made: Any) -> Matrix:
     """Return the matrix of a mechanism, its orbits written out."""
     if "matrix" in made:
         return [numbers(row) for row in made["matrix"]]
+    if sum(int(n) for n in made["orbits"]["groups"]) > LARGEST:
+        raise OverflowError("too many inputs to write an orbit out")
     rows = []
     for row in made["orbits"]["rows"]:
         parts = []
         for n, values in zip(made["orbits"]["groups"], row, strict=True):
+            assert sum(int(count) for _, count in values) == int(n)
             entries = [(F(v), i, t) for i, (v, count) in enumerate(values) for t in range(int(count))]
-            assert len(entries) == int(n)
             kinds = {tuple((v, i) for v, i, _ in each) for each in permutations(entries)}
             parts.append([[v for v, _ in each] for each in kinds])
         rows += [[v for part in chosen for v in part] for chosen in product(*parts)]
@@ -262,10 +265,32 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
         return _of_garbling(document)
     if kind in ("admissible", "inadmissible", "parity"):
         return _of_class(document)
+    if kind == "infeasible":
+        return _of_infeasible(problem, witness)
     if kind == "identity":
         return _of_identity(problem)
     if kind in ("nonnegative", "positive"):
         return _of_inequality(problem, kind)
+    return ""
+
+
+def _of_infeasible(problem: Any, witness: Any) -> str:
+    """Try the point 0 of a programme, and mechanisms of constant rows, which every level allows, of a design."""
+    if problem.get("kind") == "linear-programme":
+        compared = {"<=": lambda b: b >= 0, ">=": lambda b: b <= 0, "=": lambda b: b == 0}
+        is_met = all(compared[row["relation"]](F(row["bound"])) for row in problem["rows"])
+        return "the point 0 meets all rows" if is_met else ""
+    region = problem["region"]
+    if problem["objective"] == {"kind": "variance"}:
+        is_told = F(witness["gamma"]["below"]) > 1 or F(witness["delta"]["below"]) > 0
+        return "randomized response is allowed" if is_told else ""
+    inner = region["region"] if region["kind"] == "bounded" else region
+    k, m = int(inner["inputs"]), int(inner["outputs"])
+    if k * m > 400:
+        raise OverflowError("too large a design")
+    for weights in ([F(1, m)] * m, *([F(int(h == i)) for h in range(m)] for i in range(m))):
+        if not is_outside(region, witness, [[w] * k for w in weights]):
+            return "constant rows are allowed"
     return ""
 
 
@@ -361,7 +386,11 @@ def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
             shown = dot(rows[1], pi)
             if shown * (1 - shown) / (rows[0][0] + rows[1][1] - 1) ** 2 > bound:
                 return "the mechanism is worse than the bound"
-        elif any(any(row) and not dot(row, pi) for row in rows) and objective["kind"] not in ("trace", "loss", "distance"):
+        elif any(any(row) and not dot(row, pi) for row in rows) and objective["kind"] not in (
+            "trace",
+            "loss",
+            "distance",
+        ):
             continue
         elif is_worse(objective, rows, pi, bound):
             return "the mechanism is worse than the bound"
