@@ -1,7 +1,8 @@
 """Every rule but rule 12 under its fuzzers: honest-looking files with false claims, by oracles that share no code.
 
 At full size (RROPT_STRESS=1) at least 950 000 false files that are rejected by an inequality of their rule; what is
-stopped by its shape does not count. One piece of eight is degenerate (``fuzz/degenerates.py``). ``benchmarks/fuzzing.py`` makes the table of ``benchmarks/FUZZING.md`` of the same.
+stopped by its shape does not count. One piece of eight is degenerate (``fuzz/degenerates.py``).
+``benchmarks/fuzzing.py`` makes the table of ``benchmarks/FUZZING.md`` of the same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Forges certificates: takes true ones and puts degenerate parts in the place of theirs.
 
-* mechanisms: constant rows, repeated columns, zero rows, one output, the truth itself, exchanged or nearly equal columns;
+* mechanisms: constant rows, repeated columns, zero rows, one output, the truth itself, columns that are nearly equal;
 * bounds: their negatives, crossed, zero, huge, the ends of the reach of the value and beyond;
 * counts: 0, 1, the limit and one beyond, wherever a whole number stands that is a size, a number of digits or an index;
 * matrices and lists of the witness: singular, zero, constant, negative, with a repeated row.

@@ -1,4 +1,9 @@
-"""The remarks of the pages: every sentence that draws a conclusion or says something in parentheses (README.md here)."""
+"""The remarks of the pages: sentences that draw a conclusion or say something in parentheses, and what each rests on.
+
+``remarks.json`` has for each its page, the sentence, its status, why, and a vector (rule and reason) or a test that
+would break it. The status is ``proved`` (on the page), ``condition`` (the code tests it), or ``definition`` (it fixes a
+form or gives an example, and claims nothing).
+"""
 
 from __future__ import annotations
 
