@@ -42,12 +42,18 @@ _OF_CLAIMS = {
 }
 
 
+def _number(text: str) -> Fraction:
+    """Return the number of a canonical text, which the rule has read already."""
+    above, _, below = text.partition("/")
+    return Fraction(int(above), int(below)) if below else Fraction(int(above))
+
+
 def require_possible(problem: Any, claim: Any, witness: Any) -> None:
     """Reject a claim of an accepted certificate, or of a cover inside it, that cannot be true."""
     for each, where in _claims(problem, claim, witness):
-        if each["kind"] == "estimate" and Fraction(each["gap"]) < 0:
+        if each["kind"] == "estimate" and _number(each["gap"]) < 0:
             raise Rejected("the gap is negative, but no population is more likely than the most likely one")
-        if each["kind"] == "parity" and each["parity"] != "infinite" and Fraction(each["parity"]) < 1:
+        if each["kind"] == "parity" and each["parity"] != "infinite" and _number(each["parity"]) < 1:
             raise Rejected("the parity is below 1, but the largest entry of a row is not below the least one")
         bounds = _bounds(problem, each)
         if bounds is None:
@@ -87,7 +93,7 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
     """Return the bounds of a claim and their reach; None if it has no bounds, or B is infinite."""
     if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
         return None
-    lower, upper = Fraction(claim["lower"]), Fraction(claim["upper"])
+    lower, upper = _number(claim["lower"]), _number(claim["upper"])
     kind = claim["kind"]
     reach = _OF_CLAIMS.get(kind, Reach())
     if kind in ("optimal-design", "design-bracket", "minimax-design"):
@@ -99,14 +105,14 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
 def _shares(problem: Any, name: str = "population") -> list[Fraction]:
     """Return a population, the list of its shares; none if the problem has a polytope of populations."""
     listed = problem[name]
-    return list(map(Fraction, listed)) if isinstance(listed, list) else []
+    return list(map(_number, listed)) if isinstance(listed, list) else []
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
     """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two ends."""
     listed = problem["population"]
     vertices = [listed] if isinstance(listed, list) else listed["vertices"]
-    return Reach(max(share * (1 - share) for share in (Fraction(vertex[1]) for vertex in vertices)))
+    return Reach(max(share * (1 - share) for share in (_number(vertex[1]) for vertex in vertices)))
 
 
 def _missing(pi: list[Fraction], budget: Budget) -> Fraction:
@@ -127,7 +133,7 @@ def _of_eigenvalue(_: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
-    pi, c = _shares(problem), list(map(Fraction, objective["contrast"]))
+    pi, c = _shares(problem), list(map(_number, objective["contrast"]))
     if not pi:
         return _NONNEGATIVE
     weights, values = over_one_denominator(pi, budget), over_one_denominator(c, budget)
@@ -189,13 +195,13 @@ def _two(objective: Any, problem: Any) -> list[tuple[Any, str]]:
 def _of_trace(objective: Any, _: Any, budget: Budget) -> Reach:
     """Each of the k chances is in [0, 1]."""
     texts = objective["weights"]
-    weights = [_ZERO, *map(Fraction, set(texts))]
+    weights = [_ZERO, *map(_number, set(texts))]
     return Reach(len(texts) * min(weights), len(texts) * max(weights))
 
 
 def _entries(objective: Any) -> list[Fraction]:
     """Return the different entries of the objective's matrix."""
-    return [Fraction(text) for text in {text for row in objective["matrix"] for text in row}]
+    return [_number(text) for text in {text for row in objective["matrix"] for text in row}]
 
 
 def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
@@ -212,12 +218,12 @@ def _of_distance(objective: Any, _: Any, budget: Budget) -> Reach:
 
 
 def _of_marginals(objective: Any, _: Any, budget: Budget) -> Reach:
-    pairs = zip(map(Fraction, objective["weights"]), map(Fraction, objective["prevalences"]), strict=True)
+    pairs = zip(map(_number, objective["weights"]), map(_number, objective["prevalences"]), strict=True)
     return Reach(_sum((w * pi * (1 - pi) for w, pi in pairs), budget))
 
 
 def _of_joint(objective: Any, _: Any, budget: Budget) -> Reach:
-    return Reach(1 - Fraction(objective["squares"]))
+    return Reach(1 - _number(objective["squares"]))
 
 
 _OF_OBJECTIVES: dict[str, Callable[[Any, Any, Budget], Reach]] = {
