@@ -136,7 +136,7 @@ _BULK_WORD = 256  # bits up to which such a product counts once
 
 
 class Budget:
-    """``MAX_WORK`` units; one is an operation on short numbers: at most about two microseconds of a processor of 2024."""
+    """``MAX_WORK`` units; one is an operation on short numbers, at most two microseconds of a processor of 2024."""
 
     def __init__(self) -> None:
         self.left = MAX_WORK
