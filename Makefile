@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint test stress lowest bench
+.PHONY: lint quick test install-test names stress lowest bench
 
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
@@ -10,8 +10,17 @@ lint:            ## style, types, import contracts
 	$(BIN)/mypy rropt proofs
 	$(BIN)/lint-imports --no-logo
 
+quick:           ## a short run of the tests that covers every package: at most 60 s of processor time
+	cd tests && bash -c "time $(BIN)/python -m pytest -q $$($(BIN)/python support/quick.py | tr '\n' ' ')"
+
 test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
+
+install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README
+	$(BIN)/python tests/install/fresh_install.py
+
+names:           ## new oracles, vectors, mutants and published figures enter the list of guarded names
+	$(BIN)/python tests/guarded_names.py --add
 
 stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
 	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 $(TESTS)

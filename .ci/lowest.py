@@ -13,8 +13,8 @@ from pathlib import Path
 project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 groups = [project["dependencies"], *project["optional-dependencies"].values()]
 for text in sorted({text for group in groups for text in group}):
-    bound = re.fullmatch(r"([\w-]+(?:\[\w+\])?)(>=|==)([\d.]+)", text)
+    bound = re.fullmatch(r"([\w.-]+(?:\[\w+\])?)(>=|==)([\d.]+)((?: *;.*)?)", text)
     if bound is None and not text.startswith(f"{project['name']}["):
         raise SystemExit(f"pyproject.toml: {text!r} has no plain lower bound; write name>=version")
     if bound is not None and bound[2] == ">=":
-        print(f"{bound[1]}=={bound[3]}")
+        print(f"{bound[1]}=={bound[3]}{bound[4]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -215,19 +216,19 @@ def kary_problem(
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     if not 2 <= k <= 300:
-        raise InvalidParameterError(f"--population is out of range: received {k} shares; allowed are 2 to 300")
+        raise InvalidParameterError(f"`population` is out of range: received {k} shares; allowed are 2 to 300")
     if objective == "trace" and population is not None:
         told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
-            f"--population does not belong to the objective trace: received {shown(told)}; for the chance of a true "
-            "answer give the shares as --weights, beside --categories; for the sum of the p_ii --categories alone"
+            f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
+            "answer give the shares as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
         )
     given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     wanted = _kary_objective(objective, k, given)
     region = _kary_region(epsilon, delta, distance, levels, (k, _kary_answers(wanted, k, outputs)))
     if at_least is not None or at_most is not None:
         if not region.outputs:
-            raise InvalidParameterError("--at-least and --at-most need a number of answers: add --outputs M")
+            raise InvalidParameterError("`at_least` and `at_most` need a number of answers: add `outputs=M`")
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     return problem_over(region, wanted, shares)
@@ -241,7 +242,7 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
     if own or not objective.with_few:
         why = "it names the answers" if own else "it is over any number of them"
         raise InvalidParameterError(
-            f"--outputs does not belong to the objective {objective.kind}: received {shown(outputs)}; {why}, so leave "
+            f"`outputs` does not belong to the objective {objective.kind}: received {shown(outputs)}; {why}, so leave "
             "it out"
         )
     return int(rational_where(outputs, lambda m: m.denominator == 1 and 2 <= m <= 300, "2 <= m <= 300", name="outputs"))
@@ -262,13 +263,15 @@ def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
     """Return the objective named, of any registered kind, from those of its options that are given."""
     kind = OBJECTIVES.get(name)
     if kind is None:
+        close = difflib.get_close_matches(str(name).lower(), OBJECTIVES, n=1)
+        near = f"; did you mean {close[0]}?" if close else ""
         raise InvalidParameterError(
-            f"--objective is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}"
+            f"`objective` is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}{near}"
         )
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in kind.options:
-            raise InvalidParameterError(f"--{option} does not belong to the objective {name}: leave it out")
+            raise InvalidParameterError(f"`{option}` does not belong to the objective {name}: leave it out")
     texts = {option: listed(x) for option, x in given.items() if option != "loss" and isinstance(x, str)}
     return kind.for_categories(k, **{**given, **texts})
 
@@ -281,17 +284,17 @@ def _kary_region(epsilon: object, delta: object, distance: str | None, levels: A
     option = "levels" if distance is None else "distance"
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
-            f"--{option} gives a level to each pair, with delta = 0: received --delta {shown(str(delta))}; leave it out"
+            f"`{option}` gives a level to each pair, with delta = 0: received `delta` {shown(str(delta))}; leave it out"
         )
     if levels is None:
         if distance != "abs":
-            raise InvalidParameterError(f"--distance is unknown: received {shown(distance)}; allowed is abs")
+            raise InvalidParameterError(f"`distance` is unknown: received {shown(distance)}; allowed is abs")
         return PairwiseRegion.by_distance(k, epsilon, outputs=m)
     if distance is not None or epsilon is not None:
-        raise InvalidParameterError("--levels holds a level for each pair: received --epsilon or --distance too")
+        raise InvalidParameterError("`levels` holds a level for each pair: received `epsilon` or `distance` too")
     region = PairwiseRegion(levels, outputs=m)
     if region.inputs != k:
-        raise InvalidParameterError(f"--levels has {region.inputs} rows: there are {k} categories")
+        raise InvalidParameterError(f"`levels` has {region.inputs} rows: there are {k} categories")
     return region
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Generator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import rropt
 from rropt.exact import Delta, Epsilon
+
+TESTS = Path(__file__).parent
+sys.path.insert(0, str(TESTS / "support"))  # later.py and quick.py
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
+gc.disable()  # until the tests are collected: modules and tests stay to the end
 
 settings.register_profile("rropt", deadline=None, derandomize=True, max_examples=1000 if STRESS else 50)
 settings.register_profile("rropt", settings.get_profile("rropt"), suppress_health_check=[HealthCheck.too_slow])
@@ -34,6 +42,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full_size")]
+
+
+def pytest_collection_finish() -> None:
+    """Look for cycles from now on, but not among what stays: modules and tests."""
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # else libraries report at the end that objects are left
+    gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Look that a witness of the short run reaches its packages (support/quick.py)."""
+    import quick
+
+    expected = quick.witnesses().get(item.nodeid.removeprefix("tests/").split("[")[0])
+    if not expected:
+        return (yield)
+    with quick.reached(Path(rropt.__file__).parent) as found:
+        result = yield
+    missed = sorted(expected - found)
+    assert not missed, f"the test calls no function of {', '.join(missed)}: name another witness in tests/quick.txt"
+    return result
 
 
 @pytest.fixture(scope="session")

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from rropt.certificates.certificate import (
-    FORMAT,
-    Certificate,
-    certify_bits,
-    certify_minimax,
-    certify_over_interval,
-    certify_vertex_rule,
-    check,
-)
-from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
-from rropt.certificates.linear_programme import certify_infeasible, certify_optimal
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "FORMAT",
-    "Certificate",
-    "DesignRows",
-    "certify_bits",
-    "certify_design",
-    "certify_infeasible",
-    "certify_infeasible_design",
-    "certify_minimax",
-    "certify_optimal",
-    "certify_over_interval",
-    "certify_vertex_rule",
-    "check",
-]
+from rropt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.certificates.certificate import FORMAT as FORMAT
+    from rropt.certificates.certificate import Certificate as Certificate
+    from rropt.certificates.certificate import certify_bits as certify_bits
+    from rropt.certificates.certificate import certify_minimax as certify_minimax
+    from rropt.certificates.certificate import certify_over_interval as certify_over_interval
+    from rropt.certificates.certificate import certify_vertex_rule as certify_vertex_rule
+    from rropt.certificates.certificate import check as check
+    from rropt.certificates.design_programmes import DesignRows as DesignRows
+    from rropt.certificates.design_programmes import certify_design as certify_design
+    from rropt.certificates.design_programmes import certify_infeasible_design as certify_infeasible_design
+    from rropt.certificates.linear_programme import certify_infeasible as certify_infeasible
+    from rropt.certificates.linear_programme import certify_optimal as certify_optimal
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -10,7 +10,8 @@ the proof of each rule stand in ``FORMAT.md`` and on the pages beside the rules;
   programme, ``design_rules.py`` rebuilds that of a design with k inputs (``regions.py``, ``design_dual.py``);
   ``pattern_rule.py`` holds a dual against all patterns; ``polynomials.py`` and ``positivity_rules.py`` expand
   identities and sums; ``garbling_rules.py`` and ``admissibility_rules.py`` multiply matrices (``matrices.py``);
-  ``likelihood_rule.py`` bounds a logarithm by quotients; ``cover/`` proves the infimum of a criterion cell by cell.
+  ``likelihood_rule.py`` bounds a logarithm by quotients; ``cover/`` proves the infimum of a criterion cell by cell;
+* ``invariants.py`` stands after all rules and rejects bounds that cannot be true, whatever the rule found.
 """
 
 from .verdicts import Verdict, check_file, check_text

@@ -18,6 +18,7 @@ from .brackets import gamma_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix
+from .telling import power_of_ten
 
 EXPLAINED = {
     "bits": "The value is a sum, or a product, of convex functions of the questions' shares of epsilon: their "
@@ -122,11 +123,4 @@ def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget:
 
 def _less(gap: Fraction) -> str:
     """Say how far below: rounded up to a power of ten."""
-    if not gap:
-        return "below"
-    if gap > 1:
-        return f"more than 1e{len(str(-(-gap.numerator // gap.denominator) - 1))} below"
-    power = 0
-    while power < _MOST_POWER and gap * 10 ** (power + 1) <= 1:
-        power += 1
-    return f"more than {f'1e-{power}' if power else '1'} below"
+    return f"more than {power_of_ten(gap, _MOST_POWER)} below" if gap else "below"

@@ -125,6 +125,7 @@ class UniformLevel(NamedTuple):
     gamma: Bracket
     delta: Bracket
     has_delta: bool  # delta is not written "0"
+    tier: str = ""  # of the proof of B, for the verdict
 
 
 def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> UniformLevel:
@@ -132,8 +133,8 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
     kind = region.get("kind") if isinstance(region, dict) else None
     if kind == "criterion":
         _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")
-        bracket = _criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
-        return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False)
+        bracket, tier = _criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
+        return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False, tier)
     if kind != "differential-privacy":
         raise Rejected(
             "the region is none of differential-privacy and criterion, nor, in a linear programme, pairwise-privacy or "
@@ -146,15 +147,15 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
     return UniformLevel((inputs, outputs), family, one, small, slack != "0")
 
 
-def _criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> Bracket:
-    """Return the bracket of B, proved by a cover."""
+def _criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> tuple[Bracket, str]:
+    """Return the bracket of B, proved by a cover, and the tier of the proof."""
     below, above, infimum = fields(gamma, ["below", "above", "infimum"], "the bracket of gamma")
     claim, witness = fields(infimum, ["claim", "witness"], "the infimum")
     if not isinstance(witness, dict) or witness.get("rule") != "cover":
         raise Rejected("the infimum is not proved by the rule cover")
-    check_cover(criterion, claim, witness)
+    tier = check_cover(criterion, claim, witness, budget)
     low, high = (budget.number(claim[end], f"{end} of the infimum") for end in ("lower", "upper"))
     bracket = read_bracket({"below": below, "above": above}, "gamma", budget)
     if not 1 <= bracket.below <= low <= high <= bracket.above:
         raise Rejected("gamma's bracket begins below 1, or does not hold the bounds of the infimum")
-    return bracket
+    return bracket, tier

@@ -60,7 +60,7 @@ class _Goal(NamedTuple):
     least: Fraction
 
 
-def check_cones(problem: Any, claim: Any, witness: Any) -> None:
+def check_cones(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind design-bracket about few answers, or answers with bounds."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
@@ -83,13 +83,14 @@ def check_cones(problem: Any, claim: Any, witness: Any) -> None:
     reach = _reach(region, region.gamma.above, budget)
     if cells is None:
         _require_all_patterns(_dual(items(duals, "duals", count=1)[0], goal, region, pi, budget), reach, pi, budget)
-        return
+        return region.tier
     listed = [_dual(each, goal, region, pi, budget) for each in items(duals, "duals", most=MAX_ENTRIES)]
     tokens = iter(items(cells, "cells", most=MAX_ENTRIES))
     for orders in _first_cells(region, reach, budget):
         _walk(orders, tokens, listed, pi, budget)
     if next(tokens, None) is not None:
         raise Rejected("cells go on after the last of them")
+    return region.tier
 
 
 def _goal(

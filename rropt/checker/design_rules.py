@@ -26,8 +26,8 @@ from .regions import Region, read_region, require_member
 from .vertex_rule import binary_problem, binary_rows
 
 
-def check_design(problem: Any, claim: Any, witness: Any, budget: Budget) -> None:
-    """Decide a claim of kind design-bracket."""
+def check_design(problem: Any, claim: Any, witness: Any, budget: Budget) -> str:
+    """Decide a claim of kind design-bracket; return the tier of the proof of B, if any."""
     lower, upper, mechanism = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma, delta, multipliers = fields(witness, ["rule", "gamma", "delta", "dual"], "witness")
     region, sign, costs, distance = _read_problem(problem, gamma, delta, budget)
@@ -43,6 +43,7 @@ def check_design(problem: Any, claim: Any, witness: Any, budget: Budget) -> None
     dual = Dual(region, multipliers, sign, "dual", budget, distance)
     dual.require_reduced_costs(costs)
     require_sum(dual.bound_terms(), sign * budget.number(*bound), f"{bound[1]} is not the value of the dual", budget)
+    return region.tier
 
 
 def _require_value(costs: list[Vector], private: list[Vector], value: Fraction, what: str, budget: Budget) -> None:
@@ -70,12 +71,12 @@ def _require_distance(distance: Distance, matrix: Rows, value: Fraction, budget:
     require_sum(terms, value, "upper is not the distance of the mechanism", budget)
 
 
-def check_infeasible_design(problem: Any, witness: Any, budget: Budget) -> None:
-    """Decide that no mechanism lies in the region of a design problem."""
+def check_infeasible_design(problem: Any, witness: Any, budget: Budget) -> str:
+    """Decide that no mechanism lies in the region of a design problem; return the tier of the proof of B, if any."""
     _, gamma, delta, multipliers = fields(witness, ["rule", "gamma", "delta", "multipliers"], "witness")
     if isinstance(problem, dict) and problem.get("objective") == {"kind": "variance"}:
         _check_infeasible_variance(problem, gamma, delta, multipliers, budget)
-        return
+        return ""
     region, _, _, distance = _read_problem(problem, gamma, delta, budget)
     if distance is not None:
         raise Rejected("the objective distance has no part in a proof of infeasibility")
@@ -85,6 +86,7 @@ def check_infeasible_design(problem: Any, witness: Any, budget: Budget) -> None:
     dual.require_reduced_costs([nothing] * region.inputs)
     if total(dual.bound_terms(), budget)[0] <= 0:
         raise Rejected("the multipliers do not sum the bounds to a positive number")
+    return region.tier
 
 
 def _read_problem(

@@ -25,7 +25,8 @@ from . import (
     vertex_rule,
 )
 from .cover import rule as cover_rule
-from .telling import WIDEST, combination, formula, told
+from .invariants import vacuous
+from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, cone_rule, garbling_rules),
@@ -73,18 +74,19 @@ _CLAIMS = {
 }
 
 
-def explain(document: Any) -> Iterator[Line]:
-    """Iterate over labels and texts of an accepted document."""
+def explain(document: Any, note: str) -> Iterator[Line]:
+    """Iterate over labels and texts of an accepted document; ``note`` is that of the verdict."""
     problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
     yield f"rule {witness['rule']}", SENTENCES[witness["rule"]]
-    yield from _problem(problem, claim, witness)
+    yield from _problem(problem, claim, witness, note)
     yield from _claim(problem, claim, witness)
+    yield from (("vacuous", sentence) for sentence in vacuous(problem, claim, witness))
 
 
-def _problem(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
+def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line]:
     kind = problem.get("kind")
     if "region" in problem:
-        yield from _region(problem["region"], witness)
+        yield from _region(problem["region"], witness, note)
         if claim["kind"] != "infeasible":
             yield "objective", _objective(problem["objective"])
         if claim["kind"] != "infeasible" and problem["objective"]["kind"] not in ("trace", "distance"):
@@ -149,7 +151,7 @@ def _criterion(problem: Any) -> Iterator[Line]:
             start, bracket = end, "(" if piece["closed"] else "["
 
 
-def _region(region: Any, witness: Any) -> Iterator[Line]:
+def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
     inner = region["region"] if region["kind"] == "bounded" else region
     if inner["kind"] == "pairwise-privacy":
         yield "region", f"a level for each pair of inputs: {inner['inputs']} inputs, {inner['outputs']} outputs"
@@ -160,12 +162,8 @@ def _region(region: Any, witness: Any) -> Iterator[Line]:
     elif inner["kind"] == "criterion":
         yield "region", f"all mechanisms of {inner['inputs']} inputs, {inner['outputs']} outputs with parity at most B"
         yield from _criterion(inner)
-        proof, gamma = witness["gamma"]["infimum"], witness["gamma"]
-        tier = cover_rule.check_cover({"kind": "criterion", **{s: inner[s] for s in ("up", "down")}}, *proof.values())
-        yield (
-            "level",
-            f"B is between {told(gamma['below'])} and {told(gamma['above'])}, proved by the rule cover ({tier})",
-        )
+        below, above = told_apart(witness["gamma"]["below"], witness["gamma"]["above"])
+        yield "level", f"B is between {below} and {above}, proved by the rule cover ({tier})"
     else:
         family = " (Warner's designs, p00 = p11)" if inner["family"] == "warner" else ""
         yield "region", _ONE_LEVEL.format(**{**inner, "family": family})
@@ -186,9 +184,10 @@ def _level(level: Any, bracket: Any) -> str:
         text = f"{told(level['times']) + ' ' if 'times' in level else ''}log {told(level['log'])}"
     if not bracket or bracket["below"] == bracket["above"]:
         return f"epsilon = {text}"
+    below, above = told_apart(bracket["below"], bracket["above"])
     return (
-        f"epsilon = {text}; a mechanism is held against gamma = {told(bracket['below'])}, just below exp(epsilon), and "
-        f"a bound against {told(bracket['above'])}, just above"
+        f"epsilon = {text}; a mechanism is held against gamma = {below}, just below exp(epsilon), and "
+        f"a bound against {above}, just above"
     )
 
 
@@ -222,11 +221,15 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
     elif "lower" in claim and kind not in _CLAIMS:
-        ends = [told(claim[end]) for end in ("lower", "upper")]
         what = "least worst case over these populations" if witness["rule"] == "saddle" else "optimum"
-        yield "proved", f"{ends[0]} <= {what} <= {ends[1]}" if ends[0] != ends[1] else f"the {what} is {ends[0]}"
+        lower, upper = told_apart(claim["lower"], claim["upper"])
+        exact = claim["lower"] == claim["upper"]  # numbers are canonical: equal numbers are equal texts
+        yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
     else:
-        yield "proved", _CLAIMS[kind].format(**{key: told(value) for key, value in claim.items()})
+        words = {key: told(value) for key, value in claim.items()}
+        if "lower" in claim:
+            words["lower"], words["upper"] = told_apart(claim["lower"], claim["upper"])
+        yield "proved", _CLAIMS[kind].format(**words)
     if "mechanism" in claim:
         yield "mechanism, in the region and with a value in this bracket", told(claim["mechanism"])
     if kind == "optimal-design":
@@ -247,7 +250,7 @@ def _infimum(claim: Any) -> Iterator[Line]:
     if claim["lower"] == "infinite":
         yield "proved", "B is infinite: the criterion allows every mechanism"
         return
-    lower, upper = told(claim["lower"]), told(claim["upper"])
+    lower, upper = told_apart(claim["lower"], claim["upper"])
     known = f"B = {lower}" if claim["lower"] == claim["upper"] else f"{lower} <= B <= {upper}"
     yield "proved", f"{known}: a mechanism meets the criterion iff its parity is at most B"
     attained = {True: "attained", False: "approached, not attained", None: "attained or not: nothing is claimed"}

@@ -22,11 +22,11 @@ Point = tuple[Fraction, Fraction]  # (r, s)
 Ends = tuple[Fraction, Fraction]  # a number for each end of the interval
 
 
-def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
+def check_interval_rule(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind minimax-design or least-regret-design."""
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     budget = Budget()
-    (_, family, gamma, slack, _), population = binary_problem(problem, "interval", gamma_text, delta_text, budget)
+    (_, family, gamma, slack, _, tier), population = binary_problem(problem, "interval", gamma_text, delta_text, budget)
     interval = _interval(population, budget)
     below = [_point(design) for design in vertex_designs(gamma.below, slack.below, family)]
     above = [_point(design) for design in vertex_designs(gamma.above, slack.above, family)]
@@ -47,6 +47,7 @@ def check_interval_rule(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("lower is not the bound at the level above")
     if upper != value:
         raise Rejected("upper is not the value of the mechanism")
+    return tier
 
 
 def _interval(population: Any, budget: Budget) -> Ends:

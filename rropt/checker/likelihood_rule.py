@@ -23,6 +23,7 @@ from .matrices import (
     read_matrix,
     require_distribution,
 )
+from .telling import power_of_ten
 
 EXPLAINED = {
     "likelihood": "The log-likelihood is concave: its slopes at the point bound what any other population can gain.",
@@ -80,6 +81,8 @@ def _group(data: Any, k: int, budget: Budget) -> Group:
     if isinstance(mechanism, dict) and "product" in mechanism:
         (listed,) = fields(mechanism, ["product"], "the mechanism of a group")
         matrices = items(listed, "product")
+        if not matrices:
+            raise Rejected("a product has no factors")
     else:
         matrices = fields(mechanism, ["matrix"], "the mechanism of a group")
     factors: list[Integers] = []
@@ -145,8 +148,6 @@ def _within(gap: Fraction) -> str:
     """Say what was verified: the gap rounded up to a power of ten."""
     if not gap:
         return "no population is more likely than the point"
-    power = 0
-    while power < _MOST_POWER and gap * 10 ** (power + 1) <= 1:
-        power += 1
-    most = f"1e-{power}" if gap <= 1 else str(-(-gap.numerator // gap.denominator))
+    is_short = 1 < gap < 10**_MOST_POWER
+    most = str(-(-gap.numerator // gap.denominator)) if is_short else power_of_ten(gap, _MOST_POWER)
     return f"no population has a log-likelihood per answer more than {most} above that of the point"

@@ -11,7 +11,7 @@ MAX_DEGREE = 1024  # of an expanded polynomial
 MAX_TERMS = 1 << 18  # of the same
 MAX_NAMES = 40  # of a list of names: the exponents of so few cannot be made to collide as keys in great numbers
 MAX_COEFFICIENT_BITS = 1 << 17  # of its coefficients
-MAX_WORK = 1 << 20  # units of the budget of a certificate: about two seconds
+MAX_WORK = 1 << 20  # units of the one budget of a certificate: at most about two seconds of a processor of 2024
 MAX_POWER_BITS = 1 << 21  # of below^b, above^b and q^a when gamma = q^(a/b)
 MAX_TOKENS = 1_000_000  # quotes, commas, opening brackets and backslashes: what reading costs besides its bytes
 MAX_REASON = 300  # characters of a reason

@@ -45,12 +45,11 @@ class _Programme(NamedTuple):
     rows: list[_Row]
 
 
-def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
+def check_linear_programme(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind optimal-value, or of kind design-bracket if the problem is a design problem."""
     budget = Budget()
     if _is_design(problem):
-        check_design(problem, claim, witness, budget)
-        return
+        return check_design(problem, claim, witness, budget)
     programme = _programme(problem, budget)
     lower, upper, point = of_kind(claim, "optimal-value", ["lower", "upper", "point"], "claim")
     _, dual = fields(witness, ["rule", "dual"], "witness")
@@ -68,21 +67,22 @@ def check_linear_programme(problem: Any, claim: Any, witness: Any) -> None:
     require_sum([earned], value, "the objective at the point is not the claimed value", budget)
     bound = _against_bounds(programme.rows, y, budget), y.denominator
     require_sum([bound], value, "the value of the dual is not the claimed value", budget)
+    return ""
 
 
-def check_farkas(problem: Any, claim: Any, witness: Any) -> None:
+def check_farkas(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind infeasible."""
     budget = Budget()
     of_kind(claim, "infeasible", [], "claim")
     if _is_design(problem):
-        check_infeasible_design(problem, witness, budget)
-        return
+        return check_infeasible_design(problem, witness, budget)
     programme = _programme(problem, budget)
     _, multipliers = fields(witness, ["rule", "multipliers"], "witness")
     y, nothing = _multipliers(programme.rows, multipliers, [Fraction(0)] * len(programme.free), "multipliers", budget)
     _require_dual(programme, y, nothing.numerators, 1, budget)
     if _against_bounds(programme.rows, y, budget) <= 0:
         raise Rejected("the multipliers do not sum the bounds to a positive number")
+    return ""
 
 
 def _is_design(problem: Any) -> bool:

@@ -93,7 +93,7 @@ def _mixed(row: list[int], u: Fraction, up: int, budget: Budget, length: int) ->
     """Return the means ``(1-u) row[i] + u row[i+1]`` of neighbours, rounded down, or up where ``up`` is 1."""
     high, whole_of = u.numerator, u.denominator
     low, more = whole_of - high, up * (whole_of - 1)
-    budget.spend_in_bulk(2 * len(row), length, whole_of.bit_length())
+    budget.spend_in_bulk(5 * len(row), length, whole_of.bit_length())
     return [(low * a + high * b + more) // whole_of for a, b in itertools.pairwise(row)]
 
 

@@ -48,7 +48,7 @@ class Blocks(NamedTuple):
     scale: int
 
 
-def check_orbits(problem: Any, claim: Any, witness: Any) -> None:
+def check_orbits(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind design-bracket for the total variance over k inputs in groups."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
@@ -72,6 +72,7 @@ def check_orbits(problem: Any, claim: Any, witness: Any) -> None:
     bound = _bound(groups, pi, dual, level.gamma.above, budget)
     lower = budget.number(lower_text, "lower")
     require_sum([bound, spread], lower, "lower is not the bound of the dual", budget)
+    return level.tier
 
 
 def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[list[Values]]]:

@@ -3,11 +3,11 @@
 With W symmetric, ``S^T W S <= (alpha . S)(S . pi)`` for all 2^k patterns at gamma.above, so that tr W M <= sum alpha:
 
     d-optimal   lower <= ln det M                              upper >= ln((sum alpha / k)^k / det W), W > 0
-    e-optimal   C (upper M - I) C >= 0, C = I - 1 1^T/k        lower <= tr W / sum alpha, W >= 0, W 1 = 0
+    e-optimal   upper > 0, C (upper M - I) C >= 0              lower <= tr W / sum alpha, W >= 0, W 1 = 0
 
-(> 0 and >= 0 of a symmetric matrix: positive definite, semidefinite.) Definiteness and determinants are decided by
-elimination in integers. M has long integers, so that it may be rounded to d decimal digits first: each entry down, and
-k units less on the diagonal, which is below M in Loewner's order.
+(C = I - 1 1^T/k; > 0 and >= 0 of a symmetric matrix: positive definite, semidefinite.) Definiteness and determinants
+are decided by elimination in integers. M has long integers, so that it may be rounded to d decimal digits first: each
+entry down, and k units less on the diagonal, which is below M in Loewner's order.
 """
 
 from fractions import Fraction
@@ -45,6 +45,8 @@ def check_eigenvalue(design: Design, information: Square, budget: Budget) -> Non
     of_kind(design.objective, "e-optimal", [], "objective")
     if design.logarithms != []:
         raise Rejected("there are logarithms where none is needed")
+    if design.upper <= 0:  # where M is nearly singular R has negative eigenvalues, which a negative upper turns around
+        raise Rejected("upper is not positive")
     rows, scale = _rounded(information, design, budget)
     k, top, under = len(rows), design.upper.numerator, design.upper.denominator * scale
     budget.spend(4 * k * k, max(abs(x).bit_length() for row in rows for x in row), top.bit_length())

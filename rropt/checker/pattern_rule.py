@@ -47,7 +47,7 @@ EXPLAINED = {
 _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 
 
-def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
+def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind design-bracket for an objective of k inputs and any number of answers."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
@@ -80,8 +80,9 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> None:
             raise Rejected("patterns are not enumerated")
         check = check_determinant if kind == "d-optimal" else check_eigenvalue
         check(design, _information(rows, pi, budget), budget)
-        return
+        return level.tier
     DIVERGENCES.get(kind, _check_contrast if kind == "c-optimal" else _check_trace)(design, budget)
+    return level.tier
 
 
 def _check_trace(design: Design, budget: Budget) -> None:

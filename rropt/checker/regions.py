@@ -28,7 +28,8 @@ class Region(NamedTuple):
     delta: Bracket
     has_delta: bool  # delta is not written "0": the programme has excesses e_i,jl
     levels: list[tuple[int, int, Bracket]]  # (j, l, gamma_jl), in lexicographic order
-    bounds: tuple[Rows, Rows] | None  # least, most
+    bounds: tuple[Rows, Rows] | None = None  # least, most
+    tier: str = ""  # of the proof of B, for the verdict
 
     def pair(self, place: int) -> tuple[int, int, Bracket]:
         """Return the condition (j, l, gamma_jl) at a place of their lexicographic order."""
@@ -55,7 +56,7 @@ def read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     region = _read_inner(inner, gamma, delta, budget)
     m, k = region.outputs, region.inputs
     bounds = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
-    return Region(k, m, region.gamma, region.delta, region.has_delta, region.levels, bounds)
+    return region._replace(bounds=bounds)
 
 
 def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
@@ -64,13 +65,13 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
         k, m = whole(inputs, "inputs", MAX_ENTRIES, 2), whole(outputs, "outputs", MAX_ENTRIES, 2)
         zero = delta_bracket("0", delta, budget)
-        return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget), None)
+        return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget))
     level = uniform_level(data, gamma, delta, budget)
     if level.family != "all":
         raise Rejected("the family is not all")
     sizes = zip(level.sizes, ("inputs", "outputs"), strict=True)
     k, m = (whole(size, where, MAX_ENTRIES, 2) for size, where in sizes)
-    return Region(k, m, level.gamma, level.delta, level.has_delta, [], None)
+    return Region(k, m, level.gamma, level.delta, level.has_delta, [], tier=level.tier)
 
 
 def _read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:

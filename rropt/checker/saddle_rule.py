@@ -40,7 +40,7 @@ EXPLAINED = {
 Numbers = list[Fraction]
 
 
-def check_saddle(problem: Any, claim: Any, witness: Any) -> None:
+def check_saddle(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind design-bracket about the worst case over a polytope of populations."""
     budget = Budget()
     data, objective, polytope = fields(problem, ["region", "objective", "population"], "problem")
@@ -70,6 +70,7 @@ def check_saddle(problem: Any, claim: Any, witness: Any) -> None:
         largest = _over_vertices(polytope, weights, pi, tangent, budget)
     if upper != largest:
         raise Rejected("upper is not the largest value of the tangent")
+    return level.tier
 
 
 def _contrast(objective: Any, k: int, budget: Budget) -> Numbers | None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 LONGEST = 40  # characters of a number that is told as it stands
+DIGITS = 15  # of a decimal in the place of a longer number
 WIDEST = 6  # rows and columns of a matrix that is told entry by entry
 
 
@@ -38,8 +39,35 @@ def told(value: Any) -> str:
     return f"({', '.join(map(told, value[: 2 * WIDEST]))}{', ...' * (len(value) > 2 * WIDEST)})"
 
 
-def _decimal(number: Fraction) -> str:
-    return str(Context(prec=15).divide(Decimal(number.numerator), Decimal(number.denominator)))
+def told_apart(lower: str, upper: str) -> tuple[str, str]:
+    """Return two numbers as text; where they differ and one is long, with as many digits as it takes to see it."""
+    texts = told(lower), told(upper)
+    if lower == upper or not any(text.startswith("about") for text in texts):
+        return texts
+    ends, digits = (Fraction(lower), Fraction(upper)), DIGITS
+    while (low := _decimal(ends[0], digits)) == (high := _decimal(ends[1], digits)):
+        if digits > 2**14:
+            return texts[0], f"{texts[1]}, which is larger by less than 10^-{digits // 2} times itself"
+        digits *= 2
+    return texts if digits == DIGITS else (f"about {low}", f"about {high}")
+
+
+def _decimal(number: Fraction, digits: int = DIGITS) -> Decimal:
+    return Context(prec=digits).divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+def power_of_ten(number: Fraction, most: int) -> str:
+    """Return the least power of ten that is at least a positive number, 10^-most at the least, as 1, 1e3 or 1e-6."""
+    power = 0
+    if number > 1:
+        whole = -(-number.numerator // number.denominator) - 1  # 10^e >= number iff 10^e > whole
+        power = max(int(whole.bit_length() * 0.30103) - 2, 1)  # log10 of 2; no text is made of so long an integer
+        while 10**power <= whole:
+            power += 1
+    else:
+        while power > -most and number * 10 ** (1 - power) <= 1:
+            power -= 1
+    return f"1e{power}" if power else "1"
 
 
 def formula(tree: Any) -> str:

@@ -14,6 +14,7 @@ from .documents import Rejected, fields, parse
 from .explain import explain
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
+from .invariants import require_possible
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
@@ -92,7 +93,7 @@ def explain_text(text: str | bytes) -> tuple[Verdict, list[str]]:
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(MAX_DIGITS)
     try:
-        lines = explain(parse(data)) if verdict else []
+        lines = explain(parse(data), verdict.note) if verdict else []
         return verdict, [f"{label}: {words}" for label, words in lines]
     finally:
         sys.set_int_max_str_digits(digits)
@@ -114,6 +115,13 @@ def check_file(path: str | os.PathLike[str]) -> Verdict:
 
 
 def _check(document: Any) -> str:
+    problem, claim, witness, note = _check_by_rule(document)
+    require_possible(problem, claim, witness)
+    return note
+
+
+def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:
+    """Return problem, claim and witness, which their rule accepts, and its note."""
     if isinstance(document, dict) and document.get("format") != FORMAT:
         raise Rejected(f"the format is not {FORMAT}")
     _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")
@@ -121,4 +129,4 @@ def _check(document: Any) -> str:
     check = _RULES.get(rule) if isinstance(rule, str) else None
     if check is None:
         raise Rejected(f"no such rule in this checker: {str(rule)[:40]!r}")
-    return check(problem, claim, witness) or ""
+    return problem, claim, witness, check(problem, claim, witness) or ""

@@ -41,11 +41,11 @@ class _Vertex(NamedTuple):
     tight: tuple[str, ...]
 
 
-def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
-    """Decide a claim of kind optimal-design for the binary variance; return if it holds, raise ``Rejected`` if not."""
+def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind optimal-design for the binary variance; return the tier of the proof of B, if any."""
     _, gamma_text, delta_text, listed = fields(witness, ["rule", "gamma", "delta", "vertices"], "witness")
     budget = Budget()
-    (_, family, gamma, slack, _), population = binary_problem(problem, "vertex", gamma_text, delta_text, budget)
+    (_, family, gamma, slack, _, tier), population = binary_problem(problem, "vertex", gamma_text, delta_text, budget)
     pi = read_population(population, 2, budget)[1]
     below = _vertices(gamma.below, slack.below, pi, family)
     above = _vertices(gamma.above, slack.above, pi, family)
@@ -56,6 +56,7 @@ def check_vertex_rule(problem: Any, claim: Any, witness: Any) -> None:
     exact = gamma.below == gamma.above and slack.below == slack.above
     _require_exact_tie(optima, above, pi, exact)
     _check_optimal_set(claim["optimal_set"], pi, slack, family, budget)
+    return tier
 
 
 def binary_problem(problem: Any, rule: str, gamma: Any, delta: Any, budget: Budget) -> tuple[UniformLevel, Any]:

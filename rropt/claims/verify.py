@@ -163,9 +163,9 @@ def record(path: Path, outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> No
 def require_full_run(patterns: Sequence[str], effort: int) -> None:
     """Raise unless a run may be recorded: one of all claims, at effort 1."""
     if patterns:
-        raise InvalidParameterError("a record is of a full run: leave out PATTERN with --record")
+        raise InvalidParameterError("a record is of a full run: leave out PATTERN beside `record`")
     if effort > 1:
-        raise InvalidParameterError("a record is of effort 1: leave out --effort with --record")
+        raise InvalidParameterError("a record is of effort 1: leave out `effort` beside `record`")
 
 
 def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> str:

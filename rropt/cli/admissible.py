@@ -29,6 +29,7 @@ OPTIONS = """
 mechanism
 LEVEL
 --certificate
+--exact
 --json
 """
 
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     refutation = proof(args, answer.refutation, second, "second half of it") if answer.has_halves else None
     proofs = {"certificate": certificate and certificate.to_dict(), "refutation": refutation and refutation.to_dict()}
     below = certificate and f"certificate {certificate.check()}"
-    print_result(args, answer, title="Admissibility", above=answer.mechanism, below=below, **proofs)
+    print_result(args, answer, title="Admissibility", mechanism=answer.mechanism, below=below, **proofs)
     if args.certificate is not None and certificate is None:
         return 2  # the file that was asked for does not exist
     return 0 if answer.admissible else 1

@@ -168,21 +168,38 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
         args: of the command.
         questions: of a mechanism; ``None``: as many as columns are named.
     """
-    from rropt.responses.counting import Asked, checked_categories
+    from rropt.responses.counting import Asked, categories_by_question
 
     columns = columns_of(args)
     if questions is not None and columns and len(columns) != questions:
         raise InvalidParameterError(
             f"--columns do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
-            "question"
+            f"question; name them all, or give a mechanism for {len(columns)}"
         )
+    names, own = categories_by_question(categories_of(args), columns, ignore_case=args.ignore_case)
     return Asked(
         columns,
         len(columns) or questions or 1,
-        checked_categories(args.categories),
+        names,
         None if args.missing is None else tuple(args.missing),
         devices=getattr(args, "devices", None),
+        own=own,
+        ignore_case=args.ignore_case,
     )
+
+
+def categories_of(args: argparse.Namespace) -> Any:
+    """Return how answers are written: one list, a list for each column, or lists by column; ``None``: numbered."""
+    lists, columns = args.categories, columns_of(args)
+    named = [each[0].partition("=") for each in lists]
+    if lists and columns and all(mark and column in columns for column, mark, _ in named):
+        if len({column for column, _, _ in named}) < len(named):
+            raise InvalidParameterError(
+                f"--categories name a column twice: received {shown(', '.join(each[0] for each in named))}; give one "
+                "list for each column"
+            )
+        return {column: (first, *each[1:]) for (column, _, first), each in zip(named, lists, strict=True)}
+    return lists[0] if len(lists) == 1 else lists or None
 
 
 def _items(text: str, option: str, form: str) -> Sequence[str]:

@@ -37,6 +37,7 @@ OPTIONS = """
 CRITERION required
 --mechanism MECHANISM     judge this mechanism: a file or a named design
 --certificate >FILE       write the certificate of B(h) here
+--exact
 --json
 """
 

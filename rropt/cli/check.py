@@ -15,11 +15,12 @@ exit status: 0 all is accepted, and as certified; 1 not all; 2 a file cannot be 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call
-from rropt.cli.output import note, print_json, print_table, print_text
-from rropt.errors import FileAccessError, InvalidParameterError
+from rropt.cli.output import note, print_json, print_lines, print_table
+from rropt.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.files import shown_path, stream_bytes
 from rropt.files.streams import is_stream
 from rropt.visible import visible
@@ -29,6 +30,7 @@ files FILE...             certificate files; - is standard input
 --explain                 say what has been verified, too
 --mechanism ~MECHANISM    compare these numbers with the certified mechanism: a file or a named design
 --transposed
+--exact
 --json
 """
 
@@ -60,10 +62,32 @@ def run(args: argparse.Namespace) -> int:
         print_json(about | ({} if compared is None else {"deployed": compared.to_dict()}))
     else:
         for each in judged:
-            (note if each.entry["verdict"] == "error" else print_text)(each.told)
+            (note if each.entry["verdict"] == "error" else print_lines)(each.told)
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))
+
+
+_OTHER_FILES = (
+    (("matrix", "product", "bits", "orbits"), "a mechanism", "judge it with rropt privacy, or give its certificate"),
+    (("region", "objective"), "a problem", "solve it with rropt design problem, which writes a certificate"),
+    (("question",), "what a command printed", "give the file that --certificate wrote"),
+)
+
+
+def _other_file(data: bytes) -> str:
+    """Return what a file is that is no certificate, and what to do with it; nothing of one that looks like one."""
+    from rropt.files import parse_json
+
+    try:
+        found = parse_json(data.decode(), what="file")
+    except (RroptError, UnicodeDecodeError):
+        return ""
+    if not isinstance(found, dict) or "format" in found:
+        return ""
+    if isinstance(found.get("certificate"), dict):
+        return "the file is the answer of a command, which holds a certificate; write that with --certificate FILE"
+    return next((f"the file is {what}; {advice}" for keys, what, advice in _OTHER_FILES if set(keys) & set(found)), "")
 
 
 def _judge(file: str, *, explained: bool) -> _Judged:
@@ -80,6 +104,10 @@ def _judge(file: str, *, explained: bool) -> _Judged:
         entry["reason"] = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
         return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
     verdict, lines = explain_text(data) if explained else (check_text(data), lines)
+    if verdict.reason.startswith("the file is not JSON"):
+        verdict = replace(verdict, reason=f"{verdict.reason}; a certificate is the file that --certificate wrote")
+    elif not verdict and (other := _other_file(data)):
+        verdict = replace(verdict, reason=f"{verdict.reason}: {other}")
     entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
     entry |= {"reason": verdict.reason, "note": verdict.note} | ({"explanation": lines} if explained else {})
     status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # a defect is no negative answer

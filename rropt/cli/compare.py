@@ -45,6 +45,7 @@ mechanisms ~MECHANISM...
 --plot >FILE              draw the order as a graph: FILE.png, FILE.svg or FILE.pdf
 --style color|grey = color  of the graph
 --marginals K:1..         with grr, subset: of K questions (default: 1)
+--exact
 --json
 """
 

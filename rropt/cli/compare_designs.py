@@ -45,6 +45,7 @@ LEVEL required
 --plot >FILE              n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
 --epsilon-range LOW..HIGH with --plot  of the picture (default: 1/10..3)
 --style color|grey = color  of the picture
+--exact
 --json
 """
 

@@ -30,7 +30,7 @@ OPTIONS = """
 --names FILE              the respondents, one per line
 --question TEXT           the question, for the printed cards
 --output >!FILE           write respondent,card (default: print)
---print >!FILE            write a page to print and cut (HTML)
+--print >!FILE.html       write a page to print and cut (HTML)
 --json
 """
 

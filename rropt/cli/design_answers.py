@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 OUTPUT = """\
 --output >FILE            write the mechanism to FILE, with its name, level and population: every --mechanism takes it
+--exact
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
 REPORT = """\
---report >FILE            write one HTML page, its first sheet in plain words
+--report >FILE.html       write one HTML page, its first sheet in plain words
 --question TEXT with --report  the question, as respondents are asked it"""
 ANSWERS = f"""\
 --routes NAME,...         solve by these routes only (default: all)

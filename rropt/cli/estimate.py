@@ -23,7 +23,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import asked_of, call, columns_of, read_counts, read_data, refuse
+from rropt.cli.arguments import asked_of, call, categories_of, columns_of, read_counts, read_data, refuse
 from rropt.cli.output import note, print_result
 from rropt.errors import InvalidParameterError
 
@@ -53,6 +53,7 @@ ANSWERS
     which part of them was drawn, at most 1; after it the same of the rows within each cluster
 --post-strata A,B,.. with DATA  columns to whose cells' known totals the weights were adjusted
 --lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
+--all-intervals           show the intervals of every kind, not the recommended one alone
 --marginals K:1..         all tables of K questions in the place of the joint one
 --certificate >FILE       of several questions: write the certificate of the most likely distribution
 --yes
@@ -66,6 +67,7 @@ ANSWERS
 --contrast
 --reference P1,..,PK      with more answers than categories: the population at which the unbiased estimator has least
     variance (default: uniform)
+--exact
 --json
 """
 
@@ -128,8 +130,13 @@ def _one(args: argparse.Namespace) -> None:
         refuse(args, "one column of DATA has the answers", "counts", "yes", "n", "marginals", "certificate")
         answers, reading = call(read_answers, args, asked=asked_of(args, 1))
         counts = tuple(answers[0].histogram().tolist())
-    found = call(survey_estimate, args, found=call(estimate, args, counts=counts))
+    found = call(survey_estimate, args, found=call(estimate, args, counts=counts), labels=_labels(args))
     _say(args, found, reading, "Estimate from randomized answers")
+
+
+def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
+    """Return the names of the answers to one question; ``None``: they are numbered."""
+    return asked_of(args, 1).categories_of(0) if args.column is not None else None
 
 
 def _finite(args: argparse.Namespace) -> None:
@@ -153,7 +160,8 @@ def _groups(args: argparse.Namespace, is_complex: bool) -> None:
     others = ["counts", "yes", "n", "contrast", "certificate", *["marginals"] * (not is_complex)]
     refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
     names = load_devices(args.device_file, args.devices)
-    print_result(args, call(estimate_table, args, columns=columns_of(args), device_names=names))
+    more = {"columns": columns_of(args), "device_names": names, "categories": categories_of(args)}
+    print_result(args, call(estimate_table, args, **more))
 
 
 def _several(args: argparse.Namespace) -> None:

@@ -39,6 +39,7 @@ LEVEL required
 --threshold T             also Pr(error >= T)
 --at E                    also the least delta at this smaller epsilon
 --release ?V,..           add the noise to these true values; - reads them from stdin
+--exact
 --json
 """
 

@@ -18,9 +18,10 @@ from functools import partial
 
 from rropt import __version__
 from rropt.cli.options import Parser, UsageError, add_kinds
-from rropt.cli.output import ask, begin, note, print_error, repeatable
+from rropt.cli.output import ask, begin, in_options, note, print_error, repeatable
 from rropt.cli.pending import Pending
 from rropt.errors import RroptError, RroptWarning
+from rropt.exact.display import in_full
 from rropt.exact.written import decimal_commas_meant
 
 # In the order of --help: modules of this package, and what they do.
@@ -97,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except RroptError as error:
         is_usage = isinstance(error, UsageError)  # which says which command it is
-        told = str(error) if is_usage else f"{error}{decimal_commas_meant(repeatable(words))}"
+        told = str(error) if is_usage else f"{in_options(str(error))}{decimal_commas_meant(repeatable(words))}"
         note(told if is_usage else f"rropt: {told}")
         print_error(told, type(error).__name__)
         return 2
@@ -136,7 +137,8 @@ def _answered(args: argparse.Namespace) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RroptWarning)  # commands say it on standard error in their own place
-            status = args.run(args)
+            with in_full(getattr(args, "exact", False) and not args.json):
+                status = args.run(args)
         sys.stdout.flush()
     except RroptError:
         raise

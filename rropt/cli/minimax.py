@@ -33,6 +33,7 @@ LEVEL required
 --delta
 --n N:1.. required   respondents, from 1 to 300; with --delta to 40
 --certificate
+--exact
 --json
 """
 

@@ -54,6 +54,7 @@ OPTIONS = """
 --sizes N1,N2,..:1.. with --conclusion  the same shares from other numbers of respondents
 --certificates >DIR       write every certificate to DIR
 --plot >FILE              bounds against the share of others
+--exact
 --json
 """
 

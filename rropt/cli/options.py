@@ -9,12 +9,12 @@
     --json
 
 A line is a name, with dashes or of a positional argument; what it takes; after two blanks what it is, which may go on
-in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1`` (``abs|``:
-no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output; ``>!FILE``: for its
-owner's eyes only), what no message repeats (``?V``), as many as one likes (``FILE...``) or none too (``[FILE]``,
-``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without it, or its default, which the help
-repeats. ``|`` before a name: not together with the one above. A line that does not say what it is takes that, and what
-it takes, from ``SHARED``; a name in capitals is a group.
+in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1``
+(``abs|``: no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output;
+``>!FILE``: for its owner's eyes only; ``>FILE.html``: a page), what no message repeats (``?V``), as many as one likes
+(``FILE...``) or none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated``, ``with --other``: not without
+it, or its default, which the help repeats. ``|`` before a name: not together with the one above. A line that does not
+say what it is takes that, and what it takes, from ``SHARED``; a name in capitals is a group.
 
 A command gets values in the place of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
 a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``
@@ -25,8 +25,9 @@ a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (
 from __future__ import annotations
 
 import argparse
+import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
@@ -34,7 +35,7 @@ from typing import Any, NoReturn
 from rropt.cli.arguments import SPAN, read_argument, read_level, shown_name
 from rropt.cli.output import Secret
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
-from rropt.errors import InvalidParameterError
+from rropt.errors import InvalidParameterError, shown
 
 SHARED = """
 mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of
@@ -59,17 +60,20 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --columns A,B,.. with DATA  the columns of several questions, in the order of the mechanism's, such as bits:3/4*4
 --glob               DATA are patterns of files, such as "wave-*.csv" or "data/**/*.parquet"; without it each is a file
 --table NAME with DATA  the table of a DuckDB or SQLite file, where it has several
---categories A,B,.. with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes (default:
-    0,1,...)
+--categories A,B,.. repeated with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes
+    (default: 0,1,...): the first is answer 0, and of two the second is counted. Where the columns have different
+    answers, once for each of --columns in their order, or for one of them: q2=never,once,often
+--ignore-case with DATA  take answers that differ in upper and lower case only for the same: Yes, yes and YES
 --missing TEXT... with DATA  texts that say that a question was not answered, such as "" "prefer not" (default: an empty
     cell, NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
 --certificate >FILE  write the certificate to FILE
+--exact              print every number in full: fractions of any length, decimals with all digits, whole matrices
 --json               print one JSON object and nothing else; exact numbers are strings
 """
 
 GROUPS = {
     "DATA": "--glob\n--table",
-    "ANSWERS": "--column\n| --columns\n--categories\n--missing",
+    "ANSWERS": "--column\n| --columns\n--categories\n--ignore-case\n--missing",
     "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
     "CRITERION": "--rho\n| --beta\n| --upper\n--lower",
 }
@@ -108,8 +112,19 @@ class Parser(argparse.ArgumentParser):
         self.filled()
         found, others = super().parse_known_args(args, namespace)
         if others:
-            self.error(f"unrecognized arguments: {' '.join(others)}")
+            wrong = next((word for word in others if word.startswith("--")), others[0])
+            near = near_word(wrong.partition("=")[0], [name for name in self._option_string_actions if name[1] == "-"])
+            self.error(f"unrecognized arguments: {' '.join(others)}{near}")
         return found, others
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a word that is none of those that are allowed, and name the nearest one."""
+        if action.choices is not None and value not in action.choices:
+            words = list(map(str, action.choices))
+            name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)
+            self.error(
+                f"{name}: invalid choice: {shown(value)} (allowed are {', '.join(words)}){near_word(str(value), words)}"
+            )
 
     def format_help(self) -> str:
         """Return the help, with the options added."""
@@ -135,6 +150,12 @@ class Parser(argparse.ArgumentParser):
         """
         line = " ".join(message.split())
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
+
+
+def near_word(typed: str, words: Sequence[str]) -> str:
+    """Return the question whether one of some words was meant; nothing where none is near."""
+    near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def add_kinds(parser: argparse.ArgumentParser, metavar: str, kinds: Mapping[str, str], prefix: str = "") -> None:
@@ -201,6 +222,7 @@ def file_or_stream(text: str) -> OutputFile | None:
 
 
 _WRITTEN: dict[str, Any] = {">FILE": OutputFile, ">DIR": OutputFolder, ">[FILE]": file_or_stream, ">!FILE": PrivateFile}
+_WRITTEN |= {">FILE.html": OutputFile, ">!FILE.html": PrivateFile}
 
 
 def _lines(options: str) -> Iterator[_Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,7 +31,7 @@ _call: dict[str, Any] = {}  # of the command that runs: whether JSON is wanted a
 
 def begin(words: Sequence[str]) -> None:
     """Begin a call: of its answer nothing is printed yet."""
-    _call.update(wanted="--json" in words, question={}, secrets=[])
+    _call.update(wanted="--json" in words, question={}, secrets=[], names=set(), printed=False)
 
 
 def ask(args: argparse.Namespace) -> None:
@@ -39,6 +40,7 @@ def ask(args: argparse.Namespace) -> None:
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
     _call["question"] = {**values, "versions": {"rropt": __version__}}
+    _call["names"] = set(vars(args))
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, Secret)]
 
 
@@ -49,7 +51,7 @@ def repeatable(words: Sequence[str]) -> list[str]:
 
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
-    return is_plain and key != "json" and not isinstance(value, Unasked)
+    return is_plain and key not in ("json", "exact") and not isinstance(value, Unasked)
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -57,6 +59,22 @@ def print_json(data: Mapping[str, Any]) -> None:
     asked = {"question": _call["question"]} if _call.get("question") else {}
     print(json.dumps({**data, **asked}, allow_nan=False))
     _call["wanted"] = False  # one object, and no second one when a file cannot be written
+
+
+_PARAMETER = re.compile(r"`([a-z][a-z_]*)(?:=([^`]*))?`")
+
+
+def in_options(message: str) -> str:
+    """Return a message of the library, which speaks of parameters, with the options of the command in their place."""
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if name not in _call["names"]:
+            return found[0]
+        typed = f"--{name.replace('_', '-')}"
+        return typed if value in (None, "True", "...") else f"{typed} {value}"
+
+    return _PARAMETER.sub(option, message)
 
 
 def print_error(error: str, kind: str) -> None:
@@ -92,21 +110,22 @@ def print_result(
     result: Any,
     *more: Any,
     title: str = "",
-    above: Any = None,
+    mechanism: Any = None,
     below: Any = None,
     **beside: Any,
 ) -> None:
     """Print what a result says of itself, and others after it: one JSON object, or their lines in tables.
 
-    The criterion of the level, where one was asked, comes before its lines; in JSON it stands under its name, with the
-    certificate of the bound, if the result can have one. For people matrices follow, and remarks on standard error.
+    The result comes first, then its matrices, then the criterion of the level, where one was asked; in JSON it stands
+    under its name, with the certificate of the bound, if the result can have one. Remarks go to standard error.
 
     Args:
         args: of the command.
         result: what was found.
         more: results whose keys and lines are added.
         title: of tables that have none of their own.
-        above, below: what people are shown before the tables and matrices, and after them.
+        mechanism: what the result is about, shown to people below the tables.
+        below: what people are shown at the end.
         beside: further keys for JSON alone.
     """
     criterion = vars(args).get("criterion")
@@ -121,16 +140,15 @@ def print_result(
 
         print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
         return
-    if above:
-        print_text(str(above))
-    before = [] if criterion is None else criterion.lines()
-    after = [line for one in more for line in one.lines()]
+    after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
         if header is None:
-            before, after, rows = [], [], [*before, *rows, *after]
+            after, rows = [], [*rows, *after]
         print_table(rows, title=name or title, header=header)
-    if before:
-        print_table(before)
+    if after:
+        print_table(after)
+    if mechanism is not None:
+        _print_matrix(mechanism, None)
     for one in (result, *more):
         print_matrices(one)
     if below:
@@ -140,51 +158,64 @@ def print_result(
 
 def print_matrices(result: Any) -> None:
     """Print the matrices of a result, where it has some, each below what it is."""
-    from rropt.mechanisms.decimals import plain_text
-
     for title, matrix in getattr(result, "matrices", dict)().items():
-        is_mechanism = hasattr(matrix, "displayed")
-        print_text(matrix.displayed(title) if is_mechanism else plain_text(title, matrix))
+        _print_matrix(matrix, title)
+
+
+def _print_matrix(matrix: Any, title: str | None) -> None:
+    """Print a mechanism or a matrix below its title, in as many blocks of columns as the width asks for."""
+    from rropt.mechanisms.decimals import plain_text
+    from rropt.results.layout import terminal_width
+
+    width = terminal_width()
+    is_mechanism = hasattr(matrix, "displayed")
+    print_text(matrix.displayed(title, width) if is_mechanism else plain_text(title or "", matrix, width))
 
 
 def print_text(text: str) -> None:
-    """Print plain text for people."""
-    print(visible(text, keep="\n"))
+    """Print text for people; on a terminal lines that do not fit are broken between words, and else left whole."""
+    from rropt.results.layout import is_on_terminal, wrapped
+
+    shown = "\n".join(map(visible, text.split("\n")))
+    print(wrapped(shown) if is_on_terminal() else shown)
+    _call["printed"] = True
+
+
+def print_lines(text: str) -> None:
+    """Print lines that other programs read, each whole, such as the verdict on a file; indented lines are wrapped."""
+    for line in text.split("\n"):
+        if line.startswith(" "):
+            print_text(line)
+        else:
+            print(visible(line))
 
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
-    """Print rows of text as a table that fits the terminal; long cells wrap, nothing is cut."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Print rows of text as a table that fits the terminal: every table of every command."""
+    from rropt.results.layout import laid_out
 
-    class PipeConsole(Console):
-        def on_broken_pipe(self) -> None:  # rich would leave with status 1, which is a negative answer here
-            raise BrokenPipeError
-
-    rows = list(rows)
-    heading = Text(visible(title)) if title else None  # no text of a file is read as markup
-    table = Table(title=heading, title_justify="left", show_header=header is not None, highlight=False)
-    for i, name in enumerate(header or ("",) * (len(rows[0]) if rows else 1)):
-        table.add_column(Text(visible(name)), overflow="fold", style="bold" if i == 0 else None)
-    for row in rows:
-        table.add_row(*(Text(visible(cell, keep="\n"), overflow="fold") for cell in row))
-    console = PipeConsole(soft_wrap=False)
-    if not console.is_terminal:  # a pipe has no width: let no number be folded
-        console = PipeConsole(width=max(200, console.width))
-    console.print(table)
+    if _call.get("printed"):
+        print()
+    print(laid_out([(title, header, list(rows))]))
+    _call["printed"] = True
 
 
 def say_remarks(result: Any) -> None:
     """Say on standard error what must be said beside a result, where it has remarks."""
     for remark in result.remarks() if hasattr(result, "remarks") else ():
-        note(f"remark: {remark}")
+        note(f"remark: {in_options(remark)}")
 
 
 def note(message: str) -> None:
     """Print a message on standard error: progress and remarks never mix with results."""
-    if sys.stderr is not None:  # closed: `print` would take standard output in its place
-        print(visible(message), file=sys.stderr)
+    if sys.stderr is None:  # closed: `print` would take standard output in its place
+        return
+    message = visible(message)
+    if sys.stderr.isatty():  # a terminal would break the line inside of a number
+        from rropt.results.layout import wrapped
+
+        message = wrapped(message)
+    print(message, file=sys.stderr)
 
 
 @contextmanager

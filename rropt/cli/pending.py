@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import Unasked, note
-from rropt.errors import CertificateError, FileAccessError
+from rropt.errors import CertificateError, FileAccessError, InvalidParameterError
 from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
@@ -60,6 +60,10 @@ class Pending:
         self._targets = [(_title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
         if self._targets:
             require_distinct(self._targets, self._inputs)
+        self._pages = {value: _title(dest) for dest, value in values if dest in _PAGES and value is not None}
+        for path, option in self._pages.items():
+            if not path.lower().endswith(".json"):  # a name that other files of the call may have, which is said first
+                require_page(option, path)
         self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
         for folder in self._folders:
             require_folder(folder)
@@ -80,6 +84,8 @@ class Pending:
             content: text, bytes, or a function that returns one of them.
             what: what it is, said on standard error once it is written; nothing when left out.
         """
+        if path in self._pages:
+            require_page(self._pages[path], path)
         self._contents.append((path, content))
         if what:
             self.remark(f"{what} written to {path}")
@@ -100,6 +106,23 @@ class Pending:
 
     def _is_to_be_made(self, path: str) -> bool:
         return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
+
+
+_PAGES = ("report", "print")  # options that write HTML
+
+
+def require_page(option: str, path: str) -> None:
+    """Refuse to write a page of HTML to a file whose name ends as that of another format.
+
+    Raises:
+        InvalidParameterError: it does.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in ("", ".html", ".htm") and Target.of(path).is_file:
+        raise InvalidParameterError(
+            f"{option} writes a page in HTML: received {shown_path(path)}, whose name ends in {ending}; allowed are "
+            ".html and .htm; write HTML and print it from a browser where another format is needed"
+        )
 
 
 def proof(

@@ -63,6 +63,7 @@ OPTIONS = """
 --significance A          of the test (default: 0.05)
 --sided one|two           sides of the test (default: one)
 --test exact|normal       kind of test (default: exact; of more answers than two, or a contrast, normal)
+--exact
 --json
 """
 
@@ -115,10 +116,10 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     solution = solve(call(binary_problem, args))
     found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args))
     proof = str(solution.certificate.check())
-    if not args.json:
-        print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
     print_result(args, found, title="Plan", design={"level": level, **solution.written(), "certificate": proof})
+    if not args.json:
+        print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
     return 0
 
 

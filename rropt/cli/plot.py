@@ -154,9 +154,9 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
       rropt plot groups groups.json --output groups.svg
     """
     from rropt.files import read_text
-    from rropt.responses import GroupEstimates
+    from rropt.plots.data.groups import read_group_estimates
 
-    return data.groups_picture(GroupEstimates.from_json(read_text(args.files, what="the estimates")), args.share)
+    return data.groups_picture(read_group_estimates(read_text(args.files, what="the estimates")), args.share)
 
 
 def margin(args: argparse.Namespace, data: Any) -> Any:
@@ -234,7 +234,7 @@ _KINDS = {
     "groups": (
         groups,
         """
-files FILE                what `rropt estimate FILE --by ... --json` printed
+files FILE                what `rropt estimate DATA --by ... --json` printed, with weights or without
 --share NAME              which share (default: the first)""",
     ),
     "margin": (margin, _PRECISION),

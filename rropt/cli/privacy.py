@@ -58,6 +58,7 @@ LEVEL
 | --belief Q,.. with --respondents  who sees it believes that each of the others has the trait with chance Q,
     independently; or several Q
 --profile                 the least delta at every epsilon: a piecewise linear function of gamma
+--exact
 --json
 """
 
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         if args.transposed or args.properties is not None or criterion is not None:
             raise
         large = LargeFinding.at(read_mechanism(args.mechanism), args.epsilon, asked, profile=args.profile)
-        print_result(args, large, title="Privacy", above=large.mechanism)
+        print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1
     judgement = None if criterion is None else judge(audit.normalised, criterion)
     family = None if args.properties is None else _family(args, audit, criterion)
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if not audit.is_mechanism:
         note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
     beside = {} if family is None else {"properties": {k: x for k, x in family.to_dict().items() if k != "mechanism"}}
-    print_result(args, found, *told, *_beside(args, audit), title="Privacy", above=audit.normalised, **beside)
+    print_result(args, found, *told, *_beside(args, audit), title="Privacy", mechanism=audit.normalised, **beside)
     if family is not None and not args.json:
         print_result(args, family, title="Privacy of these properties")
     if family is not None and family.criterion is not None:  # which is then meant for these properties alone

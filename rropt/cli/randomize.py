@@ -71,12 +71,12 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
     from rropt.responses.randomizing import randomizing_of
 
     questions, mechanism = 1, args.mechanism
-    if isinstance(mechanism, ProductMechanism) and args.column is None and args.categories is None:
+    if isinstance(mechanism, ProductMechanism) and args.column is None and (args.columns or not args.categories):
         questions = len(mechanism.factors)
     elif args.columns is not None:
         raise InvalidParameterError(
-            "--columns belong to a product: received them beside one question, --column or --categories; write "
-            "--mechanism bits:... and leave these out"
+            "--columns belong to a product, a mechanism of several questions: received them beside one question; write "
+            "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep_all else args.keep or ()
     how: Randomizing = call(randomizing_of, args, asked=asked_of(args, questions), keep=keep)

@@ -27,6 +27,7 @@ LEVEL required
 --transposed
 --output >FILE            write the mechanism here: exact JSON, or CSV if the name ends in .csv
 --certificate
+--exact
 --json
 """
 
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")
     put_certificates(args, fixed)
-    print_result(args, fixed, title="Repair", above=fixed.mechanism)
+    print_result(args, fixed, title="Repair", mechanism=fixed.mechanism)
     return 0
 
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import argparse
 
+from rropt.cli.pending import require_page
+
 OPTIONS = """
 files FILE...             JSON: an answer, a mechanism or a certificate
---output >FILE required   write the page to FILE
+--output >FILE.html required  write the page, in HTML
 --title TEXT = Survey     of the page
 """
 
@@ -25,5 +27,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.report import answers_page
 
     answers = [(name, parse_json(read_text(name, what="answer"), what="answer")) for name in args.files]
-    args.pending.put(args.output, answers_page(answers, args.title), "report")
+    page = answers_page(answers, args.title)
+    require_page("--output", args.output)
+    args.pending.put(args.output, page, "report")
     return 0

@@ -33,6 +33,7 @@ specification SPEC        the grid: a TOML or JSON file
 --jobs N:1..4096 = 1      processes that solve
 --backend processes|dask = processes  where they are: on this machine, by joblib, or workers of a Dask cluster
 --cluster ADDRESS         with --backend dask: of its scheduler (default: a cluster of N workers here)
+--exact
 --json
 """
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPTIONS = """
 patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 --explain                 print each claim in full
---report >FILE            write an index in HTML, and beside FILE a page and a JSON file for each paper
+--report >FILE.html       write an index in HTML, and beside it a page and a JSON file for each paper
 --coq >DIR                write every proved inequality and identity as a Coq theorem
 --record >FILE            write the record of a full run (no PATTERN)
 --effort N:1..1000 = 1    multiply the random points by N

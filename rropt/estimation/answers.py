@@ -164,7 +164,7 @@ def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse")
     if gaps.size and missing == "refuse":
         raise InvalidParameterError(
             f"answers are missing: received {gaps.size} of {len(array)} respondents without an answer to every "
-            f"question, the first in row {gaps[0]}; to leave them out say so: missing='exclude' (--missing exclude)"
+            f"question, the first in row {gaps[0]}; to leave them out say so: missing='exclude'"
         )
     if gaps.size:
         array = np.delete(array, gaps, axis=0)
@@ -234,7 +234,7 @@ def require_cells(cells: int, questions: int) -> None:
         raise UnsupportedProblemError(
             f"the joint distribution of {questions} questions has too many cells: received {size_text(cells)}, which "
             f"need {memory}; at most {MAX_CELLS} are held; estimate marginals of fewer questions: "
-            "estimate_marginals(answers, 2), or --marginals 2"
+            "estimate_marginals(answers, 2), or `marginals=2`"
         )
 
 

@@ -81,7 +81,7 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
     if mechanism.outputs != 2:
         raise InvalidParameterError(
             f"yes and n do not describe the answers: received a mechanism with {mechanism.outputs} outputs; "
-            "give all counts (--counts C0,..,Cm on the command line)"
+            "give all of them (`counts=C0,..,Cm`)"
         )
     total = answer_count(n, "n", least=1)
     positive = answer_count(yes, "yes")

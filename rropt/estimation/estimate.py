@@ -10,6 +10,7 @@ from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.counts import answer_counts, binary_counts
 from rropt.estimation.likelihood import most_likely_population, share_error
 from rropt.exact import both_texts, decimal_text, rational
+from rropt.exact.display import with_error_text
 from rropt.exact.numbers import dot, square_root, whole_numbers
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -169,7 +170,7 @@ class Estimate(Result):
 
     def __str__(self) -> str:
         pairs = zip(self.estimate, self.standard_errors, strict=True)
-        texts = [f"{both_texts(share)} (standard error {decimal_text(error)})" for share, error in pairs]
+        texts = [with_error_text(share, error, exact=True) for share, error in pairs]
         if self.mechanism.inputs == 2:
             return f"prevalence {texts[1]} from {self.n} answers"
         return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])

@@ -23,7 +23,9 @@ from rropt.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.estimation.counts import answer_count, answer_counts
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
-from rropt.exact import as_text, rational_where
+from rropt.exact import as_text, decimal_text, rational_where
+from rropt.exact.display import decimal_places, estimate_text, rounded
+from rropt.exact.numbers import square_root
 from rropt.limits import MAX_ANSWERS
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism
@@ -144,8 +146,15 @@ class FiniteEstimate(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people."""
         normal = self.intervals["normal"]
-        said = [] if normal is None else [("normal interval", f"{normal}, approximate")]
-        return [*plain_lines(self), *self.variance.lines(), *said]
+        error = None if self.variance.total < 0 else square_root(self.variance.total)
+        places = decimal_places(error)
+        rows = [("proportion with the trait", estimate_text(self.estimate, places))]
+        if normal is not None and error is not None:
+            percent = f"{decimal_text(100 * self.confidence)} %"
+            rows.append(("standard error", rounded(error, places) if error else "0"))
+            rows.append((f"{percent} interval (normal)", f"{normal.ends_text(places)}, approximate"))
+        others = [line for line in plain_lines(self) if line[0] != "unbiased estimate"]
+        return [*rows, *others, *self.variance.lines()]
 
     def remarks(self) -> tuple[str, ...]:
         """Return why there is no interval, where there is none."""

@@ -17,6 +17,7 @@ from rropt.estimation.distributions import exact_confidence, two_sided_quantile,
 from rropt.estimation.estimate import Estimate, exact_contrast, unit
 from rropt.estimation.interval_kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
 from rropt.exact import as_text, decimal_text, rational_where
+from rropt.exact.display import rounded
 from rropt.exact.numbers import root_above
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import determinant
@@ -48,6 +49,13 @@ class Interval(Result):
 
     def __contains__(self, value: Fraction) -> bool:
         return self.lower <= value <= self.upper
+
+    def ends_text(self, places: int | None) -> str:
+        """Return both ends rounded to a decimal place; more where they would be equal."""
+        texts = rounded(self.lower, places), rounded(self.upper, places)
+        if texts[0] == texts[1] and self.lower != self.upper:
+            texts = decimal_text(self.lower), decimal_text(self.upper)
+        return " to ".join(texts)
 
     def __str__(self) -> str:
         # as many digits as tell the ends apart, with three to spare

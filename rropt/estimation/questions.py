@@ -15,6 +15,7 @@ from rropt.estimation.joint_likelihood import JointEstimate, estimate_joint
 from rropt.estimation.simultaneous import simultaneous_intervals
 from rropt.estimation.tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
 from rropt.exact import both_texts, decimal_text
+from rropt.exact.display import decimal_places, is_in_full, rounded
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import question_levels
 from rropt.mechanisms.question_levels import QuestionLevels
@@ -24,6 +25,7 @@ _SHOWN_CELLS = 64  # of a table for people; JSON has all
 _SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
 _MOST_SEARCHED = 1 << 16  # cells up to which the joint distribution is also the most likely one
 _KINDS = ("normal", "hoeffding")
+RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans for the same kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,16 +58,26 @@ class QuestionsTable(Result, HoldsArrays):
                 f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(_KINDS)}"
             )
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return the table for people, the header first."""
-        found: list[tuple[str, ...]] = [("answers", "unbiased", "standard error", "interval", "most likely")]
-        cells = zip(self.estimate, self.standard_error, self.intervals["normal"], strict=True)
-        for cell, (share, error, (low, high)) in enumerate(cells):
-            most = "" if self.constrained_estimate is None else f"{float(self.constrained_estimate[cell]):.6f}"
-            place = _place(cell, self.sizes)
-            found.append((place, f"{float(share):.6f}", f"{error:.6f}", f"{low:.4f} to {high:.4f}", most))
-        left = len(found) - 1 - _SHOWN_CELLS
-        found[_SHOWN_CELLS + 1 :] = [("...", f"{left} more: --json", "", "", "")] if left > 0 else []
+    def rows(self, *, all_intervals: bool = False) -> list[tuple[str, ...]]:
+        """Return the table for people, the header first: all numbers to the decimal place of the standard errors.
+
+        Args:
+            all_intervals: whether there is a column for each kind of interval, not for the recommended one alone.
+        """
+        kinds = [RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)] if all_intervals else [RECOMMENDED]
+        places = max((p for p in map(decimal_places, map(float, self.standard_error)) if p is not None), default=None)
+        likely = () if self.constrained_estimate is None else ("most likely",)
+        found = [("answers", "unbiased", "standard error", *(f"{kind} interval" for kind in kinds), *likely)]
+        cells = len(self.estimate)
+        shown = cells if is_in_full() else min(cells, _SHOWN_CELLS)
+        for cell in range(shown):
+            ends = (self.intervals[kind][cell] for kind in kinds)
+            numbers = [self.estimate[cell], float(self.standard_error[cell])]
+            most = () if self.constrained_estimate is None else (_cell(self.constrained_estimate[cell], places),)
+            own = [*(_cell(number, places) for number in numbers), *(_ends(low, high, places) for low, high in ends)]
+            found.append((_place(cell, self.sizes), *own, *most))
+        if shown < cells:
+            found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
         return found
 
 
@@ -94,6 +106,7 @@ class QuestionsEstimate(Result):
         tables: the joint distribution, or the marginals.
         told: what a reader must be told before using the numbers, as sentences.
         joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
 
     n: int
@@ -107,6 +120,7 @@ class QuestionsEstimate(Result):
     tables: tuple[QuestionsTable, ...]
     told: tuple[str, ...]
     joint: JointEstimate | None = field(default=None, compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt estimate --json`` of several questions; large tables are floats."""
@@ -146,20 +160,24 @@ class QuestionsEstimate(Result):
             largest = max((getattr(device.epsilon, name) for device in self.devices), key=float)
             rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
         grow = both_texts(self.condition, 6)
+        percent = f"{decimal_text(100 * self.confidence)} % for all cells"
+        kinds = (RECOMMENDED, *(kind for kind in self.guarantees if kind != RECOMMENDED))
+        said = [(f"{kind} intervals", f"{percent}. {self.guarantees[kind]}") for kind in kinds]
+        said[0] = (said[0][0], f"recommended, since coverage is proved: {said[0][1]}")
         return [
             *rows,
             ("answers", f"n = {self.n}, {self.excluded} excluded"),
             ("condition number", f"{grow}: errors of shares grow at most so many times"),
-            ("intervals", f"{decimal_text(100 * self.confidence)} % for all cells. {self.guarantees['normal']}"),
+            *(said if self.all_intervals else said[:1]),
         ]
 
     def as_tables(self) -> list[Table]:
-        """Return ``lines``, and a table of the answers to each set of questions."""
-        found: list[Table] = [("", None, self.lines())]
+        """Return a table of the answers to each set of questions, and ``lines``."""
+        found: list[Table] = []
         for table in self.tables:
-            header, *rows = table.rows()
+            header, *rows = table.rows(all_intervals=self.all_intervals)
             found.append((f"Questions {', '.join(map(str, table.questions))}", header, rows))
-        return found
+        return [*found, ("", None, self.lines())]
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers, as sentences."""
@@ -179,6 +197,15 @@ def _remarks(tables: Sequence[TableEstimate], joint: JointEstimate | None) -> tu
     return tuple(dict.fromkeys(found))
 
 
+def _cell(value: Any, places: int | None) -> str:
+    exact = isinstance(value, Fraction) and is_in_full()
+    return both_texts(value) if exact else rounded(value if isinstance(value, Fraction) else float(value), places)
+
+
+def _ends(low: Any, high: Any, places: int | None) -> str:
+    return f"{rounded(float(low), places)} to {rounded(float(high), places)}"
+
+
 def _place(cell: int, sizes: Sequence[int]) -> str:
     digits = []
     for size in sizes:
@@ -188,7 +215,11 @@ def _place(cell: int, sizes: Sequence[int]) -> str:
 
 
 def estimate_questions(
-    answers: Answers | Sequence[Answers], *, marginals: int | None = None, confidence: object = Fraction(19, 20)
+    answers: Answers | Sequence[Answers],
+    *,
+    marginals: int | None = None,
+    confidence: object = Fraction(19, 20),
+    all_intervals: bool = False,
 ) -> QuestionsEstimate:
     """Return the estimates of several questions, unbiased and, where there are not too many cells, the most likely.
 
@@ -196,6 +227,7 @@ def estimate_questions(
         answers: of respondents, by mechanism.
         marginals: the number of questions of each table; all tables of so many. One of all questions when left out.
         confidence: of the intervals, for all cells of all tables at once.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
 
     Raises:
         InvalidParameterError: as ``estimate_marginals``.
@@ -236,4 +268,5 @@ def estimate_questions(
         ),
         told=_remarks(tables, joint),
         joint=joint,
+        all_intervals=all_intervals,
     )

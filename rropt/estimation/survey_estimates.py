@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from rropt.estimation.distributions import two_sided_quantile
 from rropt.estimation.estimate import Estimate, estimate, exact_contrast, unit
-from rropt.estimation.interval_kinds import end_digits, outward
+from rropt.estimation.interval_kinds import RECOMMENDED, end_digits, outward
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 from rropt.exact import as_text, both_texts, decimal_text
+from rropt.exact.display import decimal_places, estimate_text, is_in_full, rounded
 from rropt.exact.numbers import dot, finite_float, root_above, square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
-from rropt.results import Result
+from rropt.results import Result, Table
 
 # what the key `covariance` holds, for whoever reads the JSON alone
 COVARIANCE_OF = (
@@ -51,6 +52,11 @@ class Target:
     def __post_init__(self) -> None:
         object.__setattr__(self, "intervals", ReadOnlyMapping(self.intervals))
 
+    @property
+    def recommended(self) -> str:
+        """The kind of interval to report: the exact one where there is one, else the normal one."""
+        return RECOMMENDED if RECOMMENDED in self.intervals else "normal"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the intervals by kind for JSON."""
         return {kind: interval.to_dict() for kind, interval in self.intervals.items()}
@@ -67,6 +73,8 @@ class SurveyEstimate(Result):
         contrast: one more linear functional, if it was asked for.
         efficient: covariance of the most likely population (``Estimate.efficient_covariance``), shape (k, k); None
             where there are no more answers than categories.
+        labels: names of the answers in the order of the mechanism's, for people; none: they are numbered.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
 
     estimate: Estimate
@@ -74,6 +82,8 @@ class SurveyEstimate(Result):
     targets: tuple[Target, ...]
     contrast: Target | None
     efficient: tuple[tuple[Fraction, ...], ...] | None = None
+    labels: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
 
     @classmethod
     def again(
@@ -109,6 +119,7 @@ class SurveyEstimate(Result):
             else [[as_text(entry) for entry in row] for row in self.efficient],
             "efficient_standard_error": _either(binary, [_root(one.efficient_variance) for one in both]),
             "intervals": self.targets[0].to_dict() if binary else lists,
+            "recommended_interval": _either(binary, [one.recommended for one in both]),
             "n": found.n,
             "counts": list(found.counts),
             "reference": [as_text(share) for share in found.reference],
@@ -147,35 +158,110 @@ class SurveyEstimate(Result):
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return mechanism, answers and estimator, then each target with its intervals, and their guarantees."""
-        found = self.estimate
-        epsilon = both_texts(found.mechanism.epsilon(), 6)
-        answers = ", ".join(f"{count} x answer {i}" for i, count in enumerate(found.counts))
-        rows = [
-            ("mechanism", f"{found.mechanism.name or 'matrix'}, epsilon = {epsilon}"),
-            ("answers", f"n = {found.n}: {answers}"),
-            ("estimator", self.estimator),
-        ]
-        first = 1 if found.mechanism.inputs == 2 else 0
-        inside = [*found.constrained_estimate[first:], None]
-        targets = (*self.targets, *([] if self.contrast is None else [self.contrast]))
-        for target, share in zip(targets, inside, strict=False):
-            rows += [(f"{target.name}: {what}", value) for what, value in self._target_lines(target, share)]
+        """Return each estimate with its interval, then what was counted, then method and guarantees."""
+        rows: list[tuple[str, str]] = []
+        for target, share in self._all():
+            own = self._target_lines(target, share)
+            rows += own if len(self.targets) == 1 and target is not self.contrast else _named(target.name, own)
+        return [*rows, *self._about()]
+
+    def as_tables(self) -> list[Table]:
+        """Return the estimates, in a table where there are more than two categories, then how they were made."""
+        if len(self.targets) == 1:
+            return super(SurveyEstimate, self).as_tables()
+        tables: list[Table] = [("", *self._table())]
+        if self.contrast is not None:
+            tables.append((self.contrast.name, None, self._target_lines(self.contrast, None)))
+        return [*tables, ("About the estimates", None, self._about())]
+
+    def _all(self) -> list[tuple[Target, Fraction | None]]:
+        """Return what is estimated, with the most likely value of each share."""
+        inside = self.estimate.constrained_estimate
+        shares: list[tuple[Target, Fraction | None]] = list(
+            zip(self.targets, inside[-1:] if len(self.targets) == 1 else inside, strict=True)
+        )
+        return shares if self.contrast is None else [*shares, (self.contrast, None)]
+
+    def _shown(self, targets: Sequence[Target]) -> list[str]:
+        """Return the kinds of intervals of some targets that people are shown, the recommended one first."""
+        first = {target.recommended: None for target in targets}
         kinds = {kind: None for target in targets for kind in target.intervals}
-        each = ", each by itself and not jointly" if len(targets) > 1 else ""
-        said = {kind: one.guarantee for target in targets for kind, one in target.intervals.items()}
-        return rows + [(f"{kind} intervals{each}", said[kind]) for kind in kinds]
+        return [*first, *(kind for kind in kinds if kind not in first)] if self.all_intervals else [*first]
+
+    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Return header and rows: a category in each row, all to one decimal place."""
+        errors = self.estimate.standard_errors
+        places = max((p for p in map(decimal_places, errors) if p is not None), default=None)
+        percent, kinds = self._percent(), self._shown(self.targets)
+        best = {target.recommended for target in self.targets}
+        ends = [f"{percent} interval ({kind}{', recommended' * (kind in best)})" for kind in kinds]
+        header = ("category", "estimate", "standard error", *ends, "most likely")
+        rows = []
+        for j, ((target, share), error) in enumerate(zip(self._all(), errors, strict=False)):
+            own = _places(target, error) if places is None else places
+            ends = [target.intervals[kind].ends_text(own) if kind in target.intervals else "none" for kind in kinds]
+            value, likely = self.estimate.estimate[j], "" if share is None else rounded(share, own)
+            rows.append((self._category(j), rounded(value, own), rounded(error, own), *ends, likely))
+        return header, rows
 
     def _target_lines(self, target: Target, share: Fraction | None) -> list[tuple[str, str]]:
-        variance = self.estimate.variance(target.contrast)
-        error = f"{decimal_text(square_root(variance))} (variance {both_texts(variance)}, plug-in)"
-        rows = [("unbiased estimate", both_texts(self.estimate.value(target.contrast)))]
-        rows += [] if share is None else [("most likely in [0, 1]", both_texts(share))]
+        """Return the estimate, its standard error and its intervals, all to the decimal place of the error."""
+        variance, value = self.estimate.variance(target.contrast), self.estimate.value(target.contrast)
+        error = square_root(variance)
+        places = _places(target, error)
+        name = "estimate" if target is self.contrast and len(self.targets) > 1 else target.name
+        rows = [
+            (name, estimate_text(value, places)),
+            ("standard error (plug-in)", rounded(error, places) if error else "0"),
+        ]
+        if is_in_full():
+            rows.append(("variance (plug-in)", both_texts(variance)))
+        for kind in self._shown([target]):
+            text = target.intervals[kind].ends_text(places) + ", recommended" * (kind == target.recommended)
+            rows.append((f"{self._percent()} interval ({kind})", text))
+        if share is not None and share != value:
+            rows.append(("most likely in [0, 1]", estimate_text(share, places)))
         if target.efficient_variance is not None:
-            rows += [("standard error of the most likely", decimal_text(square_root(target.efficient_variance)))]
-        ends = target.intervals.items()
-        confidence = f"{decimal_text(100 * self.confidence)} %"
-        return [*rows, ("standard error", error), *((f"{kind} interval, {confidence}", str(end)) for kind, end in ends)]
+            efficient = square_root(target.efficient_variance)
+            rows.append(("standard error of the most likely", rounded(efficient, places)))
+        return rows
+
+    def _about(self) -> list[tuple[str, str]]:
+        """Return what was counted, by which mechanism, and what holds of the intervals."""
+        found, targets = self.estimate, [target for target, _ in self._all()]
+        rows = [("counted", self._counted())]
+        if len(targets) > 1:
+            rows.append(("intervals", "each by itself and not jointly"))
+        said = {kind: one.guarantee for target in targets for kind, one in target.intervals.items()}
+        best = {target.recommended for target in targets}
+        rows += [
+            (f"{kind} interval", _WHY[kind].format(said[kind]) if kind in best else said[kind])
+            for kind in self._shown(targets)
+        ]
+        epsilon = both_texts(found.mechanism.epsilon(), 6)
+        rows += [("mechanism", f"{found.mechanism.name or 'matrix'}, epsilon = {epsilon}")]
+        return [*rows, ("estimator", self.estimator)]
+
+    def _counted(self) -> str:
+        """Return how often each answer was given, and of two categories which one is estimated."""
+        found = self.estimate
+        counts = ", ".join(f"{count} x {self._answer(i)}" for i, count in enumerate(found.counts))
+        if found.mechanism.inputs != 2:
+            return f"n = {found.n}: {counts}"
+        return f"n = {found.n}: {counts}; the prevalence is that of {self._category(1)}, not of {self._category(0)}"
+
+    def _answer(self, i: int) -> str:
+        return (
+            f"answer {i} ({self.labels[i]})" if len(self.labels) == self.estimate.mechanism.outputs else f"answer {i}"
+        )
+
+    def _category(self, j: int) -> str:
+        """Return a category with its name: answers have those of the categories where they are as many."""
+        m, k = self.estimate.mechanism.shape
+        return f"category {j} ({self.labels[j]})" if len(self.labels) == m == k else f"category {j}"
+
+    def _percent(self) -> str:
+        return f"{decimal_text(100 * self.confidence)} %"
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers, as sentences."""
@@ -190,8 +276,31 @@ class SurveyEstimate(Result):
         return (*self.estimate.remarks(), *emptied)
 
 
+_WHY = {
+    RECOMMENDED: "recommended: {}, and shorter than Chebyshev's",
+    "normal": "recommended where no interval with proved coverage applies: {}",
+}
+
+
+def _named(name: str, rows: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return rows whose first has the name of what they are about, and the others refer to it."""
+    (_, value), *others = rows
+    return [(name, value), *((f"  {what}", text) for what, text in others)]
+
+
+def _places(target: Target, error: float) -> int | None:
+    """Return the decimal place of an error; where all answers are equal, and it is 0, that of the margin."""
+    found = decimal_places(error)
+    return decimal_places(target.intervals[target.recommended].margin) if found is None else found
+
+
 def survey_estimate(
-    found: Estimate, confidence: object = DEFAULT_CONFIDENCE, *, contrast: Sequence[object] | None = None
+    found: Estimate,
+    confidence: object = DEFAULT_CONFIDENCE,
+    *,
+    contrast: Sequence[object] | None = None,
+    labels: Sequence[str] | None = None,
+    all_intervals: bool = False,
 ) -> SurveyEstimate:
     """Return an estimate with its intervals.
 
@@ -199,6 +308,8 @@ def survey_estimate(
         found: of counts.
         confidence: exact, in (0, 1).
         contrast: one more linear functional of the shares, shape (k,).
+        labels: names of the m answers, for people.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
 
     Raises:
         InvalidParameterError: confidence or contrast do not fit.
@@ -225,7 +336,8 @@ def survey_estimate(
 
     targets = tuple(target(name, unit(j, k)) for j, name in names)
     own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)
-    return SurveyEstimate(found, next(iter(targets[0].intervals.values())).confidence, targets, own, efficient)
+    level = next(iter(targets[0].intervals.values())).confidence
+    return SurveyEstimate(found, level, targets, own, efficient, tuple(labels or ()), all_intervals)
 
 
 def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:

@@ -17,7 +17,16 @@ from typing import Any, Literal
 from rropt.errors import InvalidParameterError, shown
 from rropt.exact.brackets import Bracket, logarithm
 from rropt.exact.display import as_text
-from rropt.exact.numbers import FORMS, bits, log10, natural_log, number_from_text, perfect_power, rational
+from rropt.exact.numbers import (
+    FORMS,
+    bits,
+    log10,
+    natural_log,
+    number_from_text,
+    percent_meant,
+    perfect_power,
+    rational,
+)
 from rropt.exact.reals import ExactReal
 from rropt.exact.written import NUMBER
 from rropt.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
@@ -218,7 +227,10 @@ class Delta:
         except InvalidParameterError as error:
             raise InvalidParameterError(_with_forms(error, "delta", value, _DELTA_FORMS)) from None
         if not 0 <= exact <= 1:
-            raise InvalidParameterError(f"delta is out of range: received {shown(value)}; allowed is 0 <= delta <= 1")
+            meant = percent_meant(value, exact, lambda x: 0 <= x <= 1)
+            raise InvalidParameterError(
+                f"delta is out of range: received {shown(value)}; allowed is 0 <= delta <= 1{meant}"
+            )
         return cls("rational", exact)
 
     @property

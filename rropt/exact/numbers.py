@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
 
 from rropt.errors import InvalidParameterError, shown
+from rropt.exact.display import decimal_text
 from rropt.exact.written import NUMBER, advice, read_number
 from rropt.limits import MAX_PARAMETER_DIGITS
 
@@ -97,8 +98,42 @@ def rational_where(
     """
     exact = rational(value, name=name, digits=digits)
     if not holds(exact):
-        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {allowed}")
+        meant = percent_meant(value, exact, holds)
+        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {allowed}{meant}")
     return exact
+
+
+def percent_meant(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:
+    """Return the question whether a number that is out of range was meant in percent; nothing where it was not.
+
+    >>> percent_meant("5", Fraction(5), lambda x: 0 < x < 1), percent_meant("500", Fraction(500), lambda x: 0 < x < 1)
+    ('; did you mean 5 %? write 5% or 0.05', '')
+    """
+    if str(value).rstrip().endswith("%") or not 1 <= exact <= 100 or not holds(exact / 100):
+        return ""
+    return f"; did you mean {decimal_text(exact)} %? write {decimal_text(exact)}% or {decimal_text(exact / 100)}"
+
+
+_MOST_COMMON = 30  # the largest common denominator that rounded decimals are guessed to have
+
+
+def fractions_meant(values: Sequence[Fraction]) -> str:
+    """Return the advice to write fractions, with those that rounded decimals are likely to stand for.
+
+    >>> fractions_meant([Fraction(667, 1000), Fraction(167, 1000), Fraction(167, 1000)])
+    'write the probabilities as fractions, for example 2/3,1/6,1/6'
+    >>> fractions_meant([Fraction(1, 2), Fraction(1, 3)])
+    'write the probabilities as fractions whose sum is exactly 1'
+    """
+    plain = "write the probabilities as fractions"
+    places = [next((n for n in range(1, 7) if (v * 10**n).denominator == 1), None) for v in values]
+    if None not in places and 2 <= len(values) <= _MOST_COMMON:
+        for below in range(2, _MOST_COMMON + 1):
+            near = [Fraction(round(v * below), below) for v in values]
+            close = zip(near, values, places, strict=True)
+            if sum(near) == 1 and all(2 * abs(x - v) * 10 ** (n or 0) < 1 for x, v, n in close):
+                return f"{plain}, for example {','.join(map(str, near))}"
+    return f"{plain} whose sum is exactly 1"
 
 
 def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:

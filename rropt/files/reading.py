@@ -140,7 +140,9 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
         if isinstance(error, FileAccessError):
             raise
         reason = getattr(error, "strerror", None) or error
-        raise FileAccessError(f"{what} cannot be read: {shown(str(path))}: {reason}") from None
+        raise FileAccessError(
+            f"{what} cannot be read: {shown(str(path))}: {reason}; give the name of a file that can be read"
+        ) from None
     if len(data) > MAX_FILE_BYTES:
         raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
     return data

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from flint import fmpz_mat
-from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import splu
 
 from rropt.errors import InvalidParameterError
 from rropt.linear.elimination import EliminationFactors, SingularMatrixError
@@ -210,6 +208,9 @@ class FloatFactors:
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
+        from scipy.sparse import csc_matrix
+        from scipy.sparse.linalg import splu
+
         mantissas, exponents = split(matrix.values)
         if exponents.max(initial=0) > _ENTRY_BITS:
             raise NoConvergenceError

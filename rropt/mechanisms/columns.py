@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.exact import both_texts, rational
-from rropt.exact.numbers import whole_numbers
+from rropt.exact.numbers import fractions_meant, whole_numbers
 from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 if TYPE_CHECKING:
@@ -230,9 +230,12 @@ def _require_stochastic(matrix: Matrix) -> None:
     for j, column in enumerate(zip(*matrix, strict=True)):
         total = exact_sum(column)
         if total != 1:
+            advice = fractions_meant(column)
+            if all(exact_sum(row) == 1 for row in matrix):
+                advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
             raise InvalidMechanismError(
                 f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
-                'every column is a distribution over the outputs: write fractions such as "1/3"'
+                f"every column is a distribution over the outputs; {advice}"
             )
 
 

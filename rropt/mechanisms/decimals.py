@@ -26,6 +26,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from rropt.exact import as_text
+from rropt.exact.display import is_in_full
 from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
 from rropt.visible import html_text
@@ -176,11 +177,26 @@ _DIGITS = 9  # after the point, of entries that are printed as decimals
 _DIGITS_ALONE = 15  # of a long one that stands in a line of its own
 
 
-def plain_text(headline: str, matrix: Matrix) -> str:
-    """Return the headline and the entries in columns."""
+def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
+    """Return the headline and the entries in columns.
+
+    Args:
+        headline: the first line.
+        matrix: the entries.
+        width: of a line; columns that do not fit follow below, under the numbers of their columns (default: no limit).
+    """
     table = _table(matrix)
-    width = max(len(cell) for row in table for cell in row)
-    return "\n".join([headline, *("  " + "  ".join(cell.rjust(width) for cell in row) for row in table)])
+    size = max(len(cell) for row in table for cell in row) + 2
+    columns = len(table[0])
+    at_once = columns if width is None or size * columns <= width else max(1, width // size)
+    lines = [headline]
+    for start in range(0, columns, at_once):
+        block = [row[start : start + at_once] for row in table]
+        last = start + len(block[0]) - 1
+        if at_once < columns:
+            lines.append(f" columns {start} to {last}" if last > start else f" column {start}")
+        lines += ["".join(cell.rjust(size) for cell in row) for row in block]
+    return "\n".join(lines)
 
 
 def html_table(headline: str, matrix: Matrix) -> str:
@@ -198,6 +214,8 @@ def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, s
     """
     p00, p11 = mechanism.p00, mechanism.p11
     exact = [as_text(p) for p in (p00, p11)]
+    if is_in_full():
+        return exact[0], exact[1]
     is_long = max(map(len, exact)) > _LONGEST_ALONE
     found = private_decimals(mechanism.matrix, max(digits, _DIGITS_ALONE) if is_long else digits)
     if found is None:
@@ -216,6 +234,8 @@ def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, s
 
 def _table(matrix: Matrix) -> list[list[str]]:
     """Return the cells that are printed: fractions, or decimals when they are long."""
+    if is_in_full():
+        return [[as_text(x) for x in row] for row in matrix]
     if len(matrix) > _PRINTED or len(matrix[0]) > _PRINTED:
         return _corner(matrix)
     if all(len(as_text(x)) <= _LONGEST for row in matrix for x in row):

@@ -99,7 +99,7 @@ class Finding(Result):
         where = "at every larger epsilon too" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         rows = [*self.audit.lines()[:2], ("delta", f"{both_texts(self.delta)} {where}")]
         if self.asked is not None:
-            rows.append((f"meets epsilon = {self.epsilon}, delta = {self.asked}", "yes" if self.meets else "no"))
+            rows.insert(0, _meets_line(self.epsilon, self.asked, "yes" if self.meets else "no"))
         worst = self._worst() if self.judged or self.asked is not None else []
         return [*rows, *worst, *self.audit.defects()]
 
@@ -187,10 +187,15 @@ class LargeFinding(Result):
         ]
         if self.asked is not None:
             answer = {None: "not decided by the enclosure", True: "yes", False: "no"}[self.meets]
-            rows.append((f"meets epsilon = {self.epsilon}, delta = {self.asked}", answer))
+            rows.insert(0, _meets_line(self.epsilon, self.asked, answer))
         if isinstance(self.mechanism, ProductMechanism):
             rows += question_levels(self.mechanism).lines()
         return rows if self.profile is None else [*rows, *self.profile.lines()]
+
+
+def _meets_line(epsilon: object, delta: object, answer: str) -> tuple[str, str]:
+    """Return the answer to the question whether a mechanism meets a level."""
+    return "meets the level", f"{answer}: epsilon = {epsilon}, delta = {delta}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +265,7 @@ def deployed(audit: Audit, certificate: Mapping[str, Any]) -> Deployed:
     claim, problem = certificate["claim"], certificate["problem"]
     if "mechanism" not in claim:
         raise UnsupportedProblemError(
-            f"--mechanism needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
+            f"`mechanism` needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
     others = tuple(OtherEntry(*entry) for entry in audit.raw.others_than(certified))

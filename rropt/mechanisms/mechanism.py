@@ -463,13 +463,18 @@ class Mechanism(MatrixForm):
         return aslinearoperator(numpy.array([[float(x) for x in row] for row in rows]))
 
     def __str__(self) -> str:
-        return self.displayed(self._headline())
+        return self.displayed()
 
-    def displayed(self, headline: str) -> str:
-        """Return the matrix as a table under a headline; of one too large to be written out what it is."""
+    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
+        """Return the matrix as a table under a headline; of one too large to be written out what it is.
+
+        Args:
+            headline: the first line (default: the name, the shape and epsilon).
+            width: of a line, for terminals (default: no limit).
+        """
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
             return self._headline()
-        return plain_text(headline, self.matrix)
+        return plain_text(self._headline() if headline is None else headline, self.matrix, width)
 
     def _repr_html_(self) -> str:
         return self.displayed_html(self._headline())

@@ -156,7 +156,25 @@ class PrevalenceBounds(Result):
             percent = decimal_text(100 * self.confidence)
             refuted = f"none: the answers refute the model at the {percent} % level"
             rows.append((f"with sampling error ({percent} %)", str(self.covering) if self.covering else refuted))
+        if self._is_trivial:
+            rows.append(
+                (
+                    f"why {self.sharp}",
+                    "the proportion of non-compliers is not limited: if all of them may be, no prevalence is excluded",
+                )
+            )
         return rows
+
+    @property
+    def _is_trivial(self) -> bool:
+        """Whether any share may be others, and the bounds exclude nothing."""
+        return self.others.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what to do about bounds that exclude nothing."""
+        if not self._is_trivial:
+            return ()
+        return ("limit the proportion of non-compliers: `theta=0.05` for exactly 5 %, `at_most=0.05` for at most 5 %",)
 
 
 def prevalence_bounds(

@@ -69,6 +69,10 @@ class Findings(Result):
         said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
         return [*self.bounds.lines(), *said, *([] if self.types is None else self.types.lines())]
 
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told beside the bounds."""
+        return self.bounds.remarks()
+
 
 def noncompliance_findings(
     samples: Any,

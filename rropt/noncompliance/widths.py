@@ -70,7 +70,7 @@ class WidthDesign(Result):
             ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),
             ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
             ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
-            ("its width", f"{decimal_text(self.its_width)} ({float(100 * self.loss):.4f} % more)"),
+            ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * self.loss, 3)} % more)"),
         ]
 
 

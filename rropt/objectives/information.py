@@ -100,7 +100,7 @@ class _Apart(AnyOutputObjective):
     def for_categories(cls, inputs: int, **options: Any) -> _Apart:
         """Return the objective of the option ``against``."""
         if "against" not in options:
-            raise InvalidParameterError(f"--objective {cls.kind} needs --against: the shares of another population")
+            raise InvalidParameterError(f"`objective={cls.kind}` needs `against`: the shares of another population")
         return cls(options["against"])
 
     def require(self, region: DesignSpace) -> None:

@@ -72,7 +72,10 @@ class Trace(LinearObjective):
         if outputs != inputs:
             return f"the trace needs as many outputs as inputs: received {inputs} inputs and {outputs} outputs"
         if len(self.weights) != inputs:
-            return f"the trace needs one weight per input: received {len(self.weights)} weights for {inputs} inputs"
+            return (
+                f"the trace needs one weight per category: received {len(self.weights)} for {inputs} categories; give "
+                f"{inputs} numbers"
+            )
         return None
 
 
@@ -136,7 +139,7 @@ class ExpectedLoss(LinearObjective):
         if isinstance(loss, str) and loss in LOSSES:
             return LOSSES[loss](inputs)
         if loss is None or isinstance(loss, str):
-            raise InvalidParameterError(f"--objective loss needs --loss: allowed are {', '.join(LOSSES)}, or a file")
+            raise InvalidParameterError(f"`objective=loss` needs `loss`: allowed are {', '.join(LOSSES)}, or a file")
         return cls(loss)
 
     def outputs(self, inputs: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import as_text, rational
-from rropt.exact.numbers import dot
+from rropt.exact.numbers import dot, fractions_meant
 from rropt.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -281,7 +281,8 @@ def exact_population(population: Sequence[object], inputs: int) -> tuple[Fractio
         raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
     if sum(exact) != 1:
         raise InvalidParameterError(
-            f"population does not sum to 1: received the sum {sum(exact)}; write fractions such as 1/3"
+            f"population does not sum to 1: received the sum {sum(exact)}; allowed is the sum 1; "
+            f"{fractions_meant(exact)}"
         )
     return exact
 

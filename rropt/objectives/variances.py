@@ -251,7 +251,7 @@ class COptimality(VarianceSum):
     def for_categories(cls, inputs: int, **options: Any) -> COptimality:
         """Return the objective of the option ``contrast``."""
         if "contrast" not in options:
-            raise InvalidParameterError("--objective c-optimal needs --contrast: one number per category, as in 1,-1,0")
+            raise InvalidParameterError("`objective=c-optimal` needs `contrast`: one number per category, as in 1,-1,0")
         return cls(options["contrast"])
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:

@@ -181,7 +181,7 @@ def require_matplotlib() -> None:
     except ImportError:
         raise MissingExtraError(
             'pictures need matplotlib, which is not installed: install the extra with pip install "rropt[plot]"; '
-            "--json gives a picture's data without it"
+            "the data of a picture (`json`) need none"
         ) from None
 
 

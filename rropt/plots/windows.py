@@ -37,7 +37,8 @@ def require_screen() -> None:
     elsewhere = sys.platform in ("win32", "darwin")
     if not elsewhere and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise InvalidParameterError(
-            "there is no screen to show the picture on: write it with --output FILE.png, .svg or .pdf, or take --json"
+            "there is no screen to show the picture on: write it to a file (`output=FILE.png`, .svg or "
+            ".pdf), or take its data (`json`)"
         )
 
 
@@ -53,13 +54,14 @@ def show(figure: Figure) -> None:
         window = plt.figure(figsize=tuple(figure.get_size_inches()), dpi=figure.dpi)
     except (ImportError, ValueError, RuntimeError) as error:  # a broken setting, or a screen that does not answer
         raise InvalidParameterError(
-            f"no window can be opened ({shown(str(error))}): write the picture with --output FILE.png, .svg or .pdf"
+            f"no window can be opened ({shown(str(error))}): write the picture to a file (`output=FILE.png`, "
+            ".svg or .pdf)"
         ) from None
     if window.canvas.required_interactive_framework is None:
         plt.close(window)
         raise InvalidParameterError(
-            "matplotlib has no toolkit for windows here: write the picture with --output FILE.png, .svg or .pdf, "
-            "or install one, such as PySide6"
+            "matplotlib has no toolkit for windows here: write the picture to a file (`output=FILE.png`, .svg or "
+            ".pdf), or install one, such as PySide6"
         )
     figure.set_canvas(window.canvas)  # the window takes the finished figure in the place of its own
     window.canvas.figure = figure

@@ -93,7 +93,7 @@ def require_no_delta(delta: object, where: str = _MET) -> None:
     """Raise unless the delta that stands where none belongs, beside a criterion for example, is 0."""
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
-            f"--delta stands beside --epsilon or --gamma: received {shown(delta)} {where}; leave it out"
+            f"`delta` stands beside `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"
         )
 
 
@@ -111,7 +111,7 @@ def given_criterion(
     """
     given = [name for name, value in (("rho", rho), ("beta", beta), ("upper", upper)) if value is not None]
     if lower is not None and upper is None:
-        raise InvalidParameterError("--lower EXPR goes with --upper EXPR: give both, with --upper 1 for no limit above")
+        raise InvalidParameterError("`lower=EXPR` goes with `upper=EXPR`: give both, with `upper=1` for no limit above")
     if len(given) > 1:
         raise InvalidParameterError(f"a criterion is one of rho, beta and upper: received {', '.join(given)}; give one")
     if not given:

@@ -7,7 +7,7 @@ a number; or, where an answer is a subset of the categories, several of them wit
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rropt.mechanisms.subsets import Subsets
@@ -29,16 +29,24 @@ class Codes(dict[Any, int]):
     """
 
     def __init__(
-        self, categories: Sequence[str] | None, missing: Sequence[str] | None, subsets: Subsets | None = None
+        self,
+        categories: Sequence[str] | None,
+        missing: Sequence[str] | None,
+        subsets: Subsets | None = None,
+        *,
+        ignore_case: bool = False,
     ) -> None:
         super().__init__()
+        self._fold: Callable[[str], str] = str.casefold if ignore_case else str
         self.met: dict[tuple[int, ...], int] = {}  # the codes of subsets
         self._subsets = subsets
-        self._names = None if categories is None else {name.strip(): code for code, name in enumerate(categories)}
-        self._gaps = None if missing is None else {"", *(each.strip() for each in missing)}
+        self._names = (
+            None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
+        )
+        self._gaps = None if missing is None else {"", *(self._fold(each.strip()) for each in missing)}
 
     def __missing__(self, value: object) -> int:
-        text = text_of(value)
+        text = self._fold(text_of(value))
         code = INVALID
         if self._subsets is None and self._names is not None and text in self._names:
             code = self._names[text]
@@ -61,6 +69,11 @@ class Codes(dict[Any, int]):
         if chosen[-1] >= k or len(chosen) < len(places) or subsets.orbit_of(chosen) is None:
             return INVALID
         return self.met.setdefault(chosen, len(self.met))
+
+    def differ_in_case(self) -> bool:
+        """Return whether a value met so far would be a category if upper and lower case were the same."""
+        names = {name.casefold() for name in self._names or ()}
+        return any(code == INVALID and text_of(value).casefold() in names for value, code in self.items())
 
     def values_of(self, codes: range) -> list[object]:
         """Return the values met so far whose code is one of some codes."""

@@ -31,12 +31,14 @@ class Asked:
     Attributes:
         columns: of the questions, by name; none: a file without a header, whose columns are the questions.
         questions: how many.
-        categories: the names of the answers, in order; ``None``: they are numbered 0, 1, ...
+        categories: the names of the answers to every question, in order; ``None``: they are numbered 0, 1, ...
         missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
         by: columns of the groups.
         devices: the column that names each respondent's device.
         subsets: of the mechanism, where an answer is a subset of the categories, written with ``BETWEEN``.
-        codes: of the values that were met in the columns of the questions.
+        own: names of the answers to each question, in the place of ``categories``; ``None``: numbered; none: as there.
+        ignore_case: whether upper and lower case are the same in answers.
+        codes: of the values that were met in the columns of the questions; of each where they have their own names.
     """
 
     columns: tuple[str, ...]
@@ -46,7 +48,9 @@ class Asked:
     by: tuple[str, ...] = ()
     devices: str | None = None
     subsets: Subsets | None = None
-    codes: Codes = field(init=False, repr=False, compare=False)
+    own: tuple[tuple[str, ...] | None, ...] = ()
+    ignore_case: bool = False
+    codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +66,17 @@ class Asked:
             raise InvalidParameterError(
                 f"the columns are not different: received {shown(', '.join(self.names))}; allowed is each column once"
             )
-        object.__setattr__(self, "codes", Codes(self.categories, self.missing, self.subsets))
+        given = self.own or (self.categories,)
+        codes = (Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case) for names in given)
+        object.__setattr__(self, "codes", tuple(codes))
+
+    def codes_of(self, question: int) -> Codes:
+        """Return the codes of the values of a question."""
+        return self.codes[question if self.own else 0]
+
+    def categories_of(self, question: int) -> tuple[str, ...] | None:
+        """Return the names of the answers to a question; ``None``: they are numbered."""
+        return self.own[question] if self.own else self.categories
 
     def column(self, question: int) -> str | int:
         """Return the column of a question: its name, or its place where there is no header."""
@@ -84,6 +98,56 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
             "different names in the order of the mechanism's answers, such as no,yes"
         )
     return names
+
+
+def categories_by_question(
+    categories: Any, columns: Sequence[str], *, ignore_case: bool = False
+) -> tuple[tuple[str, ...] | None, tuple[tuple[str, ...] | None, ...]]:
+    """Return the names of the answers to every question, and those of each where they have their own.
+
+    Args:
+        categories: one list for all questions; a list for each column, in their order; or a mapping from names of
+            columns to lists, the answers to the others being numbered.
+        columns: of the questions.
+        ignore_case: whether upper and lower case are the same.
+
+    Raises:
+        InvalidParameterError: no lists of names, or names of columns that are not asked for.
+    """
+    if isinstance(categories, Mapping):
+        if unknown := [name for name in categories if name not in columns]:
+            raise InvalidParameterError(
+                f"categories are of a column that is not asked for: received {shown(', '.join(unknown))}; allowed are "
+                f"{shown(', '.join(columns))}"
+            )
+        lists = [categories.get(name) for name in columns]
+    elif categories is None or isinstance(categories, str) or not any(_is_list(each) for each in categories):
+        names = checked_categories(categories)
+        _require_told_apart(names, ignore_case)
+        return names, ()
+    else:
+        lists = list(categories)
+    if len(lists) != len(columns) or not all(each is None or _is_list(each) for each in lists):
+        raise InvalidParameterError(
+            f"the lists of categories do not fit the columns: received {len(lists)} for {len(columns)} columns; give "
+            "one list for all, or one for each column in their order"
+        )
+    own = tuple(checked_categories(each) for each in lists)
+    for each in own:
+        _require_told_apart(each, ignore_case)
+    return None, own
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
+    if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
+        raise InvalidParameterError(
+            f"categories differ in upper and lower case only: received {shown(','.join(names))} beside "
+            "`ignore_case`; leave it out, or give names that differ otherwise"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +232,7 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
         raise FileFormatError(
             f"lines do not fit the questions: received {columns} answer{'s' * (columns > 1)} a line, and the mechanism "
             f"asks {asked.questions}; give a column for each question, name the columns that they stand in "
-            "(--columns), or, where one answer stands for all questions, its categories (--categories 0,1,2,3)"
+            "(`columns`), or, where one answer stands for all questions, its categories (`categories=0,1,2,3`)"
         )
     texts = {f"g{i}": name for i, name in enumerate(asked.by)}
     texts |= {} if asked.devices is None else {"d": asked.devices}
@@ -176,7 +240,8 @@ def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int |
     found = source.counted(chosen, most)
     values = [found[name].tolist() for name in chosen]
     told = [list(map(text_of, column)) for column in values[: len(texts)]]
-    codes = [list(map(asked.codes.__getitem__, column)) for column in values[len(texts) :]]
+    answers = zip(questions, values[len(texts) :], strict=True)
+    codes = [list(map(asked.codes_of(question).__getitem__, column)) for question, column in answers]
     counts: dict[Cell, dict[tuple[int, ...], int]] = {}
     cells = zip(*told, strict=True) if told else repeat(())
     for cell, pattern, n in zip(cells, zip(*codes, strict=True), found["n"].tolist(), strict=False):
@@ -219,24 +284,39 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
         return
-    lines = source.lines_of({asked.column(question): asked.codes.values_of(range(MISSING, outputs))}, among=False)
-    allowed = _allowed(asked, outputs)
+    lines = source.lines_of(
+        {asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False
+    )
+    allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
-    header = "" if asked.columns else ", or, if line 1 is a header, name its columns: --columns"
-    if any(code == INVALID and text_of(value) == asked.column(question) for value, code in asked.codes.items()):
-        header = "; some repeat the header: delete these lines"
+    if not asked.columns and source.where(lines[:1]) == "line 1":
+        raise FileFormatError(
+            "line 1 of the data holds no answer (the content is not repeated here): a file without the name of a "
+            "column is read without a header; if line 1 is a header, name the column of the question (`column=NAME`) "
+            f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
+        )
+    case = ""
+    if asked.codes_of(question).differ_in_case():
+        case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
+    if asked.columns and any(
+        code == INVALID and text_of(value) == asked.columns[question]
+        for value, code in asked.codes_of(question).items()
+    ):
+        case += "; some repeat the header: delete these lines"
     raise FileFormatError(
         f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
-        f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}; correct "
-        f"{'it' if wrong == 1 else 'them'}, see --categories, or say with --missing which texts are no answers{header}"
+        f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}{case}; correct "
+        f"{'it' if wrong == 1 else 'them'}, name the answers (`categories`), or name the texts that are no answers "
+        "(`missing`)"
     )
 
 
-def _allowed(asked: Asked, outputs: int) -> str:
-    names = asked.categories or [str(code) for code in range(min(outputs, 20))]
+def _allowed(asked: Asked, question: int, outputs: int) -> str:
+    given = asked.categories_of(question)
+    names = given or [str(code) for code in range(min(outputs, 20))]
     if asked.subsets is not None:
         return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
-    return "0 and 1" if asked.categories is None and outputs == 2 else shown(", ".join(names))
+    return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
 
 
 def _title(asked: Asked, question: int) -> str:

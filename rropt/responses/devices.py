@@ -20,7 +20,7 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
     """Refuse a table without a mechanism, or with two."""
     if (mechanism is None) == (devices is None):
         raise InvalidParameterError(
-            "a mechanism is required: give --mechanism, or --devices COLUMN where the rows of the data name it, not "
+            "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not "
             "both"
         )
 
@@ -43,7 +43,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
     if column is None or not isinstance(data, dict) or not data:
         raise FileFormatError(
             f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
-            'each name, {"A": "warner:3/4"}, beside --devices COLUMN'
+            'each name, {"A": "warner:3/4"}, beside `devices=COLUMN`'
         )
     return {
         name: given_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
@@ -75,11 +75,13 @@ def mechanisms_of(
             f"the columns do not fit the mechanism: received {asked.questions} names; allowed are {len(listed[0])}, "
             "one for each question"
         )
-    if asked.categories is not None and set(listed[0]) != {len(asked.categories)}:
-        raise InvalidParameterError(
-            f"the categories do not fit the mechanism: received {len(asked.categories)} names; allowed are as many as "
-            f"its answers, {shown(sorted(set(listed[0])))}"
-        )
+    for question, (title, size) in enumerate(zip(asked.titles(), listed[0], strict=True)):
+        names = asked.categories_of(question)
+        if names is not None and len(names) != size:
+            raise InvalidParameterError(
+                f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
+                f"as many as its answers, {size}; where questions differ give a list for each column"
+            )
     return known
 
 
@@ -110,7 +112,7 @@ def _device(
 def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], question: int) -> tuple[str, ...] | None:
     """Return the names of the categories, where the answers are the categories."""
     device = next(iter(known.values())).factors[question]
-    return asked.categories if device.inputs == device.outputs else None
+    return asked.categories_of(question) if device.inputs == device.outputs else None
 
 
 def group_name(cell: Cell) -> str:
@@ -122,12 +124,12 @@ def refuse_missing(
     source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
 ) -> None:
     """Refuse missing answers, with their first lines; ``every``: nobody answered."""
-    gap = asked.codes.values_of(range(MISSING, 0))
-    lines = source.lines_of({asked.column(question): gap for question in questions})
+    gaps_of = {asked.column(q): asked.codes_of(q).values_of(range(MISSING, 0)) for q in questions}
+    lines = source.lines_of(gaps_of)
     of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
     if every:
         raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
     raise InvalidParameterError(
         f"answers are missing: received {gaps} of {rows} respondents without an answer to {of}, first in "
-        f"{source.where(lines)}; to leave them out say so: exclude_missing=True (--exclude-missing)"
+        f"{source.where(lines)}; to leave them out say so: `exclude_missing=True`"
     )

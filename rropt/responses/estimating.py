@@ -21,7 +21,7 @@ from rropt.responses.counting import (
     Asked,
     Counts,
     Reading,
-    checked_categories,
+    categories_by_question,
     count_patterns,
     count_questions,
     one_question,
@@ -37,7 +37,7 @@ from rropt.responses.devices import (
     require_one_device,
 )
 from rropt.responses.engines import read_by
-from rropt.responses.group_estimates import GroupEstimates
+from rropt.responses.group_estimates import GroupEstimates, counted_text
 from rropt.responses.sources import Source
 from rropt.responses.weighted_counts import sample_columns
 from rropt.responses.weighted_estimates import WeightedEstimates
@@ -53,7 +53,8 @@ def estimate_table(
     *,
     devices: str | None = None,
     device_names: Mapping[str, Mechanism | str] | None = None,
-    categories: Sequence[str] | None = None,
+    categories: Sequence[str] | Sequence[Sequence[str]] | Mapping[str, Sequence[str]] | None = None,
+    ignore_case: bool = False,
     by: str | Sequence[str] = (),
     missing: Sequence[str] | None = None,
     exclude_missing: bool = False,
@@ -66,6 +67,7 @@ def estimate_table(
     lonely: str = "refuse",
     marginals: int = 1,
     reference: Sequence[object] | None = None,
+    all_intervals: bool = False,
     engine: Any = "duckdb",
     table: str | None = None,
 ) -> GroupEstimates | WeightedEstimates:
@@ -79,7 +81,9 @@ def estimate_table(
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.
         device_names: what the names in that column stand for; ``None``: they are names of designs, as warner:3/4.
-        categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ...
+        categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ... Where
+            questions differ a list for each column, or a mapping from columns to lists.
+        ignore_case: take answers that differ in upper and lower case only for the same.
         by: columns of the groups.
         missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
         exclude_missing: leave such answers out of their question; otherwise they are an error.
@@ -92,6 +96,7 @@ def estimate_table(
         marginals: of a weighted survey: all tables of so many questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
         table: of a database; ``None``: its only one.
 
@@ -108,7 +113,7 @@ def estimate_table(
     titles = (columns,) if isinstance(columns, str) else tuple(columns)
     if isinstance(mechanism, str):
         mechanism = named_mechanism(mechanism)
-    names = checked_categories(categories)
+    names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
     every = mechanism is not None and names is not None and len(names) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # else each answer has a name
     asked = Asked(
@@ -119,6 +124,8 @@ def estimate_table(
         (by,) if isinstance(by, str) else tuple(by),
         devices,
         subsets,
+        own,
+        ignore_case,
     )
     level = exact_confidence(confidence)
     require_one_device(mechanism, devices)
@@ -152,12 +159,13 @@ def estimate_table(
             )
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
-            return GroupEstimates(shared[0], asked.by, level, 1, shared[1])
+            told = (counted_text(titles[0], asked.categories_of(0), subsets.mechanism.inputs),)
+            return GroupEstimates(shared[0], asked.by, level, 1, shared[1], told)
         return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
 
     names = (*asked.names, *sample.names)
     found: GroupEstimates | WeightedEstimates = read_by(engine, data, names, work, table=table)
-    return found
+    return replace(found, all_intervals=all_intervals) if isinstance(found, GroupEstimates) else found
 
 
 def _group_estimates(
@@ -175,11 +183,15 @@ def _group_estimates(
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
     shares: list[ShareComparison] = []
+    told = []
     for question, title in enumerate(asked.titles()):
         require_valid(source, asked, question, total(counts[question]), sizes[question])
         groups = _groups(source, asked, counts[question], known, question, exclude=exclude)
-        shares += compare_groups(title, groups, level, categories=names_of_categories(asked, known, question))
-    return GroupEstimates(reading_of(source, asked, counts), asked.by, level, len(known), tuple(shares))
+        names = names_of_categories(asked, known, question)
+        shares += compare_groups(title, groups, level, categories=names)
+        told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
+    reading = reading_of(source, asked, counts)
+    return GroupEstimates(reading, asked.by, level, len(known), tuple(shares), tuple(told))
 
 
 def read_answers(
@@ -240,23 +252,24 @@ def _shares_of_subsets(
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
     """Return what was read of one question whose answers are subsets of the categories, and the shares of these."""
     k = subsets.mechanism.inputs
-    if asked.questions != 1 or asked.devices is not None or len(asked.categories or range(k)) != k:
+    if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
         raise InvalidParameterError(
             f"the columns or categories do not fit the mechanism: received {asked.questions} columns and "
-            f"{len(asked.categories or range(k))} categories; allowed are one, and {k}, each answer a subset of them"
+            f"{len(asked.categories_of(0) or range(k))} categories; allowed are one, and {k}, each answer a subset of "
+            "them"
         )
     (counts,) = count_questions(source, asked, {0: 1})
     codes = total(counts)
-    require_valid(source, asked, 0, codes, len(asked.codes.met))
+    require_valid(source, asked, 0, codes, len(asked.codes_of(0).met))
     gaps, rows = codes.get(MISSING, 0), sum(codes.values())
     if gaps and (not exclude or gaps == rows):
         refuse_missing(source, asked, gaps, rows, [0], every=exclude)
-    said = {code: chosen for chosen, code in asked.codes.met.items()}
+    said = {code: chosen for chosen, code in asked.codes_of(0).met.items()}
     groups = {}
     for cell, patterns in counts.items():
         if given := {said[code]: n for (code,), n in patterns.items() if code != MISSING}:
             groups[group_name(cell)] = SubsetAnswers.of(subsets, given)
-    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories, reference=reference)
+    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories_of(0), reference=reference)
     return reading_of(source, asked, [counts]), found
 
 

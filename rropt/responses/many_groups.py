@@ -21,6 +21,16 @@ def first_groups(groups: Sequence[Group]) -> Sequence[Group]:
     return groups if len(groups) <= MOST_SHOWN else groups[:FIRST_SHOWN]
 
 
+def group_title(title: str, groups: Sequence[object]) -> str:
+    """Return the title of the table of the groups that are shown: of many it says that they are the first ones.
+
+    >>> group_title("q", range(100)), group_title("q", range(3))
+    ('q: the first 20 of 100 groups; --json has all', 'q')
+    """
+    shown = len(first_groups(groups))
+    return title + f": the first {shown} of {len(groups)} groups; --json has all" * (shown < len(groups))
+
+
 def group_tables(
     title: str, header: tuple[str, ...], groups: Sequence[Group], row: Callable[[Group], tuple[str, ...]]
 ) -> list[Table]:
@@ -30,9 +40,7 @@ def group_tables(
     >>> title, len(rows)
     ('q: the first 20 of 100 groups; --json has all', 20)
     """
-    shown = first_groups(groups)
-    more = f": the first {len(shown)} of {len(groups)} groups; --json has all" * (len(shown) < len(groups))
-    return [(title + more, header, [row(group) for group in shown])]
+    return [(group_title(title, groups), header, [row(group) for group in first_groups(groups)])]
 
 
 def summary_table(title: str, columns: dict[str, Sequence[float]]) -> list[Table]:

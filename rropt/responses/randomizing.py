@@ -108,16 +108,22 @@ def drawing(
 
     connection = source.connection
     assert connection is not None
-    names = how.outputs
-    largest = max(mechanism.outputs for mechanism in how.mechanisms)
-    if names is None and largest > _MOST_OUTPUTS:
+    unnamed = [one.outputs for question, one in enumerate(how.mechanisms) if how.outputs_of(question) is None]
+    largest = max(unnamed, default=0)
+    if largest > _MOST_OUTPUTS:
         raise InvalidParameterError(
             f"one answer has too many outputs: received a mechanism with {largest}; allowed are {_MOST_OUTPUTS}; where "
-            "it asks several questions, give a column for each (columns=[...], --columns)"
+            "it asks several questions, give a column for each (`columns`)"
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
     draws = [
-        Draws(mechanism, how.asked.codes, names, random, progress if question == 0 else None)
+        Draws(
+            mechanism,
+            how.asked.codes_of(question),
+            how.outputs_of(question),
+            random,
+            progress if question == 0 else None,
+        )
         for question, mechanism in enumerate(how.mechanisms)
     ]
     chosen: list[tuple[int, Expression]] = []
@@ -126,7 +132,7 @@ def drawing(
     try:
         for question, drawn in enumerate(draws):
             answer, kind = source.value(how.asked.column(question))
-            drawn_as = "integer" if names is None else "varchar"
+            drawn_as = "integer" if how.outputs_of(question) is None else "varchar"
             connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
             value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
             place = source.names.index(titles[question]) if how.asked.columns else question
@@ -189,7 +195,8 @@ class Randomizing:
     Attributes:
         mechanisms: of each question, as drawn.
         asked: columns and categories.
-        outputs: names of the outputs, of one question; ``None``: numbers.
+        outputs: names of the outputs, of one question; ``None``: those of the question's categories, where outputs are
+            categories, else numbers.
         keep: columns that are written as they are; ``None``: all others.
         seed: of a simulation; ``None``: the operating system's randomness.
     """
@@ -203,10 +210,17 @@ class Randomizing:
     def __post_init__(self) -> None:
         if self.keep != () and not self.asked.columns:
             raise InvalidParameterError(
-                "columns are kept by name: received --keep without --column or --columns; give it"
+                "columns are kept by name: received names of columns to keep, and none of a question; give `columns`"
             )
         if self.keep is not None and set(self.keep) & set(self.asked.columns):
             raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
+
+    def outputs_of(self, question: int) -> Outputs | None:
+        """Return the names of the outputs of a question; ``None``: numbers."""
+        if self.outputs is not None:
+            return self.outputs
+        mechanism = self.mechanisms[question]
+        return self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None
 
     def remark(self, epsilon: Epsilon) -> str:
         """Return what must be said of the outputs: the level of each answer, or that they are a simulation."""
@@ -251,7 +265,13 @@ def randomizing_of(
             f"outputs are names of one question's: received {shown(','.join(outputs))} beside {asked.questions} "
             "questions; leave them out"
         )
-    categories = None if asked.categories is None else _fitting(asked.categories, "categories", k)
+    if asked.questions > 1:
+        for question, factor in enumerate(factors):
+            if (own := asked.categories_of(question)) is not None:
+                _fitting(own, f"categories of {asked.titles()[question]}", factor.inputs)
+        return Randomizing(tuple(factors), asked, None, keep, seed)
+    given = asked.categories_of(0)
+    categories = None if given is None else _fitting(given, "categories", k)
     names: Outputs | None = categories if m == k else None
     if outputs is not None:
         names = _fitting(outputs, "outputs", m)
@@ -394,7 +414,7 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
         codes = total_of(counts[question])
         require_valid(source, how.asked, question, codes, mechanism.inputs)
         if codes.get(MISSING):
-            gap = how.asked.codes.values_of(range(MISSING, 0))
+            gap = how.asked.codes_of(question).values_of(range(MISSING, 0))
             lines = source.lines_of({how.asked.column(question): gap})
             raise FileFormatError(
                 f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; whether somebody "

@@ -99,6 +99,7 @@ class _Part:
         alike: what such parts have in common; ``None``: this part is scanned alone.
         attached: the path of a database.
         remarks: what was decided in reading it.
+        decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
     """
 
     input: Input
@@ -110,6 +111,7 @@ class _Part:
     alike: object = None
     attached: str | None = None
     remarks: tuple[str, ...] = ()
+    decimal_commas: bool = False
 
 
 def read(
@@ -236,6 +238,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
             first.columns,
             first.above,
             remarks,
+            first.decimal_commas,
             relation=relation,
             connection=connection,
         )
@@ -254,6 +257,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
         columns,
         first.above,
         remarks,
+        all(part.decimal_commas for part in parts),
         relation=relations[0],
         connection=connection,
         parts=tuple((part.input.name, part.above, partial(_count, connection, part)) for part in parts),
@@ -397,8 +401,8 @@ def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
         from pyarrow import dataset
     except ImportError:
         raise MissingExtraError(
-            f"Feather needs pyarrow, which is not installed: received {given.name}; pip install pyarrow, or save it as "
-            "Parquet or CSV"
+            f"Feather needs pyarrow, which is not installed: received {given.name}; pip install 'rropt[feather]', or save "
+            "it as Parquet or CSV"
         ) from None
     with damage(given.name):
         table = dataset.dataset(given.path, format="feather")
@@ -434,19 +438,29 @@ def _text_part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
         return _rows_part(given, rows._replace(remarks=tuple(remarks)), stack)
     header, separator, quote, skipped = layout(sample, name, names, asked.width)
     dialect, cells = Dialect(separator, quote), tuple(cell.strip(BLANKS) for cell in header)
+    commas = separator != ","
     own, above = cells if names else (), skipped + bool(names)
     if len(header) > _WIDE and not every:
         require_columns(names, own)
         chosen = tuple(dict.fromkeys(names))
         places = [own.index(column) for column in chosen]
         rows = Rows(chosen, wide_rows(path, places, len(header), dialect, skipped), above, tuple(remarks))
-        return _rows_part(replace(given, path=path), rows, stack)
+        return replace(_rows_part(replace(given, path=path), rows, stack), decimal_commas=commas)
     columns = tuple(f"c{place}" for place in range(len(header)))
     scan = partial(_csv_scan, columns=columns, dialect=dialect, header=bool(names), skipped=skipped, long=asked.long)
     paths, alike = (_literal(path),), ("csv", dialect, skipped, columns, bool(names))
     if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are no missing answers
-        return _Part(given, own, columns, above, paths, partial(_without, blank, scan), remarks=tuple(remarks))
-    return _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks))
+        return _Part(
+            given,
+            own,
+            columns,
+            above,
+            paths,
+            partial(_without, blank, scan),
+            remarks=tuple(remarks),
+            decimal_commas=commas,
+        )
+    return _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks), decimal_commas=commas)
 
 
 def _without(

@@ -32,6 +32,7 @@ _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 
 _DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # what all engines read as one float
+_DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
 _LARGEST_FLOAT = 1.7976931348623157e308
 
 Columns = Mapping[str, str | int]  # by name, or by place where there is no header
@@ -48,6 +49,7 @@ class Source:
         columns: the names of the same columns in the table.
         above: lines above the first row of a text file; ``None``: its rows have no lines.
         remarks: what was decided in reading it, as sentences.
+        decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Source:
     columns: tuple[str, ...]
     above: int | None
     remarks: tuple[str, ...] = ()
+    decimal_commas: bool = False
 
     def column(self, name: str | int) -> str:
         """Return the name in the table of a column that is given by its name or its place.
@@ -136,7 +139,7 @@ class DuckDBSource(Source):
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
         if '"place"' in statement:  # rows are read in their order only where they are numbered
             columns.append(SQLExpression("row_number() OVER ()").alias("place"))
-        with refusals(self.name):
+        with refusals(self.name, has_header=bool(self.names)):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -231,13 +234,14 @@ def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
         )
 
 
-def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = ()) -> Table:
+def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
     """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
 
     This is the expression that every engine counts. Of each column of numbers it has how many are no finite number of
-    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the ends.
+    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the ends. ``commas``:
+    numbers may be written with decimal commas.
     """
-    rows = rows.mutate(**{name: number(rows[name]) for name in numbers}) if numbers else rows
+    rows = rows.mutate(**{name: number(rows[name], commas=commas) for name in numbers}) if numbers else rows
     sums = {"n": rows.count()}
     for name in numbers:
         sums[f"bad_{name}"] = (~usable(rows[name])).cast("int64").sum()
@@ -249,11 +253,13 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = ()) -> Tabl
     return rows.group_by(list(keys)).aggregate(**sums)
 
 
-def number(column: Column) -> Column:
-    """Return a column as floats; what is no decimal number has none."""
+def number(column: Column, *, commas: bool = False) -> Column:
+    """Return a column as floats; what is no decimal number has none. ``commas``: 1,15 is one, and 1.15 too."""
     if not column.type().is_string():
         return column.cast("float64")
     text = column.strip()
+    if commas:  # never both in one number: 1.000,5 is none
+        text = text.re_search(_DECIMAL_COMMA).ifelse(text.replace(",", "."), text)
     return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
 
 
@@ -278,7 +284,7 @@ class LongLineError(Exception):
 
 
 @contextmanager
-def refusals(name: str) -> Iterator[None]:
+def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
     """Turn what DuckDB says of a table, which may repeat its content, into one line that does not."""
     import duckdb
 
@@ -302,6 +308,8 @@ def refusals(name: str) -> Iterator[None]:
             values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
             wrong = f"has {values[2]} values, and {values[1]} are expected" if values else "is not CSV"
             advice = "check its quotation marks and separators"
+            if not has_header:  # the columns are guessed from the first line
+                advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
             raise FileFormatError(
                 f"line {line[1]} of the data {wrong} (its content is not repeated here): {advice}"
             ) from None

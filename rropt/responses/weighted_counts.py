@@ -7,7 +7,7 @@ estimates need their number and the sums of w and w^2. Memory grows with these k
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -131,15 +131,20 @@ class Kinds:
             if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
                 raise too_many_cells(self.asked)
 
+    def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
+        """Return the expression that counts rows that are alike, with the sums of their numbers."""
+        commas = self.source.decimal_commas
+        return lambda rows: alike(rows, keys, list(self.numbers), commas=commas)
+
     def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
         """Return the kinds of respondents by their answers to some questions: numbers in the place of values."""
         questions = {f"q{question}": self.asked.column(question) for question in one}
         keys = [*self.labels, *cells, *questions]
         chosen: dict[str, str | int] = {**self.labels, **cells, **questions, **self.numbers}
-        found: dict[str, Any] = dict(self.source.found(chosen, lambda rows: alike(rows, keys, list(self.numbers))))
+        found: dict[str, Any] = dict(self.source.found(chosen, self._alike(keys)))
         for name in keys:
             values = found.pop(name).tolist()  # one column at a time: the values of many kinds need much memory
-            known = texts.get(name, self.asked.codes)
+            known = texts[name] if name in texts else self.asked.codes_of(int(name[1:]))
             found[name] = np.fromiter(map(known.__getitem__, values), np.int64, len(values))
         for name in ("positive", "weight", "square"):
             found.setdefault(name, found["n"])
@@ -172,10 +177,10 @@ class Kinds:
             if columns[f"bad_{name}"].any():
                 what = "weight" if name == "w" else "finite population"
                 self._refuse(
-                    self.source.lines_where(column, lambda x: ~usable(number(x))),
+                    self.source.lines_where(column, lambda x: ~usable(number(x, commas=self.source.decimal_commas))),
                     f"holds no {what} in {shown(column)}",
-                    "allowed are finite numbers of at least 0, with a decimal point; a respondent who was not drawn "
-                    "has no row",
+                    "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
+                    "columns are not separated by commas); a respondent who was not drawn has no row",
                 )
 
     def _refuse(self, lines: Sequence[int], what: str, advice: str) -> None:

@@ -161,7 +161,7 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
         if second.alone.any() and drawn.lonely in ("refuse", "average"):
             raise InvalidParameterError(
                 f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nothing says how their "
-                "respondents vary; leave the second finite population out, or choose --lonely certainty or adjust"
+                "respondents vary; leave the second finite population out, or choose `lonely=certainty` or adjust"
             )
     alone = np.flatnonzero(drawn.alone)
     if not len(alone) or drawn.lonely != "refuse":
@@ -173,7 +173,7 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
-        "nothing says how they vary; join each with a like stratum, or choose --lonely certainty (it is all of its "
+        "nothing says how they vary; join each with a like stratum, or choose `lonely=certainty` (it is all of its "
         "stratum), average (as the others) or adjust (its distance from the mean of all: never too small)"
     )
 

@@ -30,10 +30,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.exact import Bracket, both_texts, decimal_text
-from rropt.exact.display import enclosure_text
+from rropt.exact.display import enclosure_text, in_full, is_in_full
 from rropt.exact.texts import READERS
 from rropt.files import parse_json
 from rropt.mappings import ReadOnlyMapping
+from rropt.results.layout import Table, laid_out
 from rropt.results.reading import read_result
 from rropt.results.writing import Extended, hints_of, is_extended, joined, plain_dict, record_of, value_of, written
 from rropt.visible import html_text, visible
@@ -56,9 +57,6 @@ __all__ = [
     "says",
     "written",
 ]
-
-# For people: a title, the names of the columns if they have some, and the rows.
-Table = tuple[str, tuple[str, ...] | None, Sequence[tuple[str, ...]]]
 
 _SHORT = 24  # characters of a value in a repr
 _FEW = 3  # values in a repr
@@ -129,6 +127,16 @@ class Result:
         """Return what people are shown, as tables: what ``lines`` returns, unless there is more."""
         return [("", None, self.lines())]
 
+    def summary(self, *, width: int | None = None, exact: bool = False) -> str:
+        """Return the tables of the result as text, as a command prints them.
+
+        Args:
+            width: in columns (default: of the terminal, or ``COLUMNS``, or 80).
+            exact: whether every number is shown in full.
+        """
+        with in_full(exact):
+            return laid_out(self.as_tables(), width)
+
     def matrices(self) -> Mapping[str, Any]:
         """Return the matrices and mechanisms beside ``lines``, by what they are; a command prints them below."""
         return {}
@@ -179,8 +187,9 @@ def said_text(value: Any, hint: Any = None) -> str:
     if isinstance(value, Fraction) or type(value).__name__ in READERS:
         return "infinite" if str(value) == "inf" else both_texts(value)
     if isinstance(value, frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
-        said = ("none" if item is None else said_text(item) for item in list(value)[:_LISTED])
-        return ", ".join(said) + ", ..." * (len(value) > _LISTED)
+        listed = len(value) if is_in_full() else _LISTED
+        said = ("none" if item is None else said_text(item) for item in list(value)[:listed])
+        return ", ".join(said) + ", ..." * (len(value) > listed)
     if isinstance(value, Mapping):
         return ", ".join(f"{said_text(key)}: {said_text(item)}" for key, item in list(value.items())[:_LISTED])
     return str(value)

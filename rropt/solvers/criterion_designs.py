@@ -138,7 +138,7 @@ class BothSides(Result):
         if self.lower is None or self.upper is None:
             raise UnsupportedProblemError(
                 "no report is written: B(h) has no finite upper end, so that one end of the optimum is not known; "
-                "rewrite the function, or give --gamma"
+                "rewrite the function, or give `gamma`"
             )
         return replace(self.below, lower=self.lower, upper=self.upper)
 
@@ -194,7 +194,7 @@ def solve_both_sides(
             solve(above)  # raises where the bounds cannot be met at B(h) either
         raise UnsupportedProblemError(
             "not decided: the bounds cannot be met at the rational gamma below B(h), and are not shown to be out of "
-            f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give --gamma"
+            f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give `gamma`"
         ) from None
     return BothSides(found, solve(above, names) if is_rounded and above is not None else None, is_rounded)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation import superpopulation_variance
-from rropt.exact import Epsilon, as_text, both_texts, rational_where
+from rropt.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, physical_devices
 from rropt.mechanisms.physical_devices import PhysicalDevice, Randomizer, best_cards, best_device
 from rropt.problem import binary_problem
@@ -148,7 +148,7 @@ class DeviceDesigns(Result):
         rows: list[tuple[str, ...]] = []
         listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
         for one in listed:
-            share, epsilon = f"{float(self.efficiency(one.value)):.4g}", both_texts(one.mechanism.epsilon(), 6)
+            share, epsilon = decimal_text(self.efficiency(one.value), 4), both_texts(one.mechanism.epsilon(), 6)
             uses = one.uses if isinstance(one, AddedCards) else _masses(one)
             rows.append((_name(one), uses, both_texts(one.value, 6), epsilon, share))
         rows.append(("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1"))

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import nnls
-from scipy.special import gammaln, xlogy
 
 Floats = NDArray[np.float64]
 
@@ -68,6 +66,8 @@ class Survey(NamedTuple):
 
 def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
     """Return the binomial chances of 0, ..., n, a row for each chance of a success, or their derivatives by it."""
+    from scipy.special import gammaln, xlogy
+
     y = np.arange(n + 1)
     if order > n:
         return np.zeros((len(chance), n + 1))
@@ -190,6 +190,8 @@ def _thinned(survey: Survey, prior: Prior) -> Prior:
 
     Moments of Bernstein polynomials, of which all laws are means: each as exact as floats are, however small it is.
     """
+    from scipy.optimize import nnls
+
     moments = _binomial(survey.n + 1, prior.points, 1 - prior.points).T
     totals = moments @ prior.weights
     kept = totals > 0

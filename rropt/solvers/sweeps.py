@@ -152,7 +152,7 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
 
     if cluster is not None and backend != "dask":
         raise InvalidParameterError(
-            "--cluster is Dask's: received it without --backend dask; add that, or leave it out"
+            "`cluster` is Dask's: received it without `backend=dask`; add that, or leave it out"
         )
     if backend == "processes":
         with joblib.parallel_config("loky", idle_worker_timeout=_IDLE):
@@ -162,7 +162,7 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
         from distributed import Client, LocalCluster
     except ImportError:
         raise MissingExtraError(
-            "Dask is not installed: received --backend dask; pip install 'rropt[dask]', or leave --backend out"
+            "Dask is not installed: received `backend=dask`; pip install 'rropt[dask]', or leave `backend` out"
         ) from None
     try:
         own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
@@ -170,7 +170,7 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
         client = Client(cluster if local is None else local)
     except (OSError, ValueError) as error:
         raise InvalidParameterError(
-            f"--cluster is no scheduler: received {shown(cluster)}: {shown(str(error))}; give its address, as "
+            f"`cluster` is no scheduler: received {shown(cluster)}: {shown(str(error))}; give its address, as "
             "tcp://host:8786"
         ) from None
     with local or nullcontext(), client, joblib.parallel_config("dask"):

@@ -113,6 +113,32 @@ def test_long_numbers_are_rounded_and_long_expressions_counted() -> None:
     assert line(identity, "left").startswith("left: an expression of ")
 
 
+def test_bounds_that_differ_are_not_called_one_number() -> None:
+    """Numbers are compared, not their decimals; as many digits are shown as it takes to see the difference."""
+    bits = of("bits")
+    assert line(bits, "proved") == "proved: the optimum is 305/4"
+    for power in (20, 60, 500, 9000, 19000):
+        bits["claim"]["upper"] = f"7625{'0' * (power - 3)}1/1{'0' * power}"  # 305/4 + 10^-power
+        verdict, lines = explain_text(json.dumps(bits))
+        assert verdict
+        proved = next(line for line in lines if line.startswith("proved"))
+        low, high = proved.removeprefix("proved: ").split(" <= optimum <= ")
+        assert low != high
+        assert "1e-20" in str(verdict) if power == 20 else "1e-30" in str(verdict)
+    bits["claim"] |= {"lower": "-" + "9" * 20_000, "upper": "9" * 20_000}  # their difference has 20 001 digits
+    assert "more than 1e20001 below" in str(explain_text(json.dumps(bits))[0])
+
+
+def test_b_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt.checker import brackets
+
+    calls = []
+    prove = brackets.check_cover
+    monkeypatch.setattr(brackets, "check_cover", lambda *parts: (calls.append(1), prove(*parts))[1])
+    assert "rational tier" in line(of("linear-programme", 2), "level")
+    assert calls == [1]
+
+
 def test_the_module_explains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from rropt.checker.__main__ import guarded
 

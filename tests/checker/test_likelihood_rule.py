@@ -108,7 +108,7 @@ def _hostile() -> dict[str, tuple[dict[str, Any], str]]:
         "many groups": (changed([group([one] * 16, 1)] * 60, uniform), "more work"),
         "long numbers": (changed([group([uneven] * 8, 1 << 8)], ["1"] + ["0"] * 255), "more work"),
         "exact quotients": (changed([group([DIE_TEXT] * 12, 1 << 12)], _mixed(1 << 12), bits=None), "too long"),
-        "no factors": (changed([group([], 1)], ["1"]), "accepted"),
+        "no factors": (changed([group([], 1)], ["1"]), "no factors"),
     }
 
 

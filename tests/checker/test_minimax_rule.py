@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from second.verdict import judge
 from rropt.checker import documents
 from rropt.solvers.minimax_risk import minimax_risk
 
-FOUND = minimax_risk("log(5)", 6).certificate
 CATCHING = (
     "another estimator, nearly its risk",
     "a risk above",
@@ -30,20 +30,26 @@ CATCHING = (
 )
 
 
+@cache
+def found() -> Any:
+    """The library's own certificate, made when a test first asks for it."""
+    return minimax_risk("log(5)", 6).certificate
+
+
 def changed(part: str, **values: Any) -> str:
-    document = deepcopy(FOUND.to_dict())
+    document = deepcopy(found().to_dict())
     document[part].update(values)
     return json.dumps(document)
 
 
 def test_both_checkers_accept_what_the_library_writes() -> None:
-    assert FOUND.check()
-    assert judge(FOUND.text) is None
+    assert found().check()
+    assert judge(found().text) is None
 
 
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_an_end_a_little_inside_is_refused(end: str) -> None:
-    claim = FOUND.claim
+    claim = found().claim
     factor = Fraction(1) + Fraction(1 if end == "lower" else -1, 10**9)
     text = changed("claim", **{end: str(Fraction(claim[end]) * factor)})
     verdict = ask(text).verdict
@@ -59,7 +65,7 @@ def test_few_bits_prove_less_and_never_more() -> None:
         text = changed("witness", bits=str(bits))
         assert not ask(text).verdict
         assert judge(text) is not None
-    both = deepcopy(FOUND.to_dict())
+    both = deepcopy(found().to_dict())
     both["claim"].update(wide)
     both["witness"]["bits"] = "12"
     assert ask(json.dumps(both)).verdict
@@ -99,7 +105,7 @@ def test_work_is_bounded(
 ) -> None:
     """Files that would take minutes are refused by their budget of work, in the gate by a smaller one."""
     monkeypatch.setattr(documents, "MAX_WORK", size(1 << 15, 1 << 20))
-    document = {**deepcopy(FOUND.to_dict()), "claim": {**FOUND.claim, "estimator": [["1/2"] * 1001], "upper": "1"}}
+    document = {**deepcopy(found().to_dict()), "claim": {**found().claim, "estimator": [["1/2"] * 1001], "upper": "1"}}
     document["problem"]["respondents"] = "1000"
     document["witness"].update(values)
     verdict = ask(json.dumps(document)).verdict
@@ -110,7 +116,7 @@ def test_work_is_bounded(
 def test_rows_of_certain_answers_are_counted() -> None:
     """With delta the rows are those of all counts; a file without them is refused, at any number of respondents."""
     given = {"delta": "1/4"}
-    document = deepcopy(FOUND.to_dict())
+    document = deepcopy(found().to_dict())
     document["problem"].update(given, respondents="1022")
     document["witness"]["delta"] = {"below": "1/4", "above": "1/4"}
     verdict = ask(json.dumps(document)).verdict

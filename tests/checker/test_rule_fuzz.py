@@ -1,7 +1,8 @@
 """Every rule but rule 12 under its fuzzers: honest-looking files with false claims, by oracles that share no code.
 
 At full size (RROPT_STRESS=1) at least 950 000 false files that are rejected by an inequality of their rule; what is
-stopped by its shape does not count. ``benchmarks/fuzzing.py`` makes the table of ``benchmarks/FUZZING.md`` of the same.
+stopped by its shape does not count. One piece of eight is degenerate (``fuzz/degenerates.py``).
+``benchmarks/fuzzing.py`` makes the table of ``benchmarks/FUZZING.md`` of the same.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import os
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import islice
 
 import pytest
-from fuzz import orders
+from fuzz import degenerates, orders
 from fuzz.levels import random_level
 from fuzz.rules import CHUNK, FUZZERS, Fuzzer
 
@@ -37,6 +39,18 @@ def test_no_false_file_is_accepted(fuzzer: Fuzzer, chunk: int, size: Callable[[i
     assert score.accepted.total() >= count // 50  # so that the oracle and the files are fair
     assert len(score.reasons) >= min(2, len(fuzzer.deciding))
     assert len(score.tried) >= 3
+
+
+def test_degenerate_pieces_are_as_many_as_is_said() -> None:
+    """Of every fuzzer one piece of eight is degenerate: forged from a true one, and false by definition."""
+    for fuzzer in FUZZERS:
+        drawn = list(islice(fuzzer.pieces(random.Random(f"frequency {fuzzer.name}")), 80))
+        found = [piece for piece in drawn if piece.method.startswith(degenerates.METHOD)]
+        assert not any(piece.true for piece in found)
+        assert len(drawn) / degenerates.EVERY * 0.8 <= len(found) <= len(drawn) / degenerates.EVERY + 1, fuzzer.name
+        others = [piece for piece in drawn if piece not in found]
+        source = islice(fuzzer.source(random.Random(f"frequency {fuzzer.name}")), len(others))
+        assert [piece.document for piece in source] == [piece.document for piece in others]
 
 
 def test_the_oracle_of_garblings_knows_what_is_one(rng: random.Random) -> None:

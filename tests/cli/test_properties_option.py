@@ -66,7 +66,7 @@ def test_data_and_rows() -> None:
     rows = dict(family_privacy(CARDS, properties_from_text("0;1;2", 3), rho_to_rho("1/5", "1/4")).lines())
     assert rows["properties"] == "{0}; {1}; {2}"
     assert rows["parity against rises of these"] == "3; a bound on it makes the whole parity at most its own value"
-    assert rows["meets 1/5-to-1/4 privacy for them"] == "no"
+    assert rows["meets the criterion"] == "no, for them: 1/5-to-1/4 privacy"
     assert rows["property Q"].startswith("X in {")
     irrational = family_privacy(CARDS, properties_from_text("0", 3), differential_local_privacy("1")).to_dict()
     assert irrational["meets"] is False

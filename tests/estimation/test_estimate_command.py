@@ -31,10 +31,19 @@ def test_nigeria(cli_json: CliJson, cli: Cli) -> None:
         assert ends["guarantee"]
         assert ends["confidence"] == "19/20"
     assert data["epsilon"] == "log(5)"
+    assert data["recommended_interval"] == "exact"
     status, out, err = cli(*NIGERIA)
     assert status == 0
     assert err == ""
-    for text in ("2551/9740 ~ 0.261909651", "0.0144127", "log(5)", "chebyshev", "no guarantee", "0.233661 to 0.290158"):
+    for text in ("2551/9740 ~ 0.262", "0.014", "log(5)", "0.234 to 0.291, recommended", "shorter than Chebyshev's"):
+        assert text in " ".join(out.split())
+    assert not any(text in out for text in ("normal", "wilson", "no guarantee"))
+    assert out.splitlines()[1].split()[0] == "prevalence"
+    _, out, _ = cli(*NIGERIA, "--all-intervals")
+    for text in ("0.234 to 0.290", "0.200 to 0.328", "chebyshev interval", "no guarantee"):
+        assert text in " ".join(out.split())
+    _, out, _ = cli(*NIGERIA, "--exact")
+    for text in ("2551/9740 ~ 0.26190965092402464", "0.014412705233458523", "2999079/14437662875"):
         assert text in out
 
 

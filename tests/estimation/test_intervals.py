@@ -10,9 +10,9 @@ from importlib import import_module
 from statistics import NormalDist
 
 import pytest
-import scipy
 from hypothesis import given
 from hypothesis import strategies as st
+from later import later
 
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.estimation import (
@@ -27,6 +27,8 @@ from rropt.estimation import (
 from rropt.estimation.distributions import exact_tail, tail_at_most
 from rropt.estimation.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 from rropt.mechanisms import Mechanism, named_mechanism
+
+scipy = later("scipy")
 
 CONFIDENCE = Fraction(19, 20)
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
-import scipy
 from hypothesis import given
 from hypothesis import strategies as st
+from later import later
 
 from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
 from rropt.estimation import (
@@ -29,6 +29,8 @@ from rropt.estimation.distributions import critical_share, exact_tail, lower_tai
 from rropt.estimation.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
 from rropt.estimation.plans.plan import Question, least_lasting, least_number
 from rropt.mechanisms import Mechanism, named_mechanism
+
+scipy = later("scipy")
 
 DIE = named_mechanism("forced:2/3,1/6,1/6")
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy as sp
+from later import later
 
 import rropt
 from rropt.errors import InvalidParameterError, RroptError
@@ -87,10 +89,9 @@ def _vectors() -> dict[str, Callable[[list[Any]], Any]]:
         "0-d arrays": lambda x: [np.array(float(Fraction(y))) for y in x],
         "dictionary's values": lambda x: dict(enumerate(x)).values(),
     }
-    try:
-        import pandas as pd
-    except ImportError:
+    if find_spec("pandas") is None:
         return forms
+    pd = later("pandas")
     return forms | {
         "series": lambda x: pd.Series([float(Fraction(y)) for y in x]),
         "series out of order": lambda x: pd.Series([float(Fraction(y)) for y in x])[::-1],

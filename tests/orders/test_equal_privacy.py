@@ -10,7 +10,7 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
-from matplotlib.figure import Figure
+from later import later
 
 from rropt import Mechanism, binary_problem, check, solve
 from rropt.claims.comparisons import agrees
@@ -28,6 +28,8 @@ from rropt.plots import comparison, picture_bytes
 from rropt.plots.data import comparison_picture
 from rropt_proofs.rropt import two_point_bound as registered
 from rropt_proofs.sun2023 import _variances, figure_1, figure_2, figure_3, figure_4, figure_5
+
+Figure = later("matplotlib.figure", "Figure")
 
 DRAWN = ("warner", "unrelated", "forced", "crosswise", "kuk", "christofides", "optimum")
 DEALT, NOISY = "improved-christofides", ("laplace", "discrete-laplace")

@@ -13,9 +13,7 @@ from typing import Any
 
 import numpy
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.text import Text
+from later import later
 
 from rropt.cli import plot_breaches
 from rropt.cli.options import Parser, declare
@@ -37,6 +35,10 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
+
+FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
+Figure = later("matplotlib.figure", "Figure")
+Text = later("matplotlib.text", "Text")
 
 F = Fraction
 THREE = Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]])
@@ -67,7 +69,9 @@ def boxes(figure: Figure) -> list[tuple[str, Any]]:
     renderer = FigureCanvasAgg(figure).get_renderer()
     figure.draw(renderer)
     texts = [
-        t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip() and t.get_rotation() in (0, 90)
+        t
+        for t in figure.findobj(Text.loaded())
+        if t.get_visible() and t.get_text().strip() and t.get_rotation() in (0, 90)
     ]
     return [(t.get_text(), Text.get_window_extent(t, renderer)) for t in texts]
 
@@ -219,7 +223,7 @@ def test_command_data() -> None:
         ([], "nothing to draw"),
         (["--figure", "5"], "--figure"),
         (["--figure", "1", "--beta", "2"], "stands alone"),
-        (["--lower", "p/2"], "--lower EXPR goes with --upper"),
+        (["--lower", "p/2"], "`lower=EXPR` goes with `upper=EXPR`"),
         (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
         (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
         (["--gammas", "1"], "gamma > 1"),

@@ -10,16 +10,18 @@ import subprocess
 import sys
 from typing import Any
 
-import matplotlib
 import numpy
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from matplotlib.text import Text
+from later import later
 
 from rropt import named_mechanism, plots
 from rropt.plots.styles import DASHES, MARKERS, PALETTES, SIZES, style_of
+
+matplotlib = later("matplotlib")
+FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
+to_rgb = later("matplotlib.colors", "to_rgb")
+Figure = later("matplotlib.figure", "Figure")
+Text = later("matplotlib.text", "Text")
 
 DIE = named_mechanism("forced:2/3,1/6,1/6")
 
@@ -97,7 +99,7 @@ def boxes(figure: Figure) -> list[tuple[str, Any]]:
     figure.draw(renderer)
     texts = [
         text
-        for text in figure.findobj(Text)
+        for text in figure.findobj(Text.loaded())
         if text.get_visible() and text.get_text().strip() and text.get_rotation() in (0, 90)
     ]
     return [(text.get_text(), Text.get_window_extent(text, renderer)) for text in texts if drawn(figure, text)]
@@ -132,7 +134,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str,
     for legend in figure.legends:
         box = legend.get_window_extent()
         assert box.y1 <= frame.y0 or box.x0 >= frame.x1  # the key covers no data
-    smallest = min(text.get_fontsize() for text in figure.findobj(Text) if text.get_text().strip())
+    smallest = min(text.get_fontsize() for text in figure.findobj(Text.loaded()) if text.get_text().strip())
     assert smallest >= 8
 
 

@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.text import Text
+from later import later
 
 from rropt import estimate_prevalence, named_mechanism, plots
 from rropt.errors import InfeasibleError, InvalidParameterError
 from rropt.estimation import confidence_interval, estimate, margin, plan_margin, power
 from rropt.mechanisms import Mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
+from rropt.plots.data.groups import groups_picture, read_group_estimates
 from rropt.plots.styles import SIZES
+
+FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
+Figure = later("matplotlib.figure", "Figure")
+Text = later("matplotlib.text", "Text")
 
 F = Fraction
 DIE, WARNER, GRR = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4"), named_mechanism("grr:4,1/2")
@@ -55,7 +58,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
         for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
             if not low <= tick.get_loc() <= high:
                 beyond |= {id(tick.label1), id(tick.label2)}
-    texts = [t for t in figure.findobj(Text) if id(t) not in beyond]
+    texts = [t for t in figure.findobj(Text.loaded()) if id(t) not in beyond]
     shown = [t for t in texts if t.get_visible() and t.get_text().strip()]
     found = [(t.get_text(), Text.get_window_extent(t, renderer)) for t in shown]
     for text, box in found:
@@ -185,3 +188,29 @@ def test_command_with_counts_or_without(cli, cli_json) -> None:
         status, out, err = cli("plot", "estimate", "--mechanism", "warner:3/4", *argv, "--json")
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert "--yes Y with --n N, or --counts" in err
+
+
+def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
+    """Weighted estimates by group are drawn like others: their ends and values are those of the estimates."""
+    table = tmp_path / "survey.csv"
+    table.write_text("q;g;w\n" + "0;a;1,5\n1;a;2\n1;b;1\n0;b;2,25\n" * 20)
+    argv = ("estimate", str(table), "--column", "q", "--mechanism", "warner:3/4", "--by", "g", "--weights", "w")
+    answer = tmp_path / "groups.json"
+    answer.write_text(json.dumps(cli_json(*argv)))
+    picture = groups_picture(read_group_estimates(answer.read_text()))
+    assert [name for name, _ in picture.rows()] == ["a (40)", "b (40)"]
+    (ends,) = picture.intervals().values()
+    for (_, value), both in zip(picture.rows(), ends, strict=True):
+        assert both is not None
+        assert both[0] < value < both[1]
+    drawn = tmp_path / "groups.svg"
+    assert cli("plot", "groups", str(answer), "--output", str(drawn))[0] == 0
+    assert "weighted estimate" in drawn.read_text()
+    plain = tmp_path / "plain.json"
+    plain.write_text(json.dumps(cli_json(*argv[:-2])))
+    assert len(groups_picture(read_group_estimates(plain.read_text())).intervals()) == 2
+    (tmp_path / "other.json").write_text('{"matrix": [["1"]]}')
+    status, out, err = cli("plot", "groups", str(tmp_path / "other.json"), "--output", str(drawn))
+    assert (status, out) == (2, "")
+    assert "no estimates by group" in err
+    assert "GroupEstimates" not in err

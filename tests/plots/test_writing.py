@@ -8,10 +8,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from matplotlib.figure import Figure
+from later import later
 
 from rropt import plots
 from rropt.errors import FileFormatError, InvalidParameterError, MissingExtraError
+
+Figure = later("matplotlib.figure", "Figure")
 
 
 @pytest.fixture(scope="module")

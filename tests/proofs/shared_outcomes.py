@@ -1,15 +1,54 @@
-"""Outcomes of claims, each computed once for all processes of a test run, when first asked for."""
+"""The registry's claims and their outcomes, found and computed when a test first asks for them.
+
+To import the registry takes longer than to collect all other tests: the ids of its claims stand in its record. An
+outcome is computed once for all processes of a run.
+"""
 
 from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from rropt.claims import Claim, Outcome, run_claim
+import rropt_proofs
+from rropt.claims import Claim, Outcome, find_claims, run_claim
+from rropt.claims.verify import load_record
+
+
+@cache
+def record() -> dict[str, Any]:
+    """Return the record of the registry, which has all its claims: test_registry.py compares it with the files."""
+    return load_record(Path(rropt_proofs.__path__[0]) / "results.json")
+
+
+def recorded(paper: str) -> list[str]:
+    """Return the ids of a paper's claims."""
+    return sorted(name for name in record() if name.startswith(f"{paper}."))
+
+
+class Claims(Mapping[str, tuple[Claim, ModuleType]]):
+    """What ``find_claims`` returns, imported when it is first asked for."""
+
+    def __init__(self, patterns: Iterable[str] = ()) -> None:
+        self.patterns = tuple(patterns)
+
+    @cached_property
+    def found(self) -> dict[str, tuple[Claim, ModuleType]]:
+        """The claims, by id, each with its module."""
+        return find_claims(self.patterns)
+
+    def __getitem__(self, name: str) -> tuple[Claim, ModuleType]:
+        return self.found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
 
 
 class Outcomes(Mapping[str, tuple[Outcome, ModuleType]]):

@@ -8,9 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from shared_outcomes import Outcomes
+from shared_outcomes import Claims, Outcomes
 
-from rropt.claims import find_claims, run_claim
+from rropt.claims import run_claim
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
@@ -51,14 +51,13 @@ VERDICTS = {
 }
 NAMES = [f"chainayak2018.{entry}" for entry in VERDICTS]
 
-FOUND = find_claims(NAMES)
-CLAIMS = {name: claim for name, (claim, _) in FOUND.items()}
-OUTCOMES = Outcomes(FOUND)
+CLAIMS = Claims(NAMES)
+OUTCOMES = Outcomes(CLAIMS)
 
 
 @pytest.mark.parametrize("entry", VERDICTS)
 def test_the_verdict_and_its_evidence(entry: str) -> None:
-    claim, (outcome, _) = CLAIMS[f"chainayak2018.{entry}"], OUTCOMES[f"chainayak2018.{entry}"]
+    (claim, _), (outcome, _) = CLAIMS[f"chainayak2018.{entry}"], OUTCOMES[f"chainayak2018.{entry}"]
     assert outcome.problems == ()
     assert outcome.verdict == VERDICTS[entry]
     assert outcome.evidence.startswith(("proved", "argued"))  # which of them: test_registry.py
@@ -75,7 +74,7 @@ def test_the_verdict_and_its_evidence(entry: str) -> None:
 
 @pytest.mark.parametrize("entry", ["lemma-4.2-proof", "theorem-4.4-proof", "lemma-6.1-proof"])
 def test_the_working_is_given_wherever_the_statement_fails(entry: str) -> None:
-    claim = CLAIMS[f"chainayak2018.{entry}"]
+    claim, _ = CLAIMS[f"chainayak2018.{entry}"]
     tried = 0
     for point in points(claim.variables, claim.count):
         if not all(condition.holds(point) for condition in claim.assumptions):
@@ -116,7 +115,7 @@ def test_the_counterexamples() -> None:
     ],
 )
 def test_the_assumptions_are_needed(entry: str, dropped: int) -> None:
-    claim = CLAIMS[f"chainayak2018.{entry}"]
+    claim, _ = CLAIMS[f"chainayak2018.{entry}"]
     kept = tuple(condition for i, condition in enumerate(claim.assumptions) if i != dropped)
     variables = claim.variables
     if entry in ("theorem-4.2", "lemma-4.4"):
@@ -157,7 +156,7 @@ def test_every_reading_of_the_printed_merging_matrix() -> None:
 
 def test_both_gaps_in_the_proof_of_lemma_4_2_are_seen() -> None:
     """D is not unique, and P may have proportional rows; never is some D a TPM."""
-    claim = CLAIMS["chainayak2018.lemma-4.2-proof"]
+    claim, _ = CLAIMS["chainayak2018.lemma-4.2-proof"]
     wrong: dict[str, int] = {}
     for point in points(claim.variables, 400):
         if all(condition.holds(point) for condition in claim.assumptions):
@@ -169,7 +168,7 @@ def test_both_gaps_in_the_proof_of_lemma_4_2_are_seen() -> None:
 
 
 def test_the_printed_a_j_is_right_for_two_categories_only() -> None:
-    claim = CLAIMS["chainayak2018.theorem-4.4-proof"]
+    claim, _ = CLAIMS["chainayak2018.theorem-4.4-proof"]
     tried = 0
     for point in points(claim.variables, claim.count):
         if point["gamma"] > 1:
@@ -225,7 +224,7 @@ def test_the_extreme_rows_are_the_patterns() -> None:
 def test_a_row_of_responses_that_say_nothing_is_not_optimal() -> None:
     """Two rows, one constant, would be proportional: Lemma 4.3 never leaves a single response."""
     assert not sufficiency.in_class(sufficiency.matrix("1/3 1/3; 2/3 2/3"), Fraction(2))
-    claim = CLAIMS["chainayak2018.lemma-4.3"]
+    claim, _ = CLAIMS["chainayak2018.lemma-4.3"]
     least = min(
         len(point["case"]["P"])
         for point in points(claim.variables, claim.count)

@@ -16,20 +16,20 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from shared_outcomes import Outcomes
+from shared_outcomes import Claims, Outcomes, record
 
 import rropt
 import rropt_proofs
-from rropt.claims import Bound, compare_with_record, find_claims, run_claim
+from rropt.claims import Bound, compare_with_record, run_claim
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
 from rropt.claims.registry import papers_of
-from rropt.claims.verify import fingerprint, load_record
+from rropt.claims.verify import fingerprint
 from rropt.report import claims_report
 from rropt.report.coq_files import coq_files
 
-RECORD = load_record(Path(rropt_proofs.__path__[0]) / "results.json")
+RECORD = record()
 EXPECTED = set(RECORD)  # the record is the list of the claims: a file that is lost is missed, a new one is recorded
 PROVED = {name for name, entry in RECORD.items() if entry["outcome"]["evidence"].startswith("proved")}
 FEWEST = {  # claims of a paper, and proved ones among them
@@ -77,8 +77,7 @@ TRACED = {
 }
 
 EVIDENCE = {"proved", "proved (link: sweep)", "argued", "enumerated", "certified", "tested", "sampled"}
-CLAIMS = find_claims([])
-PAPERS = papers_of(CLAIMS)
+CLAIMS = Claims()
 OUTCOMES = Outcomes(CLAIMS)
 
 
@@ -215,11 +214,12 @@ def test_conventions_are_shown_with_a_paper(cli, cli_json) -> None:
     """A pattern that names a paper, not one that names some of its claims."""
     status, out, err = cli("verify", "ziani")
     assert status == 0, err
-    assert out.startswith(PAPERS["ziani"].title)
+    assert out.startswith(papers_of(CLAIMS)["ziani"].title)
     assert "Laplace noise: Lap(b) has the density" in out
     assert "Laplace noise" not in cli("verify", "ziani.theorem-8")[1]
-    assert cli_json("verify", "ziani")["papers"] == {"ziani": PAPERS["ziani"].to_dict()}
-    assert cli_json("verify", "ziani.theorem-8")["papers"] == {"ziani": PAPERS["ziani"].to_dict()}  # to be read back
+    paper = {"ziani": papers_of(CLAIMS)["ziani"].to_dict()}
+    assert cli_json("verify", "ziani")["papers"] == paper
+    assert cli_json("verify", "ziani.theorem-8")["papers"] == paper  # to be read back
 
 
 def test_the_pages_are_small_and_their_formulas_are_set(size: Callable[[int, int], int]) -> None:
@@ -228,7 +228,7 @@ def test_the_pages_are_small_and_their_formulas_are_set(size: Callable[[int, int
         name: (CLAIMS[name][0], OUTCOMES[name][0]) for name in OUTCOMES if size(0, 1) or name.startswith("ziani.")
     }
     papers = {claim.paper for claim, _ in entries.values()}
-    index, pages = claims_report(entries, PAPERS, {"": "all.html", **{paper: paper for paper in papers}})
+    index, pages = claims_report(entries, papers_of(CLAIMS), {"": "all.html", **{paper: paper for paper in papers}})
     assert len(index.encode()) < 100_000
     assert set(pages) == papers
     for paper, (page, data) in pages.items():
@@ -241,14 +241,15 @@ def test_the_pages_are_small_and_their_formulas_are_set(size: Callable[[int, int
 
 
 def test_every_paper_says_its_conventions_once() -> None:
-    assert set(PAPERS) == {claim.paper for claim, _ in CLAIMS.values()}
-    for paper in PAPERS.values():
+    papers = papers_of(CLAIMS)
+    assert set(papers) == set(FEWEST) == {claim.paper for claim, _ in CLAIMS.values()}
+    for paper in papers.values():
         assert len(paper.conventions) >= 4
         assert len({what for what, _ in paper.conventions}) == len(paper.conventions)
         assert any("epsilon" in how for _, how in paper.conventions)
 
 
-@pytest.mark.parametrize("paper", sorted(PAPERS))
+@pytest.mark.parametrize("paper", sorted(FEWEST))
 def test_the_order_of_print(paper: str) -> None:
     """Every entry has a place of its own, and says how its true value is computed."""
     own = [claim for claim, _ in CLAIMS.values() if claim.paper == paper]

@@ -17,12 +17,9 @@ from math import isclose
 from pathlib import Path
 from typing import Any
 
-import ibis
 import numpy as np
-import polars as pl
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from later import later
 
 import rropt
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
@@ -30,6 +27,11 @@ from rropt.responses import GroupEstimates, WeightedEstimates, engines
 from rropt.responses.counting import Asked, count_patterns, count_questions
 from rropt.responses.engines import read_by
 from rropt.responses.weighted_counts import Kinds, SampleColumns
+
+ibis = later("ibis")
+pl = later("polars")
+pa = later("pyarrow")
+parquet = later("pyarrow.parquet")
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -8,12 +8,14 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-import scipy.stats
+from later import later
 
 from rropt import named_mechanism
 from rropt.errors import InvalidParameterError
 from rropt.estimation.plans.groups import _exact_power, plan_difference, plan_strata
 from rropt.estimation.two_samples import Sample, equality_test
+
+scipy = later("scipy")
 
 
 def test_power_by_enumeration() -> None:

@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
-import scipy.stats
-from pyarrow import parquet
+from later import later
 
 from rropt import named_mechanism
 from rropt.errors import FileAccessError, FileFormatError, UnsupportedProblemError
@@ -27,6 +25,10 @@ from rropt.responses import randomizing
 from rropt.responses.counting import Asked
 from rropt.responses.randomizing import randomize_file, randomized_rows, randomizing_of
 from rropt.sampling import Randomizer
+
+pa = later("pyarrow")
+scipy = later("scipy")
+parquet = later("pyarrow.parquet")
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -13,18 +13,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
-from pyarrow import feather, parquet
+from later import later
 
 import rropt
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.estimation import answers_of_counts, estimate_cells
 from rropt.responses import GroupEstimates
+
+duckdb = later("duckdb")
+pd = later("pandas")
+pl = later("polars")
+pa = later("pyarrow")
+feather = later("pyarrow.feather")
+parquet = later("pyarrow.parquet")
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -10,13 +10,15 @@ from math import comb
 
 import numpy as np
 import pytest
-import scipy.stats
+from later import later
 
 from rropt import named_mechanism
 from rropt.errors import InvalidParameterError
 from rropt.estimation.answers import answers_of_counts
 from rropt.estimation.groups import ShareComparison, compare_groups
 from rropt.estimation.two_samples import MOST_CELLS, Sample, as_large, equality_test, equality_tests, orderings
+
+scipy = later("scipy")
 
 DIRECT = (Fraction(0), Fraction(1))
 RANGES = {

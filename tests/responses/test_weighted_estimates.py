@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
+from later import later
 
 import rropt
 from rropt.errors import FileFormatError, InvalidParameterError
 from rropt.estimation.weighted_shares import Rows, Sampling, weighted_shares
 from rropt.responses import WeightedEstimates
+
+pl = later("polars")
 
 FOLDER = Path(__file__).parent / "api"  # samples of California's schools of 2000 (R's `survey`), answers randomized
 SCRIPT = Path(__file__).parent / "survey.R"

@@ -12,12 +12,14 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from scipy.stats import chi2
+from later import later
 
 from rropt.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Sensitivity
 from rropt.sampling import fair_bits
 from rropt.sampling.fair_bits import DiscreteNoise, RandomBits
+
+chi2 = later("scipy.stats", "chi2")
 
 DEPTH = 18 if os.environ.get("RROPT_STRESS") else 12
 

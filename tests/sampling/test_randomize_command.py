@@ -11,7 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import scipy
+from later import later
+
+scipy = later("scipy")
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -11,13 +11,15 @@ import tracemalloc
 
 import numpy as np
 import pytest
-import scipy
+from later import later
 from sampling_oracles import kary, random_mechanism
 
 import rropt.sampling
 from rropt.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.sampling import Randomizer, randomize, randomize_many, simulate_many
+
+scipy = later("scipy")
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 

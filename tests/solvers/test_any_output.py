@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -24,6 +24,8 @@ from rropt.objectives.variances import fisher_information
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 LEVELS = ("0", "1/10", "log(2)", "1/2*log(3)", "1", "log(30)", "8")

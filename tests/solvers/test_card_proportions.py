@@ -7,13 +7,15 @@ import re
 from fractions import Fraction
 from itertools import product
 
-import cvxpy as cp
 import pytest
 import sympy as sp
+from later import later
 
 import rropt
 from rropt.errors import FileFormatError, InvalidParameterError
 from rropt.solvers.card_proportions import CardProportions, best_proportions
+
+cp = later("cvxpy")
 
 
 def device_part(shares: tuple[Fraction, ...]) -> Fraction | None:

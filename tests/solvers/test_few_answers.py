@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import differential_evolution
+from later import later
 
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
@@ -18,6 +18,8 @@ from rropt.objectives.objective import Objective
 from rropt.privacy import BoundedRegion, PrivacyRegion
 from rropt.solvers import few_answers
 from rropt.solvers.solution import CLOSED
+
+differential_evolution = later("scipy.optimize", "differential_evolution")
 
 A, FIRST, MEAN = AOptimality(), COptimality([1, -1, 0]), COptimality([0, 1, 2])
 HALVES, THIRDS, SKEW = ["1/2", "1/2"], ["1/3"] * 3, ["9/10", "9/100", "1/100"]

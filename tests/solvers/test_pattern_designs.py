@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -29,6 +29,8 @@ from rropt.objectives import (
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 LEVELS = ("1/20", "1/10", "log(3/2)", "1/2", "log(2)", "1", "log(5)", "2", "7/2", "5", "log(1000)", "8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.errors import RroptError, UnsupportedProblemError
@@ -18,6 +18,8 @@ from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import load_raw_matrix
 from rropt.solvers.repairs import repair
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 QIF = Path(__file__).parent.parent / "mechanisms" / "data" / "qif_distance_k20.csv"

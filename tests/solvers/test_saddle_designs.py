@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -20,6 +20,8 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, COptimality, MutualInformation, Objective
 from rropt.problem import kary_problem
 from rropt.solvers.prevalence_intervals import solve_over_interval
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 LEVELS = ("1/20", "1/10", "1/2", "log(2)", "1", "log(5)", "3", "5", "8")

@@ -19,14 +19,16 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet
 import pytest
+from later import later
 
 import rropt
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.objectives import Trace
 from rropt.privacy import PairwiseRegion
 from rropt.solvers.sweep_files import read_specification, specification_of, sweep_to_file
+
+parquet = later("pyarrow.parquet")
 
 GRID = {
     "problem": "binary",
@@ -218,7 +220,7 @@ def test_categories_in_toml(tmp_path: Path) -> None:
     assert dict(specification.parameters)["population"] == ("1/2,1/2", "0.1;0.2;0.7")
     output = tmp_path / "t.parquet"
     assert sweep_to_file(specification, str(output)).rows == 8
-    rows = pyarrow.parquet.read_table(output).to_pylist()
+    rows = parquet.read_table(output).to_pylist()
     assert rows[0]["value"] == "1/3"  # of two categories gamma = 2 tells two thirds
     assert rows[0]["gamma_decimal"] == 2.0
     assert "p00" not in rows[0]

@@ -23,8 +23,8 @@ _METHODS = ("bernstein", "low", "high", "middle")
 _Bounds = tuple[Quotient | None, Quotient | None]  # lower and top: none of an infinite infimum
 
 
-def check_cover(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind infimum; return the tier of the proof."""
+def check_cover(problem: Any, claim: Any, witness: Any, budget: Budget | None = None) -> str:
+    """Decide a claim of kind infimum; return the tier of the proof. Inside a bracket it has the budget of the file."""
     what, lower, upper, attained, at = fields(claim, ["kind", "lower", "upper", "attained", "at"], "claim")
     if what != "infimum" or (attained is not None and not isinstance(attained, bool)):
         raise Rejected("the rule cover proves claims of kind infimum, attained or not, or null")
@@ -32,7 +32,7 @@ def check_cover(problem: Any, claim: Any, witness: Any) -> str:
         raise Rejected(f"a cover of another version than {_VERSION} is not read: make the certificate anew")
     keys = ["rule", "version", "digits", "exact", "up", "down", "point"]
     _, _, digits, exact, *covers, point = fields(witness, keys, "witness")
-    criterion = Criterion(problem, whole(digits, "digits", MAX_COVER_DIGITS, 1), Budget())
+    criterion = Criterion(problem, whole(digits, "digits", MAX_COVER_DIGITS, 1), budget or Budget())
     bounds = _read_bounds(criterion, lower, upper, exact)
     for side, cover in zip(("up", "down"), covers, strict=True):
         pieces = criterion.sides.get(side)

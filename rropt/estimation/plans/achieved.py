@@ -89,8 +89,8 @@ class ExpectedPrecision(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return both, for people."""
         return [
-            (f"standard error, n = {self.n}{self.where}", f"{self.standard_error:.6g}"),
-            (f"margin at {decimal_text(self.confidence)} (normal){self.where}", f"{self.margin:.6g}"),
+            (f"standard error, n = {self.n}{self.where}", decimal_text(self.standard_error)),
+            (f"margin at {decimal_text(self.confidence)} (normal){self.where}", decimal_text(self.margin)),
         ]
 
 

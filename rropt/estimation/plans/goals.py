@@ -112,10 +112,10 @@ class MechanismPlan(Result):
         return record
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the mechanism and its levels, and what was found."""
+        """Return what was found, then the mechanism and its levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
         own = [("mechanism", self.mechanism.name or "matrix"), ("whole answer", f"epsilon = {whole}")]
-        return [*own, *(levels.lines() if isinstance(levels, QuestionLevels) else ()), *self.found.lines()]
+        return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
 
     def _levels(self) -> QuestionLevels | Epsilon:
         product = product_of(self.mechanism)
@@ -169,8 +169,8 @@ def plan_answers(
     given = [name for name, value in goals.items() if value is not None]
     if len(given) > 1 or (not given and n is None):
         raise InvalidParameterError(
-            f"a goal is required: received {' and '.join(given) or 'none'}; give one of margin, power, variance and "
-            "standard error, or n for what n answers achieve"
+            f"a goal is required: received {' and '.join(given) or 'none'}; give one of `margin`, `power`, "
+            "`variance` and `standard_error`, or `n` for what n answers achieve"
         )
     goal = given[0] if given else "n"
     options = {name: value for name, value in locals().items() if name in _OPTIONS}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rropt.errors import InfeasibleError
 from rropt.estimation.counts import least_integer
-from rropt.exact import rational_where
+from rropt.exact import decimal_text, rational_where
 from rropt.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -53,7 +53,7 @@ class Plan(Result):
 
     def __str__(self) -> str:
         sign = "least n" if self.least else "sufficient n"
-        return f"{sign} = {self.n}: {self.goal} {self.achieved:.6g}; {self.definition}"
+        return f"{sign} = {self.n}: {self.goal} {decimal_text(self.achieved)}; {self.definition}"
 
 
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:

@@ -11,6 +11,7 @@ from math import comb
 
 from rropt.errors import InvalidParameterError
 from rropt.exact import rational
+from rropt.exact.numbers import fractions_meant
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.designs.design import Design, Parameter, probability, require
 
@@ -91,8 +92,8 @@ def _forced(truth: Fraction, yes: Fraction, no: Fraction) -> Matrix:
     probability(no, "n")
     require(
         truth + yes + no == 1,
-        f"t + y + n is not 1: received {truth} + {yes} + {no} = {truth + yes + no}; the three outcomes of the device "
-        "exclude each other and exhaust it",
+        f"t + y + n is not 1: received {truth} + {yes} + {no} = {truth + yes + no}; allowed is the sum 1, since "
+        f"one of the three outcomes happens; {fractions_meant([truth, yes, no])}",
     )
     return ((truth + no, no), (yes, truth + yes))
 
@@ -227,7 +228,8 @@ def _christofides(*shares: Fraction) -> Matrix:
     """Return Christofides' design: who has drawn card c of 1 to L tells it, or L + 1 - c with the attribute."""
     require(
         sum(shares) == 1,
-        f"p1 + ... + pL is not 1: received {sum(shares)}; the shares of the cards exhaust the deck",
+        f"p1 + ... + pL is not 1: received {sum(shares)}; allowed is the sum 1, all cards of the deck; "
+        f"{fractions_meant(shares)}",
     )
     return tuple(zip(shares, reversed(shares), strict=True))
 

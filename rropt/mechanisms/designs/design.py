@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InvalidParameterError
+from rropt.errors import InvalidParameterError, shown
 from rropt.exact import as_text, rational
+from rropt.exact.numbers import percent_meant
 from rropt.mechanisms.mechanism import Mechanism
 
 _PROBABILITY = "0 <= {} <= 1"
@@ -98,6 +99,12 @@ class Design:
                 f"{self.name} takes {self._count()}: received {len(values)}; "
                 f"write {self.name}:{symbols}, for example {self.name}:{self.example}"
             )
+        if repeated := [value for value in values if isinstance(value, str) and "*" in value]:
+            parts = ",".join(map(str, values))
+            raise InvalidParameterError(
+                f"{self.name} is a device for one question: received {shown(repeated[0])}; devices for several "
+                f"questions are written with bits: in front, for example bits:{self.name}:{parts}"
+            )
         exact = [rational(value, name=f"{self.name}'s {self.parameter(i).symbol}") for i, value in enumerate(values)]
         for i, value in enumerate(exact):
             self.parameter(i).check(value)
@@ -127,7 +134,8 @@ class Design:
 
 def probability(value: Fraction, symbol: str) -> None:
     """Raise ``InvalidParameterError`` unless a value lies in [0, 1]."""
-    require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1")
+    meant = percent_meant(value, value, lambda x: 0 <= x <= 1)
+    require(0 <= value <= 1, f"{symbol} is not a probability: received {value}; allowed is 0 <= {symbol} <= 1{meant}")
 
 
 def require(condition: bool, message: str) -> None:

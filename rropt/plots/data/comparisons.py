@@ -68,7 +68,7 @@ def order_picture(order: PartialOrder) -> OrderPicture:
     if len(order.classes) > MAX_CURVES:
         raise InvalidParameterError(
             f"the order is too large for a picture: received {len(order.classes)} classes; allowed are {MAX_CURVES}; "
-            "leave mechanisms out, or take --json"
+            "leave mechanisms out"
         )
     levels = list(order.levels)
     chains, neighbours = _chains(order, levels)

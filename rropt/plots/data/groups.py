@@ -1,13 +1,17 @@
-"""Data of pictures of groups: one share in each group, with its intervals."""
+"""Data of pictures of groups: one share in each group, with its intervals; of a complex survey too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.estimation.groups import ShareComparison
-from rropt.responses import GroupEstimates
+from rropt.exact import as_text
+from rropt.files import parse_json
+from rropt.responses import GroupEstimates, WeightedEstimates
+from rropt.responses.weighted_estimates import WeightedCategory
 
 _MOST_GROUPS = 60  # rows of a picture in print
 
@@ -19,17 +23,56 @@ class GroupsPicture:
     Attributes:
         share: its estimates, with intervals.
         by: the columns of the groups.
+        confidence: of the intervals.
     """
 
-    share: ShareComparison
+    share: ShareComparison | WeightedCategory
     by: tuple[str, ...]
+    confidence: Fraction
 
     def to_dict(self) -> dict[str, Any]:
         """Return the picture's data."""
-        return {"picture": "groups", "by": list(self.by), **self.share.to_dict()}
+        return {
+            "picture": "groups",
+            "by": list(self.by),
+            "confidence": as_text(self.confidence),
+            **self.share.to_dict(),
+        }
+
+    def rows(self) -> list[tuple[str, float]]:
+        """Return of each group its name with the number of respondents, and its estimate."""
+        if isinstance(self.share, WeightedCategory):
+            return [(f"{group.group} ({group.n})", group.share.value) for group in self.share.groups]
+        return [(f"{group.group} ({group.n})", float(group.estimate)) for group in self.share.groups]
+
+    def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
+        """Return what intervals are shown, each with its ends in each group; ``None`` where there is none."""
+        if isinstance(self.share, WeightedCategory):
+            return {"by Student's t": [group.share.interval for group in self.share.groups]}
+        kinds = " or ".join(dict.fromkeys(group.guaranteed for group in self.share.groups))
+        return {
+            f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in self.share.groups],
+            "guaranteed, all groups at once": [group.simultaneous[group.guaranteed] for group in self.share.groups],
+        }
 
 
-def groups_picture(found: GroupEstimates, share: str | None = None) -> GroupsPicture:
+def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
+    """Return the estimates by group of a JSON text, with weights or without.
+
+    Raises:
+        FileFormatError: it holds none.
+    """
+    data = parse_json(text, what="the estimates")
+    what = f"the keys {shown(list(data))}" if isinstance(data, dict) else shown(data)
+    if not isinstance(data, dict) or "shares" not in data or "reading" not in data:
+        raise FileFormatError(
+            f"the file holds no estimates by group: received {what}; "
+            "allowed is the JSON that rropt estimate prints of groups, or to_json of such estimates"
+        )
+    return WeightedEstimates.from_dict(data) if "design" in data else GroupEstimates.from_dict(data)
+
+
+def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None = None) -> GroupsPicture:
     """Return one share in all groups.
 
     Args:
@@ -39,11 +82,12 @@ def groups_picture(found: GroupEstimates, share: str | None = None) -> GroupsPic
     Raises:
         InvalidParameterError: no estimates by group, no such share, or more than 60 groups.
     """
-    if not isinstance(found, GroupEstimates):
+    if not isinstance(found, GroupEstimates | WeightedEstimates):
         raise InvalidParameterError(
             f"there are no estimates by group: received {shown(found)}; allowed is what estimate_table returns"
         )
-    named = [one for one in found.shares if share in (None, one.name)]
+    shares: list[ShareComparison | WeightedCategory] = [*found.shares]
+    named = [one for one in shares if share in (None, one.name)]
     if not named:
         raise InvalidParameterError(
             f"there is no such share: received {shown(share)}; allowed are "
@@ -53,4 +97,4 @@ def groups_picture(found: GroupEstimates, share: str | None = None) -> GroupsPic
         raise InvalidParameterError(
             f"the groups are too many for a picture: received {len(named[0].groups)}; allowed are {_MOST_GROUPS}"
         )
-    return GroupsPicture(named[0], found.by)
+    return GroupsPicture(named[0], found.by, found.confidence)

@@ -62,7 +62,7 @@ def heat_picture(mechanism: Mechanism) -> HeatPicture:
     if max(m, k) > MOST_SHOWN:
         raise InvalidParameterError(
             f"the mechanism is too large for a heat map: received {m} answers and {k} truths; allowed are "
-            f"{MOST_SHOWN} of each; take --json of `rropt privacy`, or a smaller mechanism"
+            f"{MOST_SHOWN} of each; give a smaller mechanism"
         )
     return HeatPicture(mechanism)
 

@@ -9,7 +9,8 @@ from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.figures import Key
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
-from rropt.responses import GroupEstimates
+from rropt.responses import GroupEstimates, WeightedEstimates
+from rropt.responses.weighted_estimates import WeightedCategory
 from rropt.visible import visible
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def groups(
-    found: GroupEstimates,
+    found: GroupEstimates | WeightedEstimates,
     share: str | None = None,
     *,
     size: str = "paper",
@@ -41,26 +42,27 @@ def groups(
 @plain_settings()
 def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     """Draw groups: a row for each, in it both intervals and the estimate."""
-    shown, rows = picture.share, len(picture.share.groups)
+    names, points = zip(*picture.rows(), strict=True)
+    rows = len(names)
     sheet = Sheet(style, aspect=min(2.5, 0.2 + 0.1 * rows))
     axes: Any = sheet.axes
     key: Key = []
-    kinds = dict.fromkeys(group.guaranteed for group in shown.groups)
-    words = (f"guaranteed ({' or '.join(kinds)})", "guaranteed, all groups at once")
-    for i, text in enumerate(words):
+    intervals = picture.intervals()
+    for i, (text, each) in enumerate(intervals.items()):
         look = style.line(i)
-        for row, group in enumerate(shown.groups):
-            ends = (group.simultaneous if i else group.intervals)[group.guaranteed]
-            at = row + 0.15 * (2 * i - 1)
-            axes.plot(ends, (at, at), zorder=3, marker="|", markersize=5 * style.size.line, **look)
+        for row, ends in enumerate(each):
+            at = row + 0.15 * (2 * i - 1) * (len(intervals) > 1)
+            if ends is not None:
+                axes.plot(ends, (at, at), zorder=3, marker="|", markersize=5 * style.size.line, **look)
         key.append((axes.plot([], [], **look)[0], text))
     look = style.marker(0) | {"marker": "o", "color": "black", "linestyle": "none", "zorder": 5}
-    points = [float(group.estimate) for group in shown.groups]
-    key.append((axes.plot(points, range(rows), **look)[0], "unbiased estimate"))
-    axes.set_yticks(range(rows), [visible(f"{group.group} ({group.n})") for group in shown.groups])
+    told = "weighted estimate" if isinstance(picture.share, WeightedCategory) else "unbiased estimate"
+    key.append((axes.plot(points, range(rows), **look)[0], told))
+    axes.set_yticks(range(rows), list(map(visible, names)))
     axes.set_ylim(rows - 0.5, -0.5)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
     sheet.label("share of the group", visible(f"by {', '.join(picture.by)}") if picture.by else "")
-    level = decimal_text(100 * shown.confidence, 6)
-    title = visible(shown.name)
-    return sheet.finish(key, f"{title}: estimated share in each group (respondents), with {level} % intervals.")
+    level = decimal_text(100 * picture.confidence, 6)
+    return sheet.finish(
+        key, f"{visible(picture.share.name)}: estimated share in each group (respondents), with {level} % intervals."
+    )

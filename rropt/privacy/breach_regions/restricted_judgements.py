@@ -144,7 +144,10 @@ class RestrictedJudgement(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return whether the criterion is met for the properties, and who would learn too much."""
         answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
-        rows = [("properties", str(self.family)), (f"meets {self.criterion} for them", answers[self.meets])]
+        rows = [
+            ("properties", str(self.family)),
+            ("meets the criterion", f"{answers[self.meets]}, for them: {self.criterion}"),
+        ]
         return rows if self.breach is None else [*rows, *self.breach.lines()]
 
 

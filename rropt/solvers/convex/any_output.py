@@ -244,6 +244,6 @@ class AnyOutputDesigns(PatternDesigns[FourAnswers]):
         if problem.region.form == "excess" and problem.prevalence in (0, 1):
             raise UnsupportedProblemError(
                 f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two answers reach it, and "
-                "more cannot do better; leave out --outputs, or guess a prevalence between 0 and 1"
+                "more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
             )
         return True

@@ -13,7 +13,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
@@ -52,8 +51,9 @@ def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult
 
 def _solved(design: DesignProgramme) -> tuple[list[list[float]], dict[int, float]]:
     """Return P and the multipliers by the certificate's row index; uniform P and none when the solver fails."""
-    cp = load_cvxpy()
+    from scipy.sparse import csr_array
 
+    cp = load_cvxpy()
     written = write_programme(design)
     rows, variables = written.programme.rows, written.programme.variables
     matrix = csr_array(

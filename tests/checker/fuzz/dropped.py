@@ -137,9 +137,12 @@ def _code(code: CodeType, function: str) -> CodeType:
 
 
 def answer(text: str) -> str | tuple[str, int]:
-    """Return ``accepted``, or where the file is rejected (module and line), or ``fallen`` for any other exception."""
+    """Return ``accepted``, or where its rule rejects a file (module and line), or ``fallen`` for any other exception.
+
+    The invariants, which every verdict must meet after its rule, would hide a condition that a rule lacks.
+    """
     try:
-        verdicts._check(parse(text.encode()))  # where it is rejected is what is wanted
+        verdicts._check_by_rule(parse(text.encode()))  # where it is rejected is what is wanted
     except Rejected as rejection:
         trace = rejection.__traceback__
         assert trace is not None

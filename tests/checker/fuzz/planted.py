@@ -298,6 +298,9 @@ def texts() -> Iterator[tuple[str, str]]:
         problem = {"kind": "likelihood", "groups": [group]}
         claim = {"kind": "estimate", "point": ["7/10", "3/10"], "gap": "0"}
         yield "planted", json.dumps(document(problem, claim, {"rule": "likelihood", **bits}))
+    empty = {"kind": "likelihood", "groups": [{"mechanism": {"product": []}, "counts": ["5"]}]}
+    one = {"kind": "estimate", "point": ["1"], "gap": "0"}
+    yield "planted", json.dumps(document(empty, one, {"rule": "likelihood", "bits": None}))
     for base in (("1/100", "1/100", "1/4"), ("1/2", "1/10", "1/4")):
         for forgery in forgeries(certificate(*base), []):
             text = forgery.text() if forgery.kind in ("one-sided bracket", "coarse bracket") else None

@@ -24,6 +24,7 @@ from . import (
     splits,
     vertex_pieces,
 )
+from .degenerates import with_degenerates
 from .harness import Piece, Score, run
 
 
@@ -31,9 +32,13 @@ class Fuzzer(NamedTuple):
     """A source of pieces, the inequalities that must stop the false ones, and how many of these at full size."""
 
     name: str
-    pieces: Callable[[random.Random], Iterator[Piece]]
+    source: Callable[[random.Random], Iterator[Piece]]
     deciding: tuple[str, ...]
     full: int
+
+    def pieces(self, rng: random.Random) -> Iterator[Piece]:
+        """Iterate over the pieces of the source, and degenerate ones between them, one of ``degenerates.EVERY``."""
+        return with_degenerates(self.source(rng), self.name)
 
     def run(self, count: int, seed: int) -> Score:
         """Return what became of so many false pieces."""

@@ -1,6 +1,7 @@
 """Which function judges which rule, over which problems and claims."""
 
 from . import cones, covers, designs, orders, positivity, programmes, saddles
+from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 
 RULES = {  # rule: (function, kinds of problems, claims)
@@ -44,6 +45,7 @@ def judge(text):
         want(problem.get("kind") in problems, "a problem of another rule")
         want(claim.get("kind") in (claims or problems[problem.get("kind")]), "a claim of another rule")
         function(problem, claim, witness)
+        invariants(problem, claim, witness)
     except RefusedError as refused:
         return str(refused)
     return None

@@ -228,6 +228,13 @@ def estimates() -> Iterator[Vector]:
     ):
         claim = {"kind": "estimate", "point": [share, str(1 - Fraction(share))], "gap": gap}
         yield _made(accepted, reason, _file(problem, claim, {"rule": "likelihood", "bits": bits}))
+    one = {"kind": "estimate", "point": ["1"], "gap": "0"}
+    for product, accepted, reason in (
+        ([], False, "a product has no factors"),
+        ([[["1"]]], True, "a product of one factor, of one input and one output"),
+    ):
+        nothing = {"kind": "likelihood", "groups": [{"mechanism": {"product": product}, "counts": ["5"]}]}
+        yield _made(accepted, reason, _file(nothing, one, {"rule": "likelihood", "bits": None}))
 
 
 def levels() -> Iterator[Vector]:

@@ -48,7 +48,7 @@ def examples(rule: str) -> Iterator[Any]:
 
 @cache
 def _pieces(fuzzer: Fuzzer) -> list[Piece]:
-    return list(islice(fuzzer.pieces(random.Random(f"vectors {fuzzer.name}")), 1000))
+    return list(islice(fuzzer.source(random.Random(f"vectors {fuzzer.name}")), 1000))
 
 
 def drawn(rule: str) -> Iterator[Vector]:

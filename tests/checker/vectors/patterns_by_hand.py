@@ -34,12 +34,12 @@ def _contrast(c: str, bound: str, z: tuple[str, str]) -> Any:
     return _file("3", {"kind": "c-optimal", "contrast": [c, "0"]}, TWO, HALF, (bound, "0" if c == "0" else "1"), **dual)
 
 
-def _rare(alpha: list[str], bound: str) -> Any:
+def _rare(alpha: list[str], bound: str, excess: tuple[str, str] = ("0", "0"), rows: Any = None) -> Any:
     """Return the file of two shares, the first 0, with W of a single 1; that an answer tells of it costs nothing."""
-    dual = {"alpha": alpha, "matrix": [["0", "0"], ["0", "1"]], "excess": ["0", "0"]}
+    dual = {"alpha": alpha, "matrix": [["0", "0"], ["0", "1"]], "excess": list(excess)}
     primal = {"inverse": [["3/4", "-3/4"], ["-3/4", "7/4"]]}
     objective, ends = {"kind": "a-optimal"}, (bound, "3/2")
-    return _file("2", objective, TWO, ["0", "1"], ends, delta="1/4", dual=dual, primal=primal)
+    return _file("2", objective, rows or TWO, ["0", "1"], ends, delta="1/4", dual=dual, primal=primal)
 
 
 def _volume(ends: tuple[str, str], **parts: Any) -> Any:
@@ -96,6 +96,7 @@ def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
     yield False, "upper is 0", _axis(("-1", "0"))
     yield False, "upper is negative: less than nothing is below every information", _axis(("-2", "-1"))
     yield False, "a single answer has no variance", _axis(("2", "99"), rows=ONE)
+    yield from _singular()
     yield (
         False,
         "a matrix of rows that do not sum to 0",
@@ -135,6 +136,32 @@ def _ellipsoids() -> Iterator[tuple[bool, str, Any]]:
     yield False, "no word about rounding", _axis(("2", "2"), primal={})
 
 
+def _singular() -> Iterator[tuple[bool, str, Any]]:
+    """Iterate over mechanisms of E-optimality that are singular, where M rounded down is negative on a contrast."""
+    equal = [["1/3", "1/3"], ["2/3", "2/3"]]
+    three = [["2/5", "2/5", "1/5"], ["2/5", "2/5", "1/5"], ["1/5", "1/5", "3/5"]]
+    third = {"alpha": ["1"] * 3, "matrix": [["0"] * 3] * 3}
+    mechanisms = {
+        "a single output": {"rows": ONE},
+        "constant rows": {"rows": equal},
+        "an output of probability 0": {"rows": [["1", "1"], ["0", "0"]]},
+        "two equal columns": {"rows": three, "shares": ["1/3"] * 3, "dual": third},
+    }
+    for name, parts in mechanisms.items():
+        for digits in (1, 30, 300):
+            low, rounded = -(10**digits), {"primal": {"rounded": str(digits)}, **parts}
+            reason = f"upper is negative, M singular and rounded down, {digits} digits: {name}"
+            yield False, reason, _axis((str(low - 1), str(low)), **rounded)
+            yield (
+                False,
+                f"the same, and the bounds are crossed: {name}, {digits} digits",
+                _axis(("0", str(low)), **rounded),
+            )
+        yield False, f"the value is infinite: {name}", _axis(("0", str(10**31)), **parts)
+    minus = _axis(("-3", "-2"), primal={"rounded": "9"})
+    yield False, "upper is the negative of the value, M regular", minus
+
+
 def patterns() -> Iterator[tuple[bool, str, Any]]:
     """Iterate over verdict, reason, certificate."""
     dual = {"dual": {"alpha": HALF}}
@@ -150,6 +177,9 @@ def patterns() -> Iterator[tuple[bool, str, Any]]:
     yield False, "the contrast is 0", _contrast("0", "0", ("0", "0"))
     yield True, "alpha of the input of share 0 is negative: the bound is below 0", _rare(["-1", "3"], "-1/2")
     yield False, "alpha of the input of share 0 is negative: a pattern fails", _rare(["-1", "2"], "0")
+    yield False, "the price of an excess is negative", _rare(["-1", "3"], "-39/79", ("0", "-1/10"))
+    never = [["1/4", "0"], ["3/4", "1"]]
+    yield False, "an output that the first input alone gives has probability 0", _rare(["-1", "3"], "-1/2", rows=never)
     third = ["1/3", "1/3"]
     loose = {"dual": {"alpha": ["1/12", "1/12"]}}
     apart = _file("3", {**APART, "against": third}, ONE, HALF, ("1/6", "1/6"), **loose)

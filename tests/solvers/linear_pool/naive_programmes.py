@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from scipy.optimize import linprog
+from later import later
 
 from rropt.linear import LinearProgramme, ProgrammeBuilder
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.problem import Problem
+
+linprog = later("scipy.optimize", "linprog")
 
 
 def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgramme:

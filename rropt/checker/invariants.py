@@ -1,0 +1,243 @@
+"""What the bounds of a claim can never be, whatever the rule found: applied to every verdict (FORMAT.md, E).
+
+The rules prove bounds; this file asks one question after them that shares no code with their proofs: can a statement
+of this kind be true at all? A lower bound above the upper one contradicts itself. So does an upper bound below the
+least value that any mechanism has, private or not, or a lower bound above the largest one: the *reach* of the value.
+A bound that all mechanisms meet is true and says nothing: it is accepted, and ``vacuous`` names it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .documents import Budget, Rejected, bits_of
+from .intervals import Arithmetic
+from .matrices import over_one_denominator
+
+_DIGITS = 30  # of logarithms: an end of the reach is moved outwards by less than 10^-25
+
+
+class Reach(NamedTuple):
+    """The values that mechanisms may have, private or not, lie between these ends; None is unbounded."""
+
+    least: Fraction | None = None
+    greatest: Fraction | None = None
+
+
+class _Bounds(NamedTuple):
+    """Two bounds of one claim, the reach between which they must lie, and what they are bounds of."""
+
+    lower: Fraction
+    upper: Fraction
+    reach: Reach
+
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+_NONNEGATIVE = Reach(_ZERO)
+_OF_CLAIMS = {
+    "minimax-risk": Reach(_ZERO, Fraction(1, 4)),
+    "least-regret-design": _NONNEGATIVE,
+    "infimum": _NONNEGATIVE,
+    "profile": Reach(_ZERO, _ONE),
+}
+
+
+def _number(text: str) -> Fraction:
+    """Return the number of a canonical text, which the rule has read already."""
+    above, _, below = text.partition("/")
+    return Fraction(int(above), int(below)) if below else Fraction(int(above))
+
+
+def require_possible(problem: Any, claim: Any, witness: Any) -> None:
+    """Reject a claim of an accepted certificate, or of a cover inside it, that cannot be true."""
+    for each, where in _claims(problem, claim, witness):
+        if each["kind"] == "estimate" and _number(each["gap"]) < 0:
+            raise Rejected("the gap is negative, but no population is more likely than the most likely one")
+        if each["kind"] == "parity" and each["parity"] != "infinite" and _number(each["parity"]) < 1:
+            raise Rejected("the parity is below 1, but the largest entry of a row is not below the least one")
+        bounds = _bounds(problem, each)
+        if bounds is None:
+            continue
+        lower, upper, (least, greatest) = bounds
+        if lower > upper:
+            raise Rejected(f"the bounds{where} contradict each other: lower is above upper")
+        if least is not None and upper < least:
+            raise Rejected(f"upper{where} is below the least value that any mechanism can have")
+        if greatest is not None and lower > greatest:
+            raise Rejected(f"lower{where} is above the largest value that any mechanism can have")
+
+
+def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
+    """Iterate over sentences on the bounds of an accepted certificate that are true and say nothing."""
+    for each, where in _claims(problem, claim, witness):
+        if each.get("lower") == "infinite":
+            yield f"the upper bound{where} is infinite and says nothing; the lower one says that B is infinite"
+        bounds = _bounds(problem, each)
+        if bounds is None or bounds.lower == bounds.upper:
+            continue
+        if bounds.reach.least is not None and bounds.lower <= bounds.reach.least:
+            yield f"the lower bound{where} says nothing: every mechanism meets it, private or not"
+        if bounds.reach.greatest is not None and bounds.upper >= bounds.reach.greatest:
+            yield f"the upper bound{where} says nothing: every mechanism meets it, private or not"
+
+
+def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]:
+    """Iterate over the claim, and the one about B inside the bracket of a region of kind criterion."""
+    yield claim, ""
+    gamma = witness.get("gamma")
+    if isinstance(gamma, dict) and "infimum" in gamma:
+        yield gamma["infimum"]["claim"], " of B"
+
+
+def _bounds(problem: Any, claim: Any) -> _Bounds | None:
+    """Return the bounds of a claim and their reach; None if it has no bounds, or B is infinite."""
+    if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
+        return None
+    lower, upper = _number(claim["lower"]), _number(claim["upper"])
+    kind = claim["kind"]
+    reach = _OF_CLAIMS.get(kind, Reach())
+    if kind in ("optimal-design", "design-bracket", "minimax-design"):
+        objective = problem["objective"]
+        reach = _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+    return _Bounds(lower, upper, reach)
+
+
+def _shares(problem: Any, name: str = "population") -> list[Fraction]:
+    """Return a population, the list of its shares; none if the problem has a polytope of populations."""
+    listed = problem[name]
+    return list(map(_number, listed)) if isinstance(listed, list) else []
+
+
+def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
+    """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two ends."""
+    listed = problem["population"]
+    vertices = [listed] if isinstance(listed, list) else listed["vertices"]
+    return Reach(max(share * (1 - share) for share in (_number(vertex[1]) for vertex in vertices)))
+
+
+def _missing(pi: list[Fraction], budget: Budget) -> Fraction:
+    """Return 1 - pi . pi."""
+    together = over_one_denominator(pi, budget)
+    budget.spend_in_bulk(len(pi), together.bits, together.bits)
+    return 1 - Fraction(sum(x * x for x in together.numerators), together.denominator**2)
+
+
+def _of_trace_of_covariance(_: Any, problem: Any, budget: Budget) -> Reach:
+    pi = _shares(problem)
+    return Reach(_missing(pi, budget)) if pi else _NONNEGATIVE
+
+
+def _of_eigenvalue(_: Any, problem: Any, budget: Budget) -> Reach:
+    pi = _shares(problem)
+    return Reach(_missing(pi, budget) / (len(pi) - 1))
+
+
+def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
+    pi, c = _shares(problem), list(map(_number, objective["contrast"]))
+    if not pi:
+        return _NONNEGATIVE
+    weights, values = over_one_denominator(pi, budget), over_one_denominator(c, budget)
+    budget.spend_in_bulk(3 * len(c), weights.bits + values.bits, values.bits)
+    once, twice = (
+        sum(p * x**power for p, x in zip(weights.numerators, values.numerators, strict=True)) for power in (1, 2)
+    )
+    scale = weights.denominator * values.denominator
+    return Reach(Fraction(twice * weights.denominator - once**2, scale**2))
+
+
+def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
+    """The determinant is largest for the truth itself: 1 over the product of the shares."""
+    product = _ONE
+    for share in _shares(problem):
+        product *= share
+    arithmetic = Arithmetic(_DIGITS, budget)
+    return Reach(None, Fraction(arithmetic.log(arithmetic.of(1 / product))[1])) if product else Reach()
+
+
+def _of_information(_: Any, problem: Any, budget: Budget) -> Reach:
+    """The truth itself tells its entropy, - sum pi_j ln pi_j, at most ln k."""
+    arithmetic = Arithmetic(_DIGITS, budget)
+    entropy = arithmetic.zero
+    for share in filter(None, _shares(problem)):
+        term = arithmetic.multiply(arithmetic.of(share), arithmetic.log(arithmetic.of(1 / share)))
+        entropy = arithmetic.add(entropy, term)
+    return Reach(_ZERO, Fraction(entropy[1]))
+
+
+def _of_total_variation(objective: Any, problem: Any, budget: Budget) -> Reach:
+    pi, q = (over_one_denominator(_shares(part, name), budget) for part, name in _two(objective, problem))
+    budget.spend_in_bulk(2 * len(pi.numerators), pi.bits, q.bits)
+    pairs = zip(pi.numerators, q.numerators, strict=True)
+    apart = sum(abs(x * q.denominator - y * pi.denominator) for x, y in pairs)
+    return Reach(_ZERO, Fraction(apart, 2 * pi.denominator * q.denominator))
+
+
+def _of_chi_square(objective: Any, problem: Any, budget: Budget) -> Reach:
+    pi, q = (_shares(part, name) for part, name in _two(objective, problem))
+    pairs = [(x, y) for x, y in zip(pi, q, strict=True) if x]
+    if not all(y for _, y in pairs):
+        return _NONNEGATIVE
+    return Reach(_ZERO, _sum((x * x / y for x, y in pairs), budget) - 1)
+
+
+def _sum(terms: Iterable[Fraction], budget: Budget) -> Fraction:
+    result = _ZERO
+    for term in terms:
+        budget.spend(2, bits_of(result), bits_of(term))
+        result += term
+    return result
+
+
+def _two(objective: Any, problem: Any) -> list[tuple[Any, str]]:
+    return [(problem, "population"), (objective, "against")]
+
+
+def _of_trace(objective: Any, _: Any, budget: Budget) -> Reach:
+    """Each of the k chances is in [0, 1]."""
+    texts = objective["weights"]
+    weights = [_ZERO, *map(_number, set(texts))]
+    return Reach(len(texts) * min(weights), len(texts) * max(weights))
+
+
+def _entries(objective: Any) -> list[Fraction]:
+    """Return the different entries of the objective's matrix."""
+    return [_number(text) for text in {text for row in objective["matrix"] for text in row}]
+
+
+def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
+    """An expected loss is a mean of losses."""
+    losses = _entries(objective)
+    return Reach(min(losses), max(losses))
+
+
+def _of_distance(objective: Any, _: Any, budget: Budget) -> Reach:
+    """No entry in [0, 1] is further from q than 0 or 1 is."""
+    furthest = max(max(abs(q), abs(1 - q)) for q in _entries(objective))
+    rows = objective["matrix"]
+    return Reach(_ZERO, furthest * (len(rows) * len(rows[0]) if objective["norm"] == "total" else 1))
+
+
+def _of_marginals(objective: Any, _: Any, budget: Budget) -> Reach:
+    pairs = zip(map(_number, objective["weights"]), map(_number, objective["prevalences"]), strict=True)
+    return Reach(_sum((w * pi * (1 - pi) for w, pi in pairs), budget))
+
+
+def _of_joint(objective: Any, _: Any, budget: Budget) -> Reach:
+    return Reach(1 - _number(objective["squares"]))
+
+
+_OF_OBJECTIVES: dict[str, Callable[[Any, Any, Budget], Reach]] = {
+    "variance": _of_variance,
+    "a-optimal": _of_trace_of_covariance,
+    "c-optimal": _of_contrast,
+    "d-optimal": _of_determinant,
+    "e-optimal": _of_eigenvalue,
+    "mutual-information": _of_information,
+    "total-variation": _of_total_variation,
+    "chi-square": _of_chi_square,
+    "trace": _of_trace,
+    "loss": _of_loss,
+    "distance": _of_distance,
+    "marginals": _of_marginals,
+    "joint": _of_joint,
+}

@@ -1,0 +1,83 @@
+"""Section E: what no verdict may say, whatever the rule was; made from the page alone."""
+
+from fractions import Fraction
+
+from mpmath import iv
+
+from .reading import dot, number, numbers, want
+
+
+def invariants(problem, claim, witness):
+    possible(problem, claim)
+    gamma = witness.get("gamma")
+    if isinstance(gamma, dict) and "infimum" in gamma:
+        possible(None, gamma["infimum"]["claim"])
+
+
+def possible(problem, claim):
+    kind = claim["kind"]
+    want(kind != "estimate" or number(claim["gap"]) >= 0, "E: the gap")
+    want(kind != "parity" or claim["parity"] == "infinite" or number(claim["parity"]) >= 1, "E: the parity")
+    if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
+        return
+    lower, upper = number(claim["lower"]), number(claim["upper"])
+    want(lower <= upper, "E: the bounds are crossed")
+    least, greatest = reach(problem, kind)
+    want(least is None or upper >= least, "E: upper is out of reach")
+    want(greatest is None or lower <= greatest, "E: lower is out of reach")
+
+
+def logarithm(x):
+    """The upper end of ln x."""
+    iv.dps = 60
+    sign, mantissa, power, _ = iv.log(iv.mpf(x.numerator) / x.denominator)._mpi_[1]
+    return (-1) ** sign * int(mantissa) * Fraction(2) ** power
+
+
+def reach(problem, kind):
+    quarter = Fraction(1, 4)
+    others = {"minimax-risk": (0, quarter), "least-regret-design": (0, None), "infimum": (0, None), "profile": (0, 1)}
+    if kind in others or kind == "optimal-value":
+        return others.get(kind, (None, None))
+    objective = problem["objective"]
+    what = objective["kind"]
+    if what in ("marginals", "joint"):
+        if what == "joint":
+            return 1 - number(objective["squares"]), None
+        terms = zip(numbers(objective["weights"]), numbers(objective["prevalences"]), strict=True)
+        return sum(w * p * (1 - p) for w, p in terms), None
+    given = problem["population"]
+    if what == "variance":
+        ends = [given] if isinstance(given, list) else given["vertices"]
+        return max(number(one[0]) * number(one[1]) for one in ends), None
+    if what in ("trace", "loss", "distance"):
+        return linear(objective, what)
+    if isinstance(given, dict):
+        return 0, None
+    pi = numbers(given)
+    missing = sum(p * (1 - p) for p in pi)
+    if what in ("a-optimal", "e-optimal"):
+        return missing / (len(pi) - 1 if what == "e-optimal" else 1), None
+    if what == "c-optimal":
+        c = numbers(objective["contrast"])
+        return dot(pi, [x * x for x in c]) - dot(pi, c) ** 2, None
+    if what == "d-optimal":
+        return None, sum(logarithm(1 / p) for p in pi) if all(pi) else None
+    if what == "mutual-information":
+        return 0, sum(p * logarithm(1 / p) for p in pi if p)
+    q = numbers(objective["against"])
+    if what == "total-variation":
+        return 0, sum(abs(x - y) for x, y in zip(pi, q, strict=True)) / 2
+    pairs = [(x, y) for x, y in zip(pi, q, strict=True) if x]
+    return 0, sum(x * x / y for x, y in pairs) - 1 if all(y for _, y in pairs) else None
+
+
+def linear(objective, what):
+    if what == "trace":
+        w = [Fraction(0), *numbers(objective["weights"])]
+        return (len(w) - 1) * min(w), (len(w) - 1) * max(w)
+    entries = [x for row in objective["matrix"] for x in numbers(row)]
+    if what == "loss":
+        return min(entries), max(entries)
+    furthest = max(max(abs(q), abs(1 - q)) for q in entries)
+    return 0, furthest * (len(entries) if objective["norm"] == "total" else 1)

@@ -1,0 +1,173 @@
+"""Degenerate forgeries of true certificates: no false one is accepted, nothing is unforeseen, the two checkers agree.
+
+True certificates are the accepted vectors of all rules and what the solvers write. ``adversary/degenerate.py`` forges,
+``adversary/values.py`` decides what is false, from the definitions.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from adversary.asking import ask
+from adversary.degenerate import forged
+from adversary.values import falsehood
+from second.verdict import judge
+from test_second_checker import outcome
+from vectors import vectors
+
+import rropt
+from rropt.checker import verdicts
+from rropt.objectives import (
+    AOptimality,
+    ChiSquare,
+    COptimality,
+    DOptimality,
+    EOptimality,
+    EstimatorVariance,
+    ExpectedLoss,
+    MutualInformation,
+    TotalVariation,
+    Trace,
+)
+from rropt.privacy import PrivacyRegion
+from rropt.solvers.minimax_risk import minimax_risk
+from rropt.solvers.prevalence_intervals import solve_over_interval
+
+F = Fraction
+RULES = list(verdicts._RULES)
+SLOW = ("cover", "orbits")  # for the second checker
+
+
+@cache
+def honest(rule: str) -> list[Any]:
+    """Return the accepted vectors of a rule."""
+    return [vector["certificate"] for vector in vectors(rule) if vector["verdict"] == "accepted"]
+
+
+@cache
+def solved() -> list[Any]:
+    """Return certificates that the solvers write, of every objective."""
+    skewed = ["1/2", "1/3", "1/6"]
+    region, two = PrivacyRegion("log(3)", inputs=3, outputs="any"), PrivacyRegion("1/2", "1/10")
+    objectives = [AOptimality(), COptimality([0, 1, 2]), DOptimality(), EOptimality(), MutualInformation()]
+    objectives += [TotalVariation(["1/6", "1/3", "1/2"]), ChiSquare(["1/6", "1/3", "1/2"])]
+    problems = [rropt.Problem(region, objective, skewed) for objective in objectives]
+    square = PrivacyRegion("1", inputs=3, outputs=3)
+    problems += [rropt.Problem(square, Trace([1, 1, 1]), skewed)]
+    problems += [rropt.Problem(square, ExpectedLoss([[0, 1, 2], [1, 0, 1], [2, 1, 0]]), skewed)]
+    problems += [rropt.Problem(two, EstimatorVariance(), ["3/4", "1/4"])]
+    found = [rropt.solve(problem).certificate for problem in problems]
+    over = solve_over_interval(two, (F(1, 10), F(1, 3)))
+    found += [over.minimax.certificate, over.least_regret.certificate, minimax_risk("log(5)", 3).certificate]
+    return [certificate.to_dict() for certificate in found if certificate is not None]
+
+
+def known(document: Any) -> tuple[Fraction, Fraction] | None:
+    """Return the true bracket of an honest certificate."""
+    claim = document["claim"]
+    if "lower" not in claim or claim["lower"] == "infinite":
+        return None
+    return F(claim["lower"]), F(claim["upper"])
+
+
+def put(document: Any, rng: random.Random, tries: int, counts: Counter[str], seconds: bool) -> None:
+    """Forge a true certificate so many times, and hold what both checkers say against the oracle."""
+    text = json.dumps(document)
+    assert ask(text).verdict
+    bracket = known(document)
+    for _ in range(tries):
+        made = forged(rng, document)
+        if made is None:
+            continue
+        what, file, same = made
+        text = json.dumps(file)
+        verdict = ask(text).verdict  # nothing unforeseen
+        try:
+            why = falsehood(file, bracket if same else None)
+        except (
+            ValueError,
+            KeyError,
+            IndexError,
+            ZeroDivisionError,
+            TypeError,
+            AssertionError,
+            StopIteration,
+            OverflowError,
+        ):
+            why = "no certificate"  # a part has another shape, or is no number, or too large: the oracle cannot read it
+            counts["unread"] += 1
+        if why and why != "no certificate":
+            counts["false"] += 1
+            assert not verdict, f"{why} ({what})\n{text}"
+        counts["accepted" if verdict else "rejected"] += 1
+        if (verdict or seconds) and not _is_large(file):
+            second = judge(text)
+            assert second is not None or not why or why == "no certificate", f"{why} ({what})\n{text}"
+            counts[f"both: {outcome(text)}"] += 1
+
+
+def _is_large(document: Any) -> bool:
+    """Whether the second checker, which writes every orbit and every pattern out, would take too long."""
+    problem = document["problem"]
+    region = problem.get("region", {})
+    sizes = [region.get("region", region).get("inputs", "2"), problem.get("respondents", "2")]
+    return any(len(str(size)) > 1 or str(size) > "6" for size in sizes)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_forgeries_of_vectors(rule: str, size: Callable[[int, int], int]) -> None:
+    rng, counts = random.Random(f"degenerate {rule}"), Counter[str]()
+    listed = honest(rule)
+    for number in range(size(40, 3000)):
+        put(listed[number % len(listed)], rng, size(4, 6), counts, rule not in SLOW and number % size(4, 2) == 0)
+    print(rule, dict(counts))
+    assert counts["rejected"] > size(50, 3000)
+    assert counts["false"] > size(10, 700)
+
+
+def test_forgeries_of_what_solvers_write(size: Callable[[int, int], int]) -> None:
+    rng, counts = random.Random("degenerate solved"), Counter[str]()
+    assert len(solved()) >= 12
+    for document in solved():
+        put(document, rng, size(25, 2500), counts, size(0, 1) == 1)
+    print(dict(counts))
+    assert counts["false"] > size(100, 10_000)
+
+
+def test_the_oracle_believes_true_certificates() -> None:
+    """An oracle that called everything false would find nothing."""
+    believed = 0
+    for document in [*(each for rule in RULES for each in honest(rule)), *solved()]:
+        try:
+            assert falsehood(document, known(document)) == "", document
+            believed += 1
+        except OverflowError:
+            continue
+    assert believed > 400
+
+
+def test_the_family_of_the_third_reading_is_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the condition on upper, and without the invariants, the program finds false E-optimal files."""
+    from contextlib import ExitStack
+
+    from fuzz import dropped
+
+    rng, found = random.Random(3), 0
+    (condition,) = (c for c in dropped.conditions() if "upper is not positive" in c.reason)
+    axes = [d for d in honest("pattern") if d["problem"]["objective"] == {"kind": "e-optimal"}]
+    monkeypatch.setattr(verdicts, "require_possible", lambda problem, claim, witness: None)
+    with ExitStack() as stack:
+        stack.enter_context(dropped.without(condition))
+        for number in range(4000):
+            made = forged(rng, axes[number % len(axes)])
+            if made and falsehood(made[1], None) and ask(json.dumps(made[1])).verdict:
+                found += 1
+                break
+    assert found

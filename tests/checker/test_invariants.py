@@ -1,0 +1,203 @@
+"""Section E: whatever a rule says, no verdict contradicts itself or the reach of its value; what says nothing is named.
+
+The rules are replaced by one that accepts every file, so that nothing but the invariants stands in the way. The reach
+comes from the second checker, which is made from the page alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from second.invariants import invariants, reach
+from second.reading import RefusedError
+from vectors import vectors
+
+from rropt.checker import check_text, verdicts
+from rropt.checker.verdicts import explain_text
+
+F = Fraction
+ACCEPTED = [v["certificate"] for rule in verdicts._RULES for v in vectors(rule) if v["verdict"] == "accepted"]
+OBJECTIVES = {
+    *("variance", "a-optimal", "c-optimal", "d-optimal", "e-optimal", "mutual-information", "total-variation"),
+    *("chi-square", "trace", "loss", "distance", "marginals", "joint"),
+}
+CLAIMS = {"minimax-design", "least-regret-design", "minimax-risk", "infimum", "profile", "optimal-value"}
+
+
+@pytest.fixture
+def credulous(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace every rule by one that accepts everything."""
+    for rule in verdicts._RULES:
+        monkeypatch.setitem(verdicts._RULES, rule, lambda problem, claim, witness: "")
+
+
+def of_what(document: Any) -> str:
+    """Return the row of the table on the page that the claim belongs to."""
+    kind = document["claim"]["kind"]
+    return str(kind if kind in CLAIMS else document["problem"]["objective"]["kind"])
+
+
+def with_bounds(document: Any, lower: Fraction, upper: Fraction) -> Any:
+    copy = deepcopy(document)
+    copy["claim"] |= {"lower": str(lower), "upper": str(upper)}
+    return copy
+
+
+def bounded() -> Iterator[Any]:
+    """Iterate over the accepted certificates whose claims have two numbers as bounds."""
+    for document in ACCEPTED:
+        if "lower" in document["claim"] and document["claim"]["lower"] != "infinite":
+            yield document
+
+
+def impossible(document: Any) -> Iterator[tuple[str, Any]]:
+    """Iterate over claims that cannot be true, by what is wrong with them."""
+    lower, upper = F(document["claim"]["lower"]), F(document["claim"]["upper"])
+    least, greatest = reach(document["problem"], document["claim"]["kind"])
+    yield "crossed", with_bounds(document, upper + F(1, 10**40), upper)
+    yield "far crossed", with_bounds(document, F(2), F(-5))
+    if least is not None:
+        yield "upper below least", with_bounds(document, least - 2, least - F(1, 10**20))
+    if greatest is not None:
+        yield "lower above greatest", with_bounds(document, greatest + F(1, 10**20), greatest + 2)
+    if lower and least is not None and least >= 0:
+        yield "negative", with_bounds(document, -abs(upper) - 2, -abs(lower) - 1)
+
+
+def second(document: Any) -> str | None:
+    try:
+        invariants(document["problem"], document["claim"], document["witness"])
+    except RefusedError as refused:
+        return str(refused)
+    return None
+
+
+@pytest.mark.usefixtures("credulous")
+def test_no_true_certificate_is_lost_and_no_impossible_one_is_accepted() -> None:
+    counts: Counter[tuple[str, str]] = Counter()
+    for document in ACCEPTED:
+        assert check_text(json.dumps(document))
+        assert second(document) is None
+    for document in bounded():
+        for what, forged in impossible(document):
+            verdict = check_text(json.dumps(forged))
+            assert not verdict, (what, document)
+            assert "contradict" in verdict.reason or "any mechanism can have" in verdict.reason
+            assert second(forged) is not None
+            counts[of_what(document), what] += 1
+    assert {row for row, _ in counts} == OBJECTIVES | CLAIMS
+    assert {what for _, what in counts} == {
+        *("crossed", "far crossed", "upper below least", "lower above greatest", "negative"),
+    }
+    assert counts.total() > 1000
+
+
+@pytest.mark.usefixtures("credulous")
+def test_a_bound_of_the_reach_itself_is_accepted() -> None:
+    """Equality is no contradiction: lower = greatest, upper = least; one unit beyond is."""
+    tried = 0
+    for document in bounded():
+        least, greatest = reach(document["problem"], document["claim"]["kind"])
+        for end, outwards in ((least, -1), (greatest, 1)):
+            is_logarithm = of_what(document) in ("d-optimal", "mutual-information")
+            if end is not None and not is_logarithm:
+                assert check_text(json.dumps(with_bounds(document, end, end)))
+                beyond = end + outwards * F(1, 10**30)
+                assert not check_text(json.dumps(with_bounds(document, beyond, beyond)))
+                tried += 1
+    assert tried > 300
+
+
+@pytest.mark.usefixtures("credulous")
+def test_other_claims_that_cannot_be_true() -> None:
+    gaps = [d for d in ACCEPTED if d["claim"]["kind"] == "estimate"]
+    parities = [d for d in ACCEPTED if d["claim"]["kind"] == "parity"]
+    assert min(len(gaps), len(parities)) >= 5
+    for document, key, values in (
+        *((each, "gap", ("-1", f"-1/{10**50}")) for each in gaps),
+        *((each, "parity", ("0", "-1", f"{10**50 - 1}/{10**50}")) for each in parities),
+    ):
+        for value in values:
+            forged = deepcopy(document)
+            forged["claim"][key] = value
+            assert not check_text(json.dumps(forged))
+            assert second(forged) is not None
+
+
+@pytest.mark.usefixtures("credulous")
+def test_the_claim_about_b_inside_a_bracket_is_held_against_them_too() -> None:
+    criteria = [
+        d for d in ACCEPTED if isinstance(d["witness"].get("gamma"), dict) and "infimum" in d["witness"]["gamma"]
+    ]
+    assert len(criteria) >= 5
+    for document in criteria:
+        for lower, upper in (("5", "4"), ("-2", "-1")):
+            forged = deepcopy(document)
+            forged["witness"]["gamma"]["infimum"]["claim"] |= {"lower": lower, "upper": upper}
+            assert "of B" in check_text(json.dumps(forged)).reason
+            assert second(forged) is not None
+
+
+def test_the_rules_imply_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the invariants no impossible claim is accepted either: they are a second line of defence."""
+    monkeypatch.setattr(verdicts, "require_possible", lambda problem, claim, witness: None)
+    tried = 0
+    for document in list(bounded())[::3]:
+        for _, forged in impossible(document):
+            assert not check_text(json.dumps(forged))
+            tried += 1
+    assert tried > 300
+
+
+INEQUALITIES = {  # rows of the table with a rule whose bounds are inequalities: how many bounds may say nothing
+    "lower": {"a-optimal", "c-optimal", "e-optimal", "minimax-risk", "marginals", "joint", "mutual-information"},
+    "upper": {"mutual-information", "minimax-risk", "d-optimal"},
+}
+
+
+def test_bounds_that_say_nothing_are_accepted_and_named() -> None:
+    """A negative lower bound of a variance, an upper one above ln k: true, and ``--explain`` calls it vacuous."""
+    seen = {"lower": set(), "upper": set()}  # type: dict[str, set[str]]
+    for document in bounded():
+        lower, upper = F(document["claim"]["lower"]), F(document["claim"]["upper"])
+        least, greatest = reach(document["problem"], document["claim"]["kind"])
+        if least is not None:
+            check_vacuous("lower", with_bounds(document, min(least - 1, lower), upper), seen)
+        if greatest is not None:
+            check_vacuous("upper", with_bounds(document, lower, max(greatest, upper) + 1), seen)
+    for name, rows in INEQUALITIES.items():
+        assert rows - {"mutual-information"} <= seen[name] | {"d-optimal", "mutual-information"}
+    assert {"e-optimal", "minimax-risk", "marginals"} <= seen["lower"]
+    assert {"d-optimal", "minimax-risk"} <= seen["upper"]
+
+
+def check_vacuous(name: str, document: Any, seen: dict[str, set[str]]) -> None:
+    verdict, lines = explain_text(json.dumps(document))
+    if verdict:  # the rule proves inequalities
+        assert any(line.startswith(f"vacuous: the {name} bound") for line in lines), lines
+        seen[name].add(of_what(document))
+
+
+def test_a_bound_that_says_something_is_not_called_vacuous() -> None:
+    named = 0
+    for document in ACCEPTED:
+        verdict, lines = explain_text(json.dumps(document))
+        assert verdict
+        found = [line for line in lines if line.startswith("vacuous")]
+        claim = document["claim"]
+        if "lower" not in claim or claim["lower"] == claim["upper"] != "infinite":
+            assert found == []
+        named += len(found)
+    assert named < len(ACCEPTED) / 4
+
+
+def test_an_infinite_b_is_told() -> None:
+    infinite = next(d for d in ACCEPTED if d["claim"].get("lower") == "infinite")
+    _, lines = explain_text(json.dumps(infinite))
+    assert any("the upper bound is infinite and says nothing" in line for line in lines)

@@ -1,0 +1,278 @@
+"""Every command with tables at 80, 60 and 40 columns: no number is cut, broken over lines, or lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_help_examples import FILES
+from widths import NUMBER, require_whole
+
+import rropt
+from rropt.cli.main import COMMANDS
+from rropt.estimation import coverage
+from rropt.estimation.interval_kinds import INTERVAL_KINDS, RECOMMENDED
+from rropt.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
+from rropt.results.layout import UNKNOWN_WIDTH, laid_out, terminal_width, wrapped
+from rropt.visible import visible
+
+WIDE = 1000
+WIDTHS = (80, 60, 40)
+
+# One call of each kind of table; `plot`, `report`, `deal` and `randomize` print none.
+CALLS = """
+design binary --gamma 5 --prevalence 1/10 --n 2000
+design binary --epsilon 1 --delta 1/10 --prevalence 1/10..2/5 --n 1000
+design binary --upper "min(1, 2*p+1/10)" --prevalence 1/4
+design binary --gamma 4 --prevalence 1/3 --outputs any
+design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
+design kary --categories 6 --epsilon 1 --distance abs --objective loss --loss absolute
+design kary --categories 3 --gamma 2 --bounds hard.json --objective trace
+design bits --weights 1,2,1 --epsilon 3
+design device --gamma 9 --prevalence 1/10 --dice 1 --coins 3
+design others --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
+design problem problem.json
+check --explain certificate.json
+check certificate.json --mechanism warner:3/4
+privacy forced:2/3,1/6,1/6 --epsilon 1 --delta 1/10 --profile
+privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
+privacy warner:5/6 --rho 1/5 1/2
+privacy grr:3,1/2 --beta 2 --properties "0;1,2"
+privacy christofides:1/10,3/10,6/10 --respondents 10 --dealt --epsilon "log(6)"
+privacy bits:3/4*2 --epsilon 1
+bound --upper "sqrt(p)" --mechanism warner:5/6
+bound --upper "min(1, 2*p+1/10)"
+compare warner:3/4 forced:2/3,1/6,1/6
+compare warner:3/4 warner:2/3 crosswise:1/4
+compare bits:3/4*20 grr subset
+compare-designs --gamma 9 --prevalence 1/10 --standard-error 0.02
+compare-designs --epsilon 1/20 --prevalence 0.0778 --respondents 3252599 --surveyed
+admissible forced:2/3,1/6,1/6
+admissible generalised:4/5,3/5 --gamma 9
+repair floats.csv --epsilon 1
+sweep sweep.toml --output designs.csv
+mechanisms
+estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
+estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --all-intervals
+estimate --counts 10,20,30 --mechanism grr:3,1/2 --contrast 0,1,-1 --all-intervals
+estimate --counts 3,1,4,1 --mechanism kuk:4/5,1/5,3 --all-intervals
+estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1 --all-intervals
+estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
+estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --by region
+estimate survey.csv --column q1 --mechanism warner:3/4 --by region --weights w
+estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2
+noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05 --conclusion "at least 20 %"
+noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
+plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
+plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
+plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
+plan --mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000
+plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
+minimax --epsilon "log(5)" --n 5
+laplace --epsilon 1/2 --threshold 20
+laplace --epsilon 1 --histogram 3
+verify holohan2016.example-1.1
+"""
+ROWS = [shlex.split(line) for line in CALLS.strip().splitlines()]
+PROBLEM = {
+    "region": {
+        "kind": "differential-privacy",
+        "inputs": "2",
+        "outputs": "2",
+        "epsilon": {"log": "2"},
+        "delta": "1/4",
+        "family": "all",
+    },
+    "objective": {"kind": "variance"},
+    "population": ["3/4", "1/4"],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli) -> Path:
+    """A folder with the files of the calls."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    Path("survey.csv").write_text("q1,q2,region,w\n" + "0,1,A,1.5\n1,1,B,2\n1,0,A,1\n0,0,B,1.25\n" * 30)
+    Path("floats.csv").write_text("0.7000001,0.2,0.1\n0.2,0.6,0.2\n0.1,0.2,0.7\n")
+    Path("hard.json").write_text('{"diagonal": "9/10"}')
+    Path("problem.json").write_text(json.dumps(PROBLEM))
+    assert cli("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", "certificate.json")[0] == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("argv", ROWS, ids=[" ".join(row)[:80] for row in ROWS])
+def test_no_number_is_cut(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str]) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDE))
+    monkeypatch.setattr("rropt.results.layout.is_on_terminal", lambda: True)  # so that prose is wrapped too
+    status, wide, _ = cli(*argv)
+    assert status in (0, 1)
+    assert wide
+    compared = 0
+    for width in WIDTHS:
+        monkeypatch.setenv("COLUMNS", str(width))
+        again, narrow, _ = cli(*argv)
+        assert again == status
+        compared += require_whole(_untimed(narrow, argv), _untimed(wide, argv), width)
+    assert compared >= len(WIDTHS) * 2, "no number was compared"
+
+
+def _untimed(text: str, argv: list[str]) -> str:
+    """Return a text without the seconds that `rropt verify` prints."""
+    return re.sub(r"\d+\.\d+ s\b", "T", text) if argv[0] == "verify" else text
+
+
+def test_every_command_with_tables_is_called() -> None:
+    called = {row[0] for row in ROWS}
+    assert set(COMMANDS) - called == {"randomize", "deal", "report", "plot"}
+    assert len(ROWS) >= 45
+
+
+def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch, cli) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert terminal_width() == UNKNOWN_WIDTH == 80
+    for given, width in (("60", 60), ("0", 80), ("x", 80), ("3", 20)):
+        monkeypatch.setenv("COLUMNS", given)
+        assert terminal_width() == width, given
+    monkeypatch.delenv("COLUMNS")
+    _, out, _ = cli("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
+    assert 70 < max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("width", [20, 33, 40, 60, 80, 200])
+def test_random_tables_keep_their_cells(rng, size: Callable[[int, int], int], width: int) -> None:
+    """Tables of random words and numbers, with and without a header."""
+    words = ["n", "standard error", "1/3 ~ 0.333333333", "-0.0930 to 0.3730", "95 %", "log(9)", "no guarantee at any n"]
+    words += ["1.956e-05", "12345678901234567890/7", "", "a - b", "coverage tends to the nominal one"]
+    points = 0
+    for _ in range(size(60, 2000)):
+        columns = rng.randint(2, 9)
+        rows = [tuple(rng.choice(words) for _ in range(columns)) for _ in range(rng.randint(1, 6))]
+        header = tuple(f"column {i}" for i in range(columns)) if rng.random() < 0.7 else None
+        table = ("A title", header, rows if header else [row[:2] for row in rows])
+        text = laid_out([table], width)
+        cells = [cell for row in table[2] for cell in row]
+        for line in text.splitlines():
+            assert len(line) <= width or " " not in line.strip(" "), line
+        for cell in cells:
+            assert all(word in text.split() or f"{word}:" in text for word in cell.split()), cell
+        assert {number for cell in cells for number in NUMBER.findall(cell)} <= set(NUMBER.findall(text))
+        points += len(cells)
+    assert points >= 500
+
+
+def test_columns_that_do_not_fit_become_a_list() -> None:
+    table = ("Designs", ("design", "n Var", "parity"), [("warner", "369/1600 = 0.230625", "9"), ("kuk", "0.25", "")])
+    assert laid_out([table], 80).splitlines()[1:3] == [
+        "design  n Var                parity",
+        "------  -------------------  ------",
+    ]
+    assert laid_out([table], 32) == (
+        "Designs\ndesign: warner\n  n Var    369/1600 = 0.230625\n  parity   9\ndesign: kuk\n  n Var   0.25"
+    )
+
+
+def test_numbers_stay_with_their_units() -> None:
+    assert wrapped("about 95 % of 0.2 to 0.3", 8) == "about\n95 % of\n0.2 to\n0.3"
+    assert wrapped("is 1/3 ~ 0.333333333, exactly", 24) == "is 1/3 ~ 0.333333333,\nexactly"
+    assert wrapped("it is 1/3 ~ 0.333333333", 20) == "it is\n1/3 ~ 0.333333333"
+
+
+def test_text_of_files_is_shown_and_not_obeyed() -> None:
+    assert visible("a\x1b[31mred\u202e") == "a\\x1b[31mred\\u202e"
+    shown = laid_out([("\x07title", ("group\x1b]0;x\x07", "n"), [("evil\rrow", "1")])], 80)
+    assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
+    assert "evil\\rrow" in shown
+    table = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a\n\x1b[2J"] * 8, object)}
+    found = rropt.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
+    assert "a\\n\\x1b[2J" in found
+    assert "\x1b" not in found
+
+
+def test_exact_shows_all_digits(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
+    argv = ("design", "kary", "--population", "1/2,1/3,1/6", "--epsilon", "1", "--objective", "a-optimal")
+    answer = cli_json(*argv)
+    _, short, _ = cli(*argv)
+    _, full, _ = cli(*argv, "--exact")
+    assert answer["value"] in full
+    assert answer["value"] not in short
+    entries = {entry for row in answer["mechanism"]["matrix"] for entry in row}
+    assert entries <= set(full.split())
+    _, out, _ = cli("compare", "warner:3/4", "warner:12345678901234567890123/22345678901234567890123", "--exact")
+    assert "22345678901234567890123" in out
+    asked = [json.loads(cli(*argv, *more, "--json")[1])["question"] for more in ((), ("--exact",))]
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.parametrize("n", [30, 250, 2435, 10**6])
+def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) -> None:
+    """The printed estimate, error and interval are correct roundings of the exact ones, to one decimal place."""
+    for _ in range(size(3, 50)):
+        argv = ("estimate", "--yes", str(rng.randint(1, n - 1)), "--n", str(n), "--mechanism", "warner:3/4")
+        found = cli_json(*argv)
+        _, out, _ = cli(*argv)
+        rows = {line[: line.find("  ", 3)].strip(): line.split("  ")[-1].strip() for line in out.splitlines()[1:5]}
+        places = decimal_places(found["standard_error"])
+        assert places is not None
+        low, high = (Fraction(found["intervals"]["exact"][end]) for end in ("lower", "upper"))
+        estimate = rows["prevalence"].rpartition("~ ")[2].rpartition("= ")[2]
+        assert estimate == rounded(Fraction(found["estimate"]), places)
+        assert rows["standard error (plug-in)"] == rounded(found["standard_error"], places)
+        assert rows["95 % interval (exact)"] == f"{rounded(low, places)} to {rounded(high, places)}, recommended"
+        assert abs(Fraction(estimate) - Fraction(found["estimate"])) <= Fraction(1, 2 * 10**places)
+        digits = rows["standard error (plug-in)"].replace(".", "").lstrip("0")
+        assert len(digits) == 2
+
+
+def test_the_page_on_output_says_what_is_true() -> None:
+    """The blocks of docs/output.md run; its examples are what is printed."""
+    page = Path(__file__).parents[2] / "docs" / "output.md"
+    text = page.read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    blocks = re.findall(r"```py\n(.*?)```", text, re.DOTALL)
+    for block in blocks:
+        exec(compile(block, page.name, "exec"), names)
+    assert blocks
+    die = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
+    assert estimate_text(die.prevalence, decimal_places(die.standard_error)) == "2551/9740 ~ 0.262"
+    assert "`2551/9740 ~ 0.262`" in text
+
+
+def test_the_recommended_interval_covers(size: Callable[[int, int], int]) -> None:
+    """Coverage is summed exactly: of the recommended kind never below nominal, of the others somewhere."""
+    below = dict.fromkeys(INTERVAL_KINDS, 0)
+    points = 0
+    for n in size([5, 12, 30], [5, 12, 30, 60, 120, 250]):
+        for name in ("warner:3/4", "forced:2/3,1/6,1/6", "generalised:1,1/2"):
+            mechanism = rropt.named_mechanism(name)
+            for numerator in range(0, 21, 4):
+                points += 1
+                for kind in INTERVAL_KINDS:
+                    found = coverage(mechanism, n, Fraction(numerator, 20), kind)
+                    below[kind] += found < Fraction(19, 20)
+    assert points >= 50
+    assert below[RECOMMENDED] == below["chebyshev"] == 0
+    assert below["normal"] > below["wilson"] > 0
+
+
+def test_rounding() -> None:
+    assert [decimal_places(x) for x in (0.0144, 0.0996, 0.00996, 25.0, 0, None, float("inf"), 1e-30)] == [
+        *(3, 2, 3, 0),
+        *(None,) * 4,
+    ]
+    assert rounded(Fraction(1, 3), 3) == "0.333"
+    assert rounded(Fraction(-1, 3), 0) == "0"
+    assert rounded(2.5e-4, 3) == "0.000"
+    assert estimate_text(Fraction(1, 4), 3) == "1/4 = 0.250"
+    assert estimate_text(Fraction(123456, 1234567), 3) == "0.100"
+    with in_full():
+        assert rounded(0.123456789, 3) == "0.123456789"
+        assert decimal_text(Fraction(1, 3)) == "0.33333333333333333"
+    assert decimal_text(Fraction(1, 3)) == "0.333333"

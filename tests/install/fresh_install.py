@@ -1,0 +1,169 @@
+"""The wheel in a fresh environment without extras: every command of the README is run there as a new user types it.
+
+``.ci/run`` runs this script; ``make install-test`` does it by hand. It builds the wheel, installs it with what
+``pyproject.toml`` declares and nothing else, looks that no package of an extra came along, and runs the cases of
+``readme_commands.py``. What Ibis needs and does not declare, and what only an extra brings, is found here and nowhere
+else: the tests run in an environment with all extras.
+
+Exit status 1 where a case fails; each failure is printed with its command.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from readme_commands import (
+    BINARY_FILES,
+    CASES,
+    FILES,
+    FURTHER,
+    PYTHON_CASES,
+    README,
+    ROOT,
+    Case,
+    blocks,
+    commands,
+    python_blocks,
+)
+
+_SECONDS = 300  # a command that hangs ends the script; nothing is measured
+
+
+class _Environment:
+    """A fresh environment that holds the wheel and what it declares.
+
+    Attributes:
+        python: its interpreter.
+        failures: one text for each case that failed.
+        cases: how many were run.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder, with_pip=True, symlinks=True)
+        self.folder = folder
+        self.python = folder / "bin" / "python"
+        self.failures: list[str] = []
+        self.cases = 0
+        hidden = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
+        self.variables = {name: value for name, value in os.environ.items() if name not in hidden}
+        self.variables |= {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+        self.variables |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+    def pip(self, *words: str) -> str:
+        """Run pip; a failure ends the script, for nothing can be tested then."""
+        done = self._run([str(self.python), "-m", "pip", *words])
+        if done.returncode:
+            raise SystemExit(f"pip {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def _run(self, command: str | list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            shell=isinstance(command, str),
+            cwd=folder or self.folder,
+            env=self.variables,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+
+    def case(self, name: str, command: str | list[str], folder: Path, case: Case) -> None:
+        """Run one case and note how it failed."""
+        self.cases += 1
+        done = self._run(command, folder)
+        said = done.stdout + done.stderr
+        wrong = []
+        if done.returncode != case.status:
+            wrong.append(f"exit status {done.returncode}, not {case.status}")
+        if case.says not in said:
+            wrong.append(f"does not print {case.says!r}")
+        if case.status == 2 and len(done.stderr.strip().splitlines()) != 1:
+            wrong.append("bad input is not reported in one line")
+        made = folder / case.makes
+        if case.makes and not (made.is_file() and made.stat().st_size):
+            wrong.append(f"does not write {case.makes}")
+        if wrong:
+            self.failures.append(f"$ {name}\n{'; '.join(wrong)}\n{said.strip()}")
+
+
+def _declared() -> tuple[set[str], set[str]]:
+    """Return the names of the core's packages, and those that only an extra names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    name = re.compile(r"[\w.-]+")
+    core = {name.match(text)[0].lower() for text in project["dependencies"]}
+    extras = {name.match(text)[0].lower() for group in project["optional-dependencies"].values() for text in group}
+    return core, extras - core - {project["name"]}
+
+
+def _install(environment: _Environment, folder: Path) -> None:
+    environment.pip("wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT))
+    (wheel,) = folder.glob("rropt-*.whl")
+    # bytecode is made when a module is first imported: most of SymPy and CVXPY never is
+    environment.pip("install", "--quiet", "--no-compile", str(wheel))
+    environment.pip("check")
+    installed = {line.split("==")[0].lower() for line in environment.pip("list", "--format=freeze").splitlines()}
+    core, extras = _declared()
+    if not core <= installed or extras & installed:
+        raise SystemExit(f"not the core alone: {sorted(core - installed)} absent, {sorted(extras & installed)} present")
+    size = sum(
+        file.stat().st_size for file in environment.folder.rglob("*") if not file.is_symlink() and file.is_file()
+    )
+    print(
+        f"installed without extras: {len(installed - {'pip', 'setuptools'})} packages, {size / 1e6:.0f} MB", flush=True
+    )
+
+
+def main() -> int:
+    """Install the wheel, run all cases, and return the exit status."""
+    text = README.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        environment = _Environment(folder / "venv")
+        _install(environment, folder)
+
+        nowhere = folder / "elsewhere"
+        nowhere.mkdir()
+        survey = str(ROOT / "examples" / "nigeria_survey.py")
+        environment.case(
+            "examples/nigeria_survey.py", [str(environment.python), survey], nowhere, Case(says="accepted")
+        )
+        for code, case in zip(python_blocks(text), PYTHON_CASES, strict=True):
+            typed = code if "import rropt\n" in code else "import rropt\n" + code  # the first block imports it
+            environment.case(
+                f"python: {code.strip().splitlines()[0]}", [str(environment.python), "-c", typed], nowhere, case
+            )
+        for i, block in enumerate(blocks(text)):
+            if not commands(block):
+                continue
+            place = folder / f"block_{i}"
+            place.mkdir()
+            for file, content in FILES.get(i, {}).items():
+                (place / file).write_text(content, encoding="utf-8")
+            if "cat >" in block:  # a recipe for the shell: run as a whole
+                (command,) = commands(block)
+                environment.case(command, "set -e\n" + block, place, CASES[command])
+                continue
+            if "survey.csv" in FILES.get(i, {}):
+                environment.case("the files", [str(environment.python), "-c", BINARY_FILES], place, Case())
+            for command in commands(block):
+                environment.case(command, CASES[command].run or command, place, CASES[command])
+            for command, case in FURTHER.items() if "survey.csv" in FILES.get(i, {}) else ():
+                environment.case(command, command, place, case)
+    print(*environment.failures, sep="\n\n")
+    print(f"{environment.cases - len(environment.failures)} of {environment.cases} cases of the README passed")
+    return 1 if environment.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

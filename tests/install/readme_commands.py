@@ -1,0 +1,155 @@
+"""One case for each command of the README: what is run in an environment without extras, and how it ends.
+
+``fresh_install.py`` runs them; ``test_readme_commands.py`` looks that each command of the README has its case. Python's
+standard library only: neither environment need hold the other's packages.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+
+
+class Case(NamedTuple):
+    """A case of one command.
+
+    Attributes:
+        run: the words that are run instead, where the README's own command takes long; else the command itself.
+        status: the exit status.
+        says: text that standard output or standard error must contain.
+        makes: a file that must be there afterwards, not empty.
+    """
+
+    run: str = ""
+    status: int = 0
+    says: str = ""
+    makes: str = ""
+
+
+def blocks(text: str) -> list[str]:
+    """Return the ``sh`` blocks of the README."""
+    return re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def commands(block: str) -> list[str]:
+    """Return the ``rropt`` commands of a block, without their comments and with single blanks."""
+    bare = [re.sub(r"\s+#.*", "", line) for line in block.splitlines()]
+    parts = [" ".join(part.split()) for line in bare for part in line.split(" && ")]
+    return [part for part in parts if part.startswith("rropt ")]
+
+
+def python_blocks(text: str) -> list[str]:
+    """Return the blocks of Python that a reader can type in order; the body of a claim belongs to a file."""
+    found = re.findall(r"^```py(?:thon)?\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [code for code in found if not code.startswith("CLAIM = ")]
+
+
+# Files that the commands read, by the block that reads them; what they write they write beside them.
+_RESPONSES = "q1,q2,device,sick,region,w,s,c,N\n" + "".join(
+    f'{i % 2},{i // 3 % 2},"bits:{1 + i // 2 % 2 * 2}/4,5/6",{i // 5 % 2},{"AB"[i % 2]},'
+    f"{1 + i % 3},{i // 12},{i // 3},40\n"
+    for i in range(48)
+)
+FILES: dict[int, dict[str, str]] = {
+    2: {
+        "survey.csv": _RESPONSES,
+        "answers.csv": "name,sick\nAda,no\nBen,yes\nCem,no\n",
+        "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
+        "grid.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
+    },
+    3: {"answers.csv": "name,sick\n" + "".join(f"person {i},{int(i % 7 == 0)}\n" for i in range(200))},
+}
+# Files that are no text, made by the packages of the fresh environment.
+BINARY_FILES = """
+import duckdb, numpy
+numpy.save("channel.npy", numpy.array([[0.75, 0.2], [0.25, 0.8]]))
+numpy.save("deployed.npy", numpy.array([[1, 1 / 4], [0, 3 / 4]]))
+duckdb.sql("copy (select * from read_csv('survey.csv')) to 'survey.parquet'")
+"""
+
+_PLOT = Case(status=2, says='pip install "rropt[plot]"')
+
+_C_OPTIMAL = "rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast"
+
+CASES: dict[str, Case] = {
+    'rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json': Case(
+        says="15/16", makes="design.json"
+    ),
+    "rropt check --explain design.json": Case(says="accepted"),
+    "rropt check design.json --mechanism deployed.npy": Case(status=1),
+    'rropt design binary --gamma 5 --prevalence 10% --n 2000 --question "Did you ever ...?" --report page.html': Case(
+        makes="page.html"
+    ),
+    "rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute": Case(
+        run="rropt design kary --categories 6 --epsilon 1 --distance abs --objective loss --loss absolute"
+    ),
+    f"{_C_OPTIMAL} 1,-1,0 --outputs any": Case(),
+    f"{_C_OPTIMAL} 0,1,2 --outputs 2": Case(),
+    "rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal": Case(),
+    "rropt design kary --categories 128 --epsilon 1 --objective a-optimal": Case(),
+    "rropt design kary --categories 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),
+    "rropt design bits --weights 1,2,1,1,1 --epsilon 3 --certificate bits.json": Case(makes="bits.json"),
+    "rropt privacy forced:2/3,1/6,1/6": Case(says="log(5)"),
+    "rropt privacy warner:3/4 --epsilon 1 --delta 1/10": Case(),
+    "rropt privacy warner:5/6 --rho 1/5 1/2": Case(status=1),
+    'rropt bound --upper "sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
+    "rropt compare warner:3/4 forced:2/3,1/6,1/6": Case(status=1),
+    "rropt compare bits:3/4*20 grr subset": Case(),
+    'rropt repair channel.npy --epsilon "log(3)" --output mechanism.json': Case(makes="mechanism.json"),
+    "rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6": Case(says="0.2619"),
+    "rropt compare-designs --gamma 9 --prevalence 1/10": Case(),
+    "rropt plan --margin 0.05 --prevalence 1/4 --mechanism forced:2/3,1/6,1/6": Case(),
+    "rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --margin 0.05": Case(),
+    "rropt plan --n 100000 --standard-error 0.01 --mechanism bits:3/4*10": Case(),
+    'rropt minimax --epsilon "log(5)" --n 20': Case(),
+    "rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05": Case(),
+    "rropt estimate survey.csv --columns q1,q2 --devices device --by region --exclude-missing": Case(says="48 rows"),
+    "rropt estimate survey.parquet --columns q1,q2 --mechanism bits:3/4*2 --by region --engine pyspark": Case(
+        status=2, says="rropt[pyspark]"
+    ),
+    "rropt estimate survey.csv --column sick --mechanism warner:3/4 --weights w --strata s --clusters c --fpc N": Case(
+        says="48 rows"
+    ),
+    "rropt randomize answers.csv --mechanism warner:3/4 --column sick --categories no,yes --output private.csv": Case(
+        makes="private.csv"
+    ),
+    "rropt deal --deck 8,8,16 --output cards.csv --print cards.html": Case(makes="cards.html"),
+    "rropt laplace --epsilon 1/2 --release 831": Case(),
+    'rropt plot region --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output region.svg': _PLOT,
+    "rropt plot breaches --rho 1/5 1/2 --mechanism warner:5/6 --output breaches.svg": _PLOT,
+    "rropt plot respondents --margin 5% --prevalence 10% --output n.svg": _PLOT,
+    "rropt verify chainayak2018": Case(run="rropt verify chainayak2018.lemma-4.2", says="holds"),
+    "rropt admissible forced:2/3,1/6,1/6": Case(),
+    "rropt sweep grid.toml --output designs.parquet --certificates proofs --jobs 8": Case(
+        run="rropt sweep grid.toml --output designs.parquet --certificates proofs --jobs 2", makes="designs.parquet"
+    ),
+    "rropt mechanisms": Case(says="warner"),
+    "rropt design binary --epsilon 1 --prevalence 1/10 --output mechanism.json --certificate certificate.json": Case(
+        makes="certificate.json"
+    ),
+    "rropt randomize answers.csv --column sick --mechanism mechanism.json --output private.csv": Case(
+        makes="private.csv"
+    ),
+    "rropt estimate private.csv --columns sick --mechanism mechanism.json --json > estimate.json": Case(
+        makes="estimate.json"
+    ),
+    "rropt report estimate.json mechanism.json certificate.json --output survey.html": Case(makes="survey.html"),
+    "rropt verify template.warner-parity": Case(says="1 holds"),
+}
+
+# Of the blocks of Python, in their order. The second ends with a problem that has no solution, and with its reason.
+PYTHON_CASES = (Case(says="accepted"), Case(status=1, says="they need epsilon of about log(27)"))
+
+# Beside the README's own: the same file of responses as Parquet, with the engine of the core.
+FURTHER: dict[str, Case] = {
+    "rropt estimate survey.parquet --columns q1,q2 --mechanism bits:3/4*2 --by region": Case(says="48 rows"),
+    "rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --engine polars": Case(
+        status=2, says="rropt[polars]"
+    ),
+    "rropt sweep grid.toml --output again.parquet --backend dask": Case(status=2, says="rropt[dask]"),
+    "rropt verify chainayak2018.lemma-4.2 --report claims.html": Case(status=2, says="rropt[proofs]"),
+}

@@ -1,0 +1,146 @@
+"""Declared dependencies are those that are imported, and a missing extra is named in one line."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+import rropt
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+# The distribution of a module that may not be installed here.
+ELSEWHERE = {"pyspark": "pyspark", "distributed": "distributed", "backports": "backports.zstd"}
+
+
+def _names(requirements: list[str]) -> set[str]:
+    """Return the names that requirements have: of the packages, and of the extras of packages, as ``ibis[polars]``."""
+    found = set()
+    for text in requirements:
+        name, extra = re.match(r"([\w.-]+)(?:\[([\w,.-]+)\])?", text).groups()
+        found |= {name.lower(), *(extra or "").split(",")} - {""}
+    return found
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield each module that a file imports at run time, with its line."""
+    for node in ast.iter_child_nodes(tree):
+        stack = [node]
+        while stack:
+            each = stack.pop()
+            if isinstance(each, ast.If) and "TYPE_CHECKING" in ast.unparse(each.test):
+                stack += each.orelse
+            elif isinstance(each, ast.Call) and ast.unparse(each.func) == "import_module":
+                if isinstance(each.args[0], ast.Constant):
+                    yield str(each.args[0].value).split(".")[0], each.lineno
+            elif isinstance(each, ast.Import):
+                yield from ((alias.name.split(".")[0], each.lineno) for alias in each.names)
+            elif isinstance(each, ast.ImportFrom) and each.level == 0:
+                yield (each.module or "").split(".")[0], each.lineno
+            else:
+                stack += ast.iter_child_nodes(each)
+
+
+def _third_party() -> dict[str, list[str]]:
+    """Return where the library and the registry import each package that is neither Python's nor their own."""
+    found: dict[str, list[str]] = {}
+    for folder in (ROOT / "rropt", ROOT / "proofs"):
+        for file in folder.rglob("*.py"):
+            for name, line in _imports(ast.parse(file.read_text(encoding="utf-8"))):
+                if name not in sys.stdlib_module_names | {"rropt", "rropt_proofs"}:
+                    found.setdefault(name, []).append(f"{file.relative_to(ROOT)}:{line}")
+    return found
+
+
+def test_what_is_imported_is_declared() -> None:
+    distributions = packages_distributions()
+    declared = _names(PROJECT["dependencies"]).union(*map(_names, EXTRAS.values()))
+    found = _third_party()
+    assert len(found) >= 10
+    for name, places in found.items():
+        owners = {owner.lower() for owner in distributions.get(name, [ELSEWHERE.get(name, name)])}
+        assert owners & declared, f"{name} is not declared in pyproject.toml: {places[:3]}"
+
+
+def test_an_import_of_an_extra_stands_where_it_is_used() -> None:
+    """Inside a function, in the few files that name the extra where it is missing."""
+    core = _names(PROJECT["dependencies"])
+    distributions = packages_distributions()
+    for name, places in _third_party().items():
+        owners = {owner.lower() for owner in distributions.get(name, [ELSEWHERE.get(name, name)])}
+        if owners & core:
+            continue
+        files = {place.rpartition(":")[0] for place in places}
+        assert len(files) <= 2 or name == "matplotlib", f"{name} is imported in many places: {sorted(files)}"
+        for file in files:
+            body = ast.parse((ROOT / file).read_text(encoding="utf-8")).body
+            top = [ast.unparse(node).split() for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+            assert all(name not in words for words in top), f"{file} imports {name} when it is itself imported"
+
+
+def test_what_is_declared_is_needed() -> None:
+    """Each dependency of the core is imported; ``packaging`` is Ibis's, which does not declare it."""
+    distributions = packages_distributions()
+    owners = {owner.lower() for name in _third_party() for owner in distributions.get(name, [])}
+    assert _names(PROJECT["dependencies"]) - owners == {"packaging"}
+
+
+SURVEY = "q,r\n0,A\n1,B\n1,A\n"
+ESTIMATE = ("--columns", "q", "--mechanism", "warner:3/4")
+# An extra, the modules without which it is missing, and a command that needs it.
+MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "plot": (("matplotlib",), ("plot", "respondents", "--margin", "5%", "--prevalence", "10%", "--output", "n.svg")),
+    "proofs": (("latex2mathml", "latex2mathml.converter"), ("verify", "ziani.theorem-8", "--report", "claims.html")),
+    "polars": (("polars",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "polars")),
+    "pyspark": (("pyspark",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "pyspark")),
+    "dask": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--backend", "dask")),
+    "excel": (("openpyxl",), ("estimate", "survey.xlsx", *ESTIMATE)),
+    "feather": (("pyarrow", "pyarrow.dataset"), ("estimate", "survey.feather", *ESTIMATE)),
+}
+
+
+def test_every_extra_has_its_case() -> None:
+    assert set(MISSING) == set(EXTRAS) - {"test", "all"}
+
+
+@pytest.mark.parametrize("extra", MISSING)
+def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules, command = MISSING[extra]
+    monkeypatch.chdir(tmp_path)
+    Path("survey.csv").write_text(SURVEY, encoding="utf-8")
+    Path("survey.xlsx").write_bytes(b"PK\x03\x04" + b"\0" * 60)
+    Path("survey.feather").write_bytes(b"ARROW1\0\0" + b"\0" * 60)
+    Path("grid.toml").write_text('problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10"]\n')
+    for name in modules:
+        monkeypatch.setitem(sys.modules, name, None)  # what Python holds of a module that cannot be imported
+    before = set(tmp_path.iterdir())
+    status, out, err = cli(*command)
+    assert status == 2
+    assert out == ""
+    lines = [line for line in err.splitlines() if line.startswith("rropt: ")]
+    assert len(lines) == 1
+    assert re.search(rf"pip install ['\"]rropt\[{extra}\]['\"]", lines[0]), err
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_messages_name_extras_that_exist() -> None:
+    named = set()
+    for file in [*(ROOT / "rropt").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]:
+        text = file.read_text(encoding="utf-8")
+        named |= {name for group in re.findall(r"""["'`](?:rropt|\.)\[([\w,]+)\]""", text) for name in group.split(",")}
+    assert named <= set(EXTRAS)
+    assert named >= {"plot", "proofs", "dask", "excel", "feather"}
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    if rropt.__version__ == "0":
+        pytest.skip("rropt is not installed here: a copied folder has no version")
+    assert rropt.__version__ == PROJECT["version"]

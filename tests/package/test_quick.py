@@ -1,0 +1,156 @@
+"""The short run reaches every package, and neither tests nor commands import what they do not use."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import quick
+
+import rropt
+
+TESTS = Path(__file__).parents[1]
+ROOT = Path(rropt.__file__).parent
+HEAVY = {"cvxpy", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyarrow", "scipy", "z3"}
+
+
+def test_every_package_has_its_witness() -> None:
+    """Whether a witness calls a function of its package is looked at when it runs (tests/conftest.py)."""
+    assert {package for _, package in quick.entries() if package} == quick.packages(ROOT)
+
+
+def test_the_list_names_tests_that_are_there() -> None:
+    for node, _ in quick.entries():
+        file, _, name = node.partition("::")
+        tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+        names = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
+        assert not name or name in names, f"tests/quick.txt: {node} is not there"
+
+
+def test_calls_are_seen_and_imports_are_none() -> None:
+    with quick.reached(ROOT) as found:
+        import rropt.limits
+    assert found <= {"rropt"}
+    with quick.reached(ROOT) as found:
+        rropt.Epsilon.of("log(2)")
+    assert "rropt.exact" in found
+    assert "rropt.solvers" not in found
+
+
+def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
+    """Of a copy of the conftest with a list of its own: one witness calls its package, the other does not."""
+    for name in ("conftest.py", "support"):
+        source, target = TESTS / name, tmp_path / name
+        if source.is_dir():
+            target.mkdir()
+            for file in source.glob("*.py"):
+                (target / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+        else:
+            target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "quick.txt").write_text(
+        "test_it.py::test_one rropt.exact\ntest_it.py::test_two rropt.sampling  # a remark\n", encoding="utf-8"
+    )
+    calls = "".join(f"\ndef test_{name}():\n    rropt.Epsilon.of('1')\n" for name in ("one", "two"))
+    (tmp_path / "test_it.py").write_text(f"import rropt\n{calls}", encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(tmp_path),
+        str(tmp_path),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "calls no function of rropt.sampling: name another witness" in done.stdout
+
+
+def _imported(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield what a file imports when it is itself imported."""
+    for node in body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+        elif isinstance(node, ast.Try | ast.With) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.unparse(node)
+        ):
+            yield from _imported(node.body)
+
+
+@pytest.mark.parametrize("folder", ["tests", "rropt"])
+def test_no_file_imports_what_is_heavy_when_it_is_imported(folder: str) -> None:
+    """A test file names it through ``later``; the library imports it inside the function that uses it.
+
+    CVXPY, SciPy and their like take 0.2 s and more, each; collection imports every test file.
+    """
+    root = TESTS if folder == "tests" else ROOT
+    files = sorted(root.rglob("*.py"))
+    assert len(files) >= 200
+    found = [
+        f"{file.relative_to(root)} imports {name}"
+        for file in files
+        for name in _imported(ast.parse(file.read_text(encoding="utf-8")).body)
+        if name.split(".")[0] in HEAVY
+    ]
+    assert found == []
+
+
+# A command, what it must not have imported at its end, and what it uses: it may have imported that.
+COMMANDS: dict[str, tuple[list[str], set[str]]] = {
+    "help": (["--help"], {"rich"}),
+    "mechanisms": (["mechanisms"], {"rich"}),
+    "privacy": (["privacy", "forced:2/3,1/6,1/6"], {"rich", "flint"}),
+    "check": (["check", "certificate.json"], {"rich"}),
+    "estimate": (
+        ["estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6"],
+        {"rich", "flint", "numpy", "scipy"},
+    ),
+    "report": (["report", "estimate.json", "--output", "survey.html"], {"rich", "flint", "numpy", "scipy"}),
+    "bound": (["bound", "--upper", "sqrt(p)"], {"rich", "flint"}),
+    "deal": (["deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),
+    "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"rich", "flint", "numpy"}),
+    "estimate of a file": (
+        ["estimate", "survey.csv", "--columns", "sick", "--by", "region", "--mechanism", "warner:3/4"],
+        {"rich", "flint", "numpy", "scipy", "duckdb", "ibis", "sqlglot"},
+    ),
+}
+LIBRARIES = HEAVY | {"flint", "highspy", "joblib", "mpmath", "numpy", "rich", "sqlglot", "sympy"}
+RUN = """
+import contextlib, io, json, sys
+from rropt.cli.main import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    try:
+        status = main(json.loads(sys.argv[1]))
+    except SystemExit as leaving:
+        status = leaving.code
+print(json.dumps([status or 0, sorted(sys.modules)]))
+"""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
+    """At its end no library is loaded that it does not use; ``scipy.stats`` alone takes half a second and 60 MB."""
+    (tmp_path / "survey.csv").write_text("sick,region\n" + "0,A\n1,A\n1,B\n0,B\n" * 5, encoding="utf-8")
+    if name == "check":
+        solution = rropt.solve(rropt.binary_problem(epsilon="log(2)", prevalence="1/4"), routes=["exact"])
+        solution.certificate.save(tmp_path / "certificate.json")
+    if name == "report":
+        found = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
+        (tmp_path / "estimate.json").write_text(found.to_json(), encoding="utf-8")
+    command, used = COMMANDS[name]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, json.dumps(command)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    status, modules = json.loads(done.stdout)
+    assert status == 0, done.stderr
+    assert ({each.split(".")[0] for each in modules} & LIBRARIES) - used == set()
+    assert "scipy.stats" not in modules
