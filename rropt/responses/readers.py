@@ -401,8 +401,8 @@ def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
         from pyarrow import dataset
     except ImportError:
         raise MissingExtraError(
-            f"Feather needs pyarrow, which is not installed: received {given.name}; pip install 'rropt[feather]', or save "
-            "it as Parquet or CSV"
+            f"Feather needs pyarrow, which is not installed: received {given.name}; pip install 'rropt[feather]', or "
+            "save it as Parquet or CSV"
         ) from None
     with damage(given.name):
         table = dataset.dataset(given.path, format="feather")
