@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -137,15 +138,17 @@ def _zstd_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 def _zstd(name: str) -> Callable[[], Any]:
     try:
-        from compression.zstd import ZstdDecompressor  # from Python 3.14 on
+        own: Callable[[], Any] = import_module("compression.zstd").ZstdDecompressor  # from Python 3.14 on
+        return own
     except ImportError:
-        try:
-            from backports.zstd import ZstdDecompressor
-        except ImportError:
-            raise MissingExtraError(
-                f"zstd needs backports.zstd, which is not installed: received {name}; pip install backports.zstd, or "
-                "unpack it (unzstd)"
-            ) from None
+        pass
+    try:
+        from backports.zstd import ZstdDecompressor
+    except ImportError:
+        raise MissingExtraError(
+            f"zstd needs backports.zstd, which is not installed: received {name}; pip install backports.zstd, or "
+            "unpack it (unzstd)"
+        ) from None
     decompressor: Callable[[], Any] = ZstdDecompressor
     return decompressor
 

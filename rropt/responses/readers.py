@@ -31,6 +31,7 @@ from rropt.responses.rows import (
     Dialect,
     Rows,
     csv_of,
+    excel_reader,
     json_lines,
     long_fields,
     looks_like_json_lines,
@@ -298,6 +299,8 @@ def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
     """Return how a file is scanned: by its format, unpacked where it is packed."""
     name, known = given.name, format_of(given.start, given.name)
     if known == "zip":
+        if given.path.lower().endswith((".xlsx", ".xlsm")):
+            excel_reader(name)
         known = require_modest_workbook(given.path, name)
     if known in PACKED:
         path = unpacked(given.path, known, name, stack)

@@ -178,6 +178,22 @@ def _json_text(value: Any, line: int) -> str:
     return text_of(value)
 
 
+def excel_reader(name: str) -> Any:
+    """Return the library that reads workbooks.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtraError(
+            f"Excel needs openpyxl, which is not installed: received {name}; pip install 'rropt[excel]', or save it "
+            "as CSV"
+        ) from None
+    return openpyxl
+
+
 def sheet(path: str, name: str, asked: Sequence[str], *, whole: bool) -> Rows:
     """Return the first sheet of a workbook, whose first row is the header.
 
@@ -185,13 +201,7 @@ def sheet(path: str, name: str, asked: Sequence[str], *, whole: bool) -> Rows:
         MissingExtraError: what reads it is not installed.
         FileFormatError: damaged, empty, or too large.
     """
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtraError(
-            f"Excel needs openpyxl, which is not installed: received {name}; pip install 'rropt[excel]', or save it "
-            f"as CSV"
-        ) from None
+    openpyxl = excel_reader(name)
     remarks = []
     with damage(name):
         book = openpyxl.load_workbook(path_stream := Path(path).open("rb"), read_only=True, data_only=True)  # noqa: SIM115
