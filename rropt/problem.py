@@ -72,6 +72,10 @@ class Problem:
             "population": [as_text(p) for p in self.population],
         }
 
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the problem as its certificate holds it: a criterion is written out as functions."""
+        return {**self.to_dict(), "region": self.region.certified_dict()}
+
     @classmethod
     def from_dict(cls, data: Any) -> Problem:
         """Return the problem that ``to_dict`` wrote."""

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from rropt.checker import Verdict, check_file, check_text
 from rropt.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
-from rropt.exact import Bracket, Epsilon, as_text
+from rropt.exact import Bracket, Delta, Epsilon, as_text
 from rropt.files import looks_like_json, parse_json, read_text, write_text
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.privacy import LevelBracket, PrivacyRegion
@@ -223,13 +223,17 @@ def certify_over_interval(
         upper: the worst case, or the regret, of the mechanism.
         mechanism: in the region at the level below.
     """
-    problem = {
+    claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
+    return Certificate.write(interval_problem(region, interval), claim, {"rule": "interval", **levels.to_dict()})
+
+
+def interval_problem(region: PrivacyRegion, interval: tuple[Fraction, Fraction]) -> dict[str, Any]:
+    """Return the problem over an interval of prevalences, as certificates write it."""
+    return {
         "region": region.to_dict(),
         "objective": {"kind": "variance"},
         "population": {"vertices": [[as_text(1 - pi), as_text(pi)] for pi in interval]},
     }
-    claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
-    return Certificate.write(problem, claim, {"rule": "interval", **levels.to_dict()})
 
 
 def certify_bits(
@@ -245,8 +249,13 @@ def certify_bits(
         ends: of the optimum; what the slopes prove, or rounded outwards.
     """
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
-    problem = {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
-    return Certificate.write(problem, claim, {"rule": "bits", "gamma": gamma.written("below", "above")})
+    witness = {"rule": "bits", "gamma": gamma.written("below", "above")}
+    return Certificate.write(bits_problem(epsilon, objective), claim, witness)
+
+
+def bits_problem(epsilon: Epsilon, objective: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the problem of a budget that is split over independent questions, as certificates write it."""
+    return {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
 
 
 def certify_estimate(
@@ -288,12 +297,17 @@ def certify_minimax(
         ends, estimator: of the least worst case; rows of estimates at the level below (one where delta is 0).
         prior, cells: points and weights; the inner ends of the cells of [0, 1], ascending.
     """
-    level = {"epsilon": region.epsilon.to_dict(), "delta": region.delta.to_dict()}
-    problem = {"kind": "minimax-risk", **level, "respondents": str(len(estimator[0]) - 1)}
+    problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)
     rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))
     claim = {"kind": "minimax-risk", **ends.written(), "estimator": rows}
     witness = {"rule": "minimax-risk", **levels.to_dict(), "bits": "128"}
     return Certificate.write(problem, claim, witness | dict(zip(("points", "weights", "cells"), lists, strict=True)))
+
+
+def minimax_problem(epsilon: Epsilon, delta: Delta, respondents: int) -> dict[str, Any]:
+    """Return the problem of the least worst-case risk of a prevalence, as certificates write it."""
+    level = {"epsilon": epsilon.to_dict(), "delta": delta.to_dict()}
+    return {"kind": "minimax-risk", **level, "respondents": str(respondents)}
 
 
 def _factors(mechanism: Mechanism) -> dict[str, Any]:

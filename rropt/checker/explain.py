@@ -16,6 +16,7 @@ from . import (
     interval_rule,
     likelihood_rule,
     linear_rules,
+    merging_rule,
     minimax_rule,
     orbit_rule,
     pattern_rule,
@@ -30,6 +31,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, cone_rule, garbling_rules),
+    merging_rule,
     *(admissibility_rules, likelihood_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}

@@ -108,7 +108,7 @@ def _check_information(design: Design, budget: Budget) -> None:
         raise Rejected("patterns are not enumerated")
     (digits,) = fields(design.logarithms, ["digits"], "logarithms")
     arithmetic = Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), budget)
-    if _told(design, arithmetic, budget)[0] < arithmetic.of(design.lower)[1]:
+    if design.lower > 0 and _told(design, arithmetic, budget)[0] < arithmetic.of(design.lower)[1]:  # it is at least 0
         raise Rejected("lower is not proved to be at most the value of the mechanism")
     alpha, pi, gamma = design.alpha(budget), design.pi, design.level.gamma.above
     budget.spend_in_bulk(2 << len(pi.numerators), alpha.bits, pi.bits)
@@ -119,6 +119,10 @@ def _check_information(design: Design, budget: Budget) -> None:
     for number, (side, mean) in enumerate(zip(sides, means, strict=True)):
         budget.spend(4, max(alpha.bits, pi.bits), bits_of(gamma))
         q = Fraction(mean, pi.denominator)
+        if q in (0, 1):  # s is 1 or gamma, as all S_j with a share: both logarithms cancel exactly
+            if sides[-1] * gamma.denominator + (gamma.numerator - gamma.denominator) * side < 0:
+                raise Rejected(f"the dual does not hold at the pattern {number:b}, its first input last")
+            continue
         s = arithmetic.of(1 + (gamma - 1) * q)
         bound = arithmetic.of((sides[-1] + (gamma - 1) * side) / alpha.denominator)
         less = arithmetic.multiply(s, arithmetic.log(s))

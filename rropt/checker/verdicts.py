@@ -18,6 +18,7 @@ from .invariants import require_possible
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
+from .merging_rule import check_merged_outputs
 from .minimax_rule import check_minimax
 from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
@@ -50,6 +51,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "bits": check_bits,
     "minimax-risk": check_minimax,
     "saddle": check_saddle,
+    "merged-outputs": check_merged_outputs,
 }
 
 

@@ -32,7 +32,7 @@ REPORT = """\
 --report >FILE.html       write one HTML page, its first sheet in plain words
 --question TEXT with --report  the question, as respondents are asked it"""
 ANSWERS = f"""\
---routes NAME,...         solve by these routes only (default: all)
+--routes NAME,...         auto (default): all but cross-checks far more costly than the answer; all; or names
 {FILES}
 {REPORT}"""
 

@@ -12,20 +12,21 @@ population gives shares in the confidence set.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.certificates import Certificate
-from rropt.errors import CertificateError, InvalidParameterError, RroptError, shown
+from rropt.certificates.records import proof_of_record, require_infeasible, require_value
+from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.estimation import exact_contrast, unit
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE
-from rropt.exact import as_text, decimal_text, rational_where
+from rropt.exact import decimal_text, rational_where
 from rropt.noncompliance.closed_form import closed_interval
 from rropt.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours
 from rropt.noncompliance.programmes import Attained, Ends, Programme, attained, optimum
-from rropt.results import Result, says
+from rropt.results import Result, says, unverified_lines
 
 Share = Literal["exactly", "at most", "any"]
 
@@ -70,17 +71,26 @@ class SharpInterval(Result):
     upper: Fraction
     populations: tuple[tuple[Attained, ...], tuple[Attained, ...]]
     certificates: tuple[Certificate, Certificate]
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(lower="least value", upper="largest value", width="width", populations="")
 
-    def checked(self) -> None:
-        """Raise CertificateError unless both ends are certified."""
-        for end, certificate in zip((self.lower, self.upper), self.certificates, strict=True):
-            claimed = certificate.require_accepted().claim
-            if not isinstance(claimed, dict) or {claimed.get("lower"), claimed.get("upper")} != {as_text(end)}:
-                raise CertificateError(
-                    f"an end is not certified: received {end}; allowed is what its certificate claims"
-                )
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove: the populations that attain the endpoints.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is not that of the least, or the largest, value of
+                one linear program.
+        """
+        unproved: tuple[str, ...] = ()
+        wanted = self.certificates[0].problem
+        for end, sense, certificate in zip(
+            (self.lower, self.upper), ("minimise", "maximise"), self.certificates, strict=True
+        ):
+            asked = {**wanted, "sense": sense} if isinstance(wanted, dict) else {}
+            unproved += proof_of_record(certificate, asked, "sharp interval", follow=("lower", "upper", "width"))
+            require_value(certificate, end, "sharp interval")
+        return tuple(dict.fromkeys((*unproved, "populations")))
 
     @property
     def width(self) -> Fraction:
@@ -111,8 +121,32 @@ class PrevalenceBounds(Result):
     sharp: SharpInterval | None
     covering: SharpInterval | None
     contradictions: tuple[Certificate, ...]
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(lower="", upper="", feasible="", refuted="", certificate="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove: a record does not hold the answers.
+
+        The endpoints are those of the linear programs in the certificates. That these are the programs of the answers,
+        of the others and of the confidence is not verified.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or one of them is missing.
+        """
+        unproved: tuple[str, ...] = ("others", "confidence", "feasible", "refuted")
+        missing = [self.sharp, *([] if self.confidence is None else [self.covering])].count(None)
+        if len(self.contradictions) != missing or (self.confidence is None and self.covering is not None):
+            raise FileFormatError(
+                f"the record of bounds has {len(self.contradictions)} contradictions for {missing} empty intervals; "
+                "use the record as it was written"
+            )
+        for certificate in self.contradictions:
+            unproved += proof_of_record(certificate, certificate.problem, "contradiction", follow=("contradictions",))
+            require_infeasible(certificate, "contradiction")
+        inner = {"sharp": self.sharp, "covering": self.covering}
+        names = [f"{name}.{each}" for name, one in inner.items() if one is not None for each in one.unverified]
+        return tuple(dict.fromkeys((*unproved, *names)))
 
     @property
     def lower(self) -> Fraction | None:
@@ -163,7 +197,7 @@ class PrevalenceBounds(Result):
                     "the proportion of non-compliers is not limited: if all of them may be, no prevalence is excluded",
                 )
             )
-        return rows
+        return [*rows, *unverified_lines(self)]
 
     @property
     def _is_trivial(self) -> bool:

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.certificates import Certificate
-from rropt.errors import InvalidParameterError, shown
+from rropt.certificates.records import part_of, proof_of_record, require_infeasible, require_value
+from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import exact_confidence
 from rropt.exact import decimal_text, rational
+from rropt.exact.texts import fraction_of
 from rropt.limits import MAX_ANSWERS
 from rropt.linear.programmes import Relation
 from rropt.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
@@ -85,6 +87,36 @@ class Breakdown(Result):
     stands: bool
     against: tuple[Attained, ...]
     certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove: a record does not hold the answers.
+
+        With a population that overturns the conclusion, theta is the optimum of the certificate. Without one the
+        certificate shows that the conclusion stands everywhere, or that no population fits.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it shows something else.
+        """
+        what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
+        unproved = proof_of_record(self.certificate, self.certificate.problem, what, follow=("theta",))
+        if self.against:
+            require_value(self.certificate, self.theta, what)
+        elif self.stands:
+            value = fraction_of(part_of(self.certificate, "claim", "lower", what))
+            if sign * (value - self.conclusion.value) < 0 or self.theta != 1:
+                raise FileFormatError(
+                    f"the record of a {what} contradicts its certificate: received a conclusion that stands; the "
+                    f"certificate has a value of {decimal_text(value)}; use the record as it was written"
+                )
+        else:
+            if self.theta != 1:
+                raise FileFormatError(
+                    f"the record of a {what} has theta = {decimal_text(self.theta)} where no population fits; "
+                    "allowed is 1; use the record as it was written"
+                )
+            require_infeasible(self.certificate, what)
+        return (*unproved, "conclusion", "stands", "against")
 
     SAYS = says(conclusion="conclusion", theta="largest share of others", stands="stands there", against="")
 
@@ -202,6 +234,21 @@ class Reconciliation(Result):
     theta: Fraction | None
     population: Attained | None
     certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove: the population.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it has another optimum.
+        """
+        what = "least share of others"
+        unproved = proof_of_record(self.certificate, self.certificate.problem, what, follow=("theta",))
+        if self.theta is None:
+            require_infeasible(self.certificate, what)
+        else:
+            require_value(self.certificate, self.theta, what)
+        return (*unproved, "population")
 
     SAYS = says(theta="least share of others", population="")
 

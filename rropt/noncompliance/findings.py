@@ -14,7 +14,7 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
 from rropt.noncompliance.breakdown import Breakdown, Reconciliation, bought_back, breakdown_point, least_others
 from rropt.noncompliance.identified import TypeShares, identified_shares
-from rropt.results import Result, joined, read_result
+from rropt.results import Result, joined, read_result, unverified_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,19 @@ class Findings(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the bounds, and all else, for people."""
         said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
-        return [*self.bounds.lines(), *said, *([] if self.types is None else self.types.lines())]
+        bounds = [line for line in self.bounds.lines() if line not in unverified_lines(self.bounds)]
+        types = [] if self.types is None else self.types.lines()
+        return [*bounds, *said, *types, *unverified_lines(self)]
+
+    @property
+    def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What no certificate proves, of findings that were read from a file."""
+        names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
+        return (
+            *self.bounds.unverified,
+            *names,
+            *("types",) * (self.types is not None and self.bounds.unverified != ()),
+        )
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told beside the bounds."""

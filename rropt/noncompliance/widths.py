@@ -13,22 +13,24 @@ sampling error no design matters to others of exactly theta who do one thing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 
 from rropt.certificates import Certificate, certify_optimal
-from rropt.errors import InvalidParameterError
+from rropt.certificates.records import part_of, proof_of_record
+from rropt.errors import FileFormatError, InvalidParameterError
 from rropt.estimation.counts import answer_count
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.interval_kinds import clopper_pearson
 from rropt.exact import decimal_text, rational_where
+from rropt.exact.texts import fraction_of
 from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.noncompliance.models import behaviours
 from rropt.problem import binary_problem
-from rropt.results import Result, says
+from rropt.results import Result, says, unverified_lines
 from rropt.solvers import solve as solve_design
 
 _SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, the middle is taken
@@ -55,8 +57,27 @@ class WidthDesign(Result):
     least_variance: Mechanism
     its_width: Fraction
     certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(loss="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove: a record holds neither the level nor theta and n.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or the design has a larger p00 + p11 than it allows.
+        """
+        what = "design of least width"
+        unproved = proof_of_record(self.certificate, self.certificate.problem, what)
+        most = fraction_of(part_of(self.certificate, "claim", "upper", what))
+        if self.mechanism.p00 + self.mechanism.p11 - 1 > most:
+            raise FileFormatError(
+                f"the record of a {what} contradicts its certificate: received p00 + p11 - 1 = "
+                f"{decimal_text(self.mechanism.p00 + self.mechanism.p11 - 1)}; allowed is {decimal_text(most)}; "
+                "use the record as it was written"
+            )
+        names = ("mechanism", "width", "sampling", "lower", "least_variance", "its_width", "loss")
+        return (*unproved, *names)
 
     @property
     def loss(self) -> Fraction:
@@ -71,6 +92,7 @@ class WidthDesign(Result):
             ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
             ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
             ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * self.loss, 3)} % more)"),
+            *unverified_lines(self),
         ]
 
 

@@ -50,6 +50,10 @@ class DesignSpace(Protocol):
     def form(self) -> str | None:
         """The form of its inequalities: ``parity`` of one level with delta = 0."""
 
+    @property
+    def bounds(self) -> object:
+        """Bounds on the entries, or None."""
+
 
 class Objective(ABC):
     """What is made small or large over a region: a frozen dataclass whose fields are its parameters.
@@ -190,12 +194,18 @@ class AnyOutputObjective(Objective):
         """
         few = self.with_few and region.outputs and region.form == "parity"
         if not (few or (region.has_one_level and not region.outputs)) or region.family != "all":
-            allowed = ", or a number of them (with bounds or without) with delta = 0" if self.with_few else ""
-            raise UnsupportedProblemError(
-                f"objective {self.kind} needs one level, no bounds, and any number of answers: received {region}; "
-                f'allowed is a PrivacyRegion with outputs="any"{allowed}'
-            )
+            raise UnsupportedProblemError(f"objective {self.kind}: received {region}; {self._limit(region)}")
         require_sighted(region)
+
+    def _limit(self, region: DesignSpace) -> str:
+        """Return which condition of ``require`` a region does not meet, and what to do."""
+        if region.family != "all":
+            return f"allowed is the family all, not {region.family}"
+        if region.outputs and not self.with_few:
+            return 'allowed is any number of answers; set outputs="any"'
+        if region.outputs and region.form == "excess":
+            return 'a number of answers is allowed with delta = 0 alone; set delta to 0, or outputs="any"'
+        return "allowed is one level for all pairs of categories; give one epsilon"
 
 
 class VarianceSum(AnyOutputObjective):

@@ -113,9 +113,9 @@ class EstimatorVariance(Objective):
                 f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
             )
         if not region.has_one_level:
-            raise UnsupportedProblemError(
-                f"objective variance needs one level and no bounds: received {region}; allowed is a PrivacyRegion"
-            )
+            bounded = region.bounds is not None
+            limit = "no bounds on the entries; leave them out" if bounded else "one level; give one epsilon"
+            raise UnsupportedProblemError(f"objective variance: received {region}; allowed is {limit}")
         require_sighted(region)
 
 

@@ -21,14 +21,16 @@ sampling beside it. Warner's design attains it. At delta > 0 there is no such bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from rropt.certificates import Certificate
-from rropt.errors import InvalidParameterError, shown
+from rropt.certificates.records import part_of, proof_of_record
+from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.estimation.plans.finite import Respondents, asked_variance
 from rropt.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.exact.texts import fraction_of
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.designs.tuned import tuned_designs
 from rropt.orders.compared_designs import (
@@ -41,7 +43,7 @@ from rropt.orders.compared_designs import (
 )
 from rropt.privacy.region import LevelBracket
 from rropt.problem import Problem, binary_problem
-from rropt.results import Result, Table
+from rropt.results import Result, Table, unverified_lines
 from rropt.solvers.binary_variance import BinaryVariance, solve_closed_form
 from rropt.visible import html_text
 
@@ -81,12 +83,13 @@ class DesignComparison(Result):
     bound: Fraction | None
     bound_needed: int | None
     certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    def checked(self) -> None:
-        """Look at what a file says.
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove: all but the level, the optimum and the bound.
 
         Raises:
-            CertificateError: the certificate is not accepted.
+            FileFormatError: the checker rejects the certificate, it is of another problem or another optimum.
             InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is another one.
         """
         names = [design.design for design in self.designs]
@@ -95,8 +98,6 @@ class DesignComparison(Result):
                 f"no such comparison: received gamma = {as_text(self.gamma)} at epsilon = {self.epsilon} and the "
                 f"designs {shown(names)}; allowed are odds up to exp(epsilon) and one optimum"
             )
-        if self.certificate is not None:
-            self.certificate.require_accepted()
         best = self["optimum"].variance
         for design in self.designs:
             if design.efficiency != _ratio(best, design.variance):
@@ -104,6 +105,29 @@ class DesignComparison(Result):
                     f"the efficiency of {shown(design.design)} contradicts the variances: received "
                     f"{design.efficiency}; allowed is {_ratio(best, design.variance)}"
                 )
+        unproved = ("survey", "belief", "goal", "designs", "bound_needed")
+        if self.certificate is None:
+            return ("gamma", "bound", *unproved)
+        return tuple(dict.fromkeys((*self._proof(self.certificate), *unproved)))
+
+    def _proof(self, certificate: Certificate) -> tuple[str, ...]:
+        """Judge the certificate; gamma, the optimum and the bound must be those at its levels."""
+        what, prevalence = "comparison of designs", self.survey.prevalence
+        asked = binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=prevalence)
+        unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("gamma", "bound"))
+        level = part_of(certificate, "witness", "gamma", what)
+        bound = None
+        if self.delta == Delta.of(0):
+            bound = self.survey.sampling(self.survey.respondents) + two_point_bound(fraction_of(level["above"]))
+        said = part_of(certificate, "claim", "mechanism", what)
+        best = self["optimum"].mechanism
+        own = None if best is None else best.to_dict()
+        if (said, level["below"], bound) != (own, as_text(self.gamma), self.bound):
+            raise FileFormatError(
+                f"the record of a {what} contradicts its certificate: received another optimum, gamma or bound; "
+                "use the record as it was written"
+            )
+        return unproved
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for people: the budget, the survey, each design, the bound."""
@@ -115,7 +139,7 @@ class DesignComparison(Result):
         for name, *cells in rows:
             said = (f"{title} {cell}" for title, cell in zip(header[1:], cells, strict=True) if cell)
             found.append((name, "; ".join(said)))
-        return found
+        return [*found, *unverified_lines(self)]
 
     def _repr_html_(self) -> str:
         _, header, rows = self.as_tables()[0]
@@ -138,7 +162,8 @@ class DesignComparison(Result):
             rows.append(("lower bound", "of independent answers", *[""] * len(middle), *numbers, needed))
         columns = len(header) if self.goal is not None else -1
         title = f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
-        return [(title, header[:columns], [row[:columns] for row in rows])]
+        table = title, header[:columns], [row[:columns] for row in rows]
+        return [table, *([("", None, unverified_lines(self))] if self.unverified else [])]
 
     def remarks(self) -> list[str]:
         """Return what each design guarantees, or why it cannot be had; those that say the same together."""

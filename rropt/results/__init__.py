@@ -35,7 +35,7 @@ from rropt.exact.texts import READERS
 from rropt.files import parse_json
 from rropt.mappings import ReadOnlyMapping
 from rropt.results.layout import Table, laid_out
-from rropt.results.reading import read_result
+from rropt.results.reading import read_result, same_in_json
 from rropt.results.writing import Extended, hints_of, is_extended, joined, plain_dict, record_of, value_of, written
 from rropt.visible import html_text, visible
 
@@ -54,7 +54,9 @@ __all__ = [
     "read_result",
     "record_of",
     "said_text",
+    "same_in_json",
     "says",
+    "unverified_lines",
     "written",
 ]
 
@@ -80,15 +82,21 @@ class Result:
     ``kind``
         a class variable that names it among the classes that may stand in one place; a key in JSON.
 
+    ``from_proof``
+        a class method of a result with a certificate: it makes the result from keys of JSON, the certificate among
+        them, read by the annotations of its arguments. It solves nothing. All other keys of a file must be those of
+        the result it makes. What it cannot verify it names in the field ``unverified``.
     ``again``
-        a class method that finds the result anew: its arguments are keys of JSON, read by their annotations. Where it
-        is there, nothing else of a file is believed: all of it must be what is found again.
+        of a result without a certificate: a class method that finds the result anew from keys of JSON. All other keys
+        of a file must be what is found again.
 
     Fields with ``compare=False`` are left out of JSON. A method ``checked``, where it is there, is called by
-    ``from_dict``: it raises what makes the contents of a file unbelievable.
+    ``from_dict``: it raises what makes the contents of a file unbelievable, and returns the names that do not follow
+    from the certificate, which become the field ``unverified``.
     """
 
     __slots__ = ()
+    unverified: tuple[str, ...] = ()  # of what was read from a file: the keys that nothing there proves
     SAYS: ClassVar[Mapping[str, str]] = says()
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -158,6 +166,11 @@ class Result:
         return html_lines(self.lines())
 
 
+def unverified_lines(result: Any) -> list[tuple[str, str]]:
+    """Return the line that names what was read from a file and is not proved there; none where all of it is."""
+    return [("not verified", ", ".join(result.unverified))] if result.unverified else []
+
+
 def html_lines(lines: Sequence[tuple[str, str]]) -> str:
     """Return (what, value) pairs as a table in HTML."""
     return (
@@ -171,7 +184,7 @@ def plain_lines(result: Result) -> list[tuple[str, str]]:
     said = (
         (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
     )
-    return [(title, text) for title, text in said if title and text]
+    return [*((title, text) for title, text in said if title and text), *unverified_lines(result)]
 
 
 def said_text(value: Any, hint: Any = None) -> str:

@@ -6,6 +6,7 @@ import dataclasses
 import types
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from inspect import signature
 from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from rropt.errors import FileFormatError, RroptError, shown
@@ -23,8 +24,9 @@ def read_result(cls: type[Any], data: Any) -> Any:
     what = cls.__name__
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
         cls = next((sub for sub in _subclasses(cls) if kind_of(sub) == data["kind"]), cls)
-    if hasattr(cls, "again") and isinstance(data, Mapping):
-        return _found_again(cls, data)
+    for maker in ("from_proof", "again"):
+        if hasattr(cls, maker) and isinstance(data, Mapping):
+            return _made_from(cls, getattr(cls, maker), data)
     hints, derived = hints_of(cls), derived_of(cls)
     if not isinstance(data, Mapping):
         raise FileFormatError(f"a {what} is not an object: received {shown(data)}; allowed is what to_dict returns")
@@ -44,44 +46,50 @@ def read_result(cls: type[Any], data: Any) -> Any:
         raise FileFormatError(f"a {what} has its ends the wrong way round: received lower > upper; exchange them")
     try:
         made = cls(**values)
-        if hasattr(made, "checked"):
-            made.checked()
+        unverified = made.checked() if hasattr(made, "checked") else None
+        if unverified:
+            made = dataclasses.replace(made, unverified=tuple(unverified))
         again = {name: written(value_of(made, name))[0] for name in derived}
     except RroptError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise FileFormatError(f"a {what} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}") from None
     for name in derived:
-        if name in data and not _same(again[name], data[name]):
+        if name in data and not same_in_json(again[name], data[name]):
             raise FileFormatError(
                 f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or make the file anew"
             )
     return made
 
 
-def _found_again(cls: Any, data: Mapping[str, Any]) -> Any:
-    """Return the result of the question that stands in JSON, which must be what stands beside it."""
-    asked = {name: hint for name, hint in get_type_hints(cls.again, include_extras=True).items() if name != "return"}
-    missing = [name for name in asked if name not in data]
+def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
+    """Return what ``from_proof`` or ``again`` makes of keys in JSON; all other keys must be those of the result.
+
+    ``from_proof`` makes the result from the question and the certificate, without solving; ``again`` solves once more.
+    """
+    hints = {name: hint for name, hint in get_type_hints(make, include_extras=True).items() if name != "return"}
+    optional = {name for name, one in signature(make).parameters.items() if one.default is not one.empty}
+    missing = [name for name in hints if name not in data and name not in optional]
     if missing:
         raise FileFormatError(
-            f"a {cls.__name__} misses {', '.join(missing)}: received the keys {shown(list(data))}; without the "
-            "question there is nothing to find again"
+            f"a {cls.__name__} misses {', '.join(missing)}: received the keys {shown(list(data))}; these keys are "
+            "needed, all others follow"
         )
-    given = {name: _read(hint, data[name], f"{cls.__name__}.{name}") for name, hint in asked.items()}
+    given = {name: _read(hint, data[name], f"{cls.__name__}.{name}") for name, hint in hints.items() if name in data}
     try:
-        made = cls.again(**given)
+        made = make(**given)
         record = made.to_dict()
     except RroptError:
         raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise FileFormatError(
-            f"a {cls.__name__} is not found again: received {shown(data)}: {str(error)[:_TOLD]}"
+            f"a {cls.__name__} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}"
         ) from None
-    other = next((key for key in data if key not in BESIDE and not _same(record.get(key, ()), data[key])), None)
+    other = next((key for key in data if key not in BESIDE and not same_in_json(record.get(key, ()), data[key])), None)
     if other is not None:
+        why = "does not follow from the certificate" if make.__name__ == "from_proof" else "is not what is found again"
         raise FileFormatError(
-            f"{cls.__name__}.{other} is not what is found again: received {shown(data[other])}; make the file anew"
+            f"{cls.__name__}.{other} {why}: received {shown(data[other])}; use the file as it was written"
         )
     return made
 
@@ -95,6 +103,8 @@ def _read(hint: Any, data: Any, where: str) -> Any:
         return _read_one_of(args, data, where)
     if origin is Literal:
         return data if data in args else _refuse(where, data, f"one of {', '.join(map(str, args))}")
+    if hint is Any:
+        return data
     if hint in _SCALARS:
         return _read_scalar(hint, data, where)
     if list in (hint, origin):
@@ -198,12 +208,12 @@ def _refuse(where: str, data: Any, allowed: str) -> NoReturn:
     raise FileFormatError(f"{where} is of another form: received {shown(data)}; allowed is {allowed}")
 
 
-def _same(one: Any, other: Any) -> bool:
+def same_in_json(one: Any, other: Any) -> bool:
     """Return whether two values are the same in JSON, where numbers may have been kept as text."""
     if isinstance(one, dict) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(same_in_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(_same, one, other))
+        return len(one) == len(other) and all(map(same_in_json, one, other))
     return type(one) is type(other) and one == other if isinstance(one, bool) else str(one) == str(other)
 
 

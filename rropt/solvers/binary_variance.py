@@ -37,8 +37,8 @@ from rropt.privacy.region import OneLevelRegion, RationalLevels
 from rropt.problem import Problem
 from rropt.solvers import formulas
 from rropt.solvers.convex.binary_variance import solve_convex
-from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.solution import DecidedDesigns, OptimalSegment, RouteResult
+from rropt.solvers.design_class import DesignClass, Route, is_of_one_population
+from rropt.solvers.solution import DecidedDesigns, OptimalSegment, RouteResult, recorded_design
 
 _HALF = Fraction(1, 2)
 
@@ -161,7 +161,8 @@ def _zero_variance_edge(region: OneLevelRegion, level: RationalLevel, pi: Fracti
 
 
 # `upper - lower` of a certified optimum at irrational gamma, absolute and relative to the optimum. Ten times finer
-# than the 1e-12 that is promised, so that sums and printed decimals of a few designs keep the promise.
+# than the 1e-12, relative and absolute, that is promised, so that
+# sums and printed decimals of a few designs keep the promise.
 BRACKET_GAP = Fraction(1, 10**13)
 
 
@@ -174,8 +175,14 @@ class BinaryVariance(DesignClass[DecidedDesigns]):
     found = DecidedDesigns
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is n Var, of two answers."""
-        return problem.objective.kind == "variance" and problem.region.outputs == 2
+        """Return whether the objective is n Var, of two answers under one level."""
+        one = is_of_one_population(problem) and problem.region.has_one_level
+        return one and problem.objective.kind == "variance" and problem.region.outputs == 2
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> DecidedDesigns:
+        """Return all extreme optimal designs, as the certificate lists them."""
+        found = recorded_design(problem, certificate)
+        return DecidedDesigns(found.lower, found.upper, found.recorded, found.recorded_set)
 
     def is_settled(self, best: DecidedDesigns, certificate: Certificate) -> bool:
         """Return whether the bracket is narrow; one that leaves a near-tie open is rejected (FORMAT.md, rule 2)."""

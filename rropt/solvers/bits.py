@@ -19,17 +19,20 @@ optimum is no more than a rational number below (FORMAT.md, rule 20), which the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Any, ClassVar
 
 from rropt.certificates import Certificate, certify_bits
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.certificates.certificate import bits_problem
+from rropt.certificates.records import part_of, proof_of_record
+from rropt.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.estimation import GreenwoodLoss, greenwood_loss, utility
 from rropt.exact import Bracket, Epsilon, both_texts, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.display import bracket_text, decimal_outwards
+from rropt.exact.texts import fraction_of
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.decimals import probability_texts
@@ -58,7 +61,7 @@ class SplitFound(RouteResult):
 
 
 @dataclass(frozen=True, slots=True)
-class BitsDesign(Result, Bracket):
+class BitsDesign(Result):
     """A certified split of a privacy budget.
 
     Attributes:
@@ -69,14 +72,18 @@ class BitsDesign(Result, Bracket):
         equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
         routes: what each route found, by name.
         certificate: accepted by the checker before the design is returned.
+        unverified: of a design that was read from a file, the keys that the certificate does not prove.
     """
 
+    lower: Fraction
+    upper: Fraction
     level: Epsilon
     objective: Objective
     mechanism: ProductMechanism
     equal_split: Fraction
-    routes: Mapping[str, SplitFound]
+    routes: Mapping[str, SplitFound] = field(compare=False)
     certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
     SAYS = says(
         level="epsilon of the whole answer, at most",
         worst_question="epsilon of the worst question",
@@ -92,7 +99,22 @@ class BitsDesign(Result, Bracket):
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
         """Return what has a lower bound, between which numbers it is, and what proves that."""
-        return "optimum", self, self.certificate
+        return "optimum", self.bracket, self.certificate
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket of the optimum."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the optimum is known exactly."""
+        return self.lower == self.upper
 
     @property
     def value(self) -> Fraction:
@@ -153,15 +175,37 @@ class BitsDesign(Result, Bracket):
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design bits --json``: exact numbers are strings, what is infinite is null."""
         return joined(
-            plain_dict(self), {"routes": {name: Bracket(*each).to_json() for name, each in self.routes.items()}}
+            plain_dict(self), {"routes": {name: each.bracket.to_json() for name, each in self.routes.items()}}
         )
 
     @classmethod
-    def again(cls, level: Epsilon, objective: Objective, routes: Mapping[str, Bracket]) -> BitsDesign:
-        """Return the split of a budget by these routes."""
-        weights = getattr(objective, "weights", None)
-        kind, prevalences = objective.kind, objective.prevalences
-        return design_bits(level, weights=weights, prevalences=prevalences, objective=kind, routes=list(routes))
+    def from_proof(
+        cls,
+        level: Epsilon,
+        objective: Objective,
+        equal_split: Fraction,
+        certificate: Certificate,
+        routes: Mapping[str, Bracket] | None = None,
+    ) -> BitsDesign:
+        """Return the split that a certificate proves: how a record is read, without solving.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it is of another budget or objective.
+        """
+        what, own = "split", ("lower", "upper", "value", "mechanism", "optima")
+        unproved = proof_of_record(certificate, bits_problem(level, objective.certified()), what, follow=own)
+        lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
+        mechanism = Mechanism.from_dict(part_of(certificate, "claim", "mechanism", what))
+        if not isinstance(mechanism, ProductMechanism):
+            raise FileFormatError(
+                f"the record of a split has no product of devices: received {shown(str(mechanism))}; use the record as "
+                "it was written"
+            )
+        found = {name: SplitFound(ends.lower, ends.upper, ()) for name, ends in (routes or {}).items()}
+        unproved += ("equal_split", "equal_ratio") + ("routes",) * (routes is not None)
+        return cls(
+            lower, upper, level, objective, mechanism, equal_split, ReadOnlyMapping(found), certificate, unproved
+        )
 
     def as_tables(self) -> list[Table]:
         """Return a table of the questions, and ``lines``."""
@@ -238,7 +282,7 @@ def design_bits(
         digits, before = 2 * digits, best.gap
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
-    certificate = certify_bits(level, gamma, wanted.certified(), mechanism, best).require_accepted()
+    certificate = certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket).require_accepted()
     split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
     return BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
 

@@ -16,13 +16,15 @@ Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from rropt.certificates import Certificate
+from rropt.certificates.records import part_of, proof_of_record
 from rropt.errors import FileFormatError, InvalidParameterError, shown
-from rropt.exact import Epsilon, as_text
+from rropt.exact import Epsilon
+from rropt.exact.texts import fraction_of
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality
 from rropt.privacy import PrivacyRegion
@@ -49,6 +51,7 @@ class CardProportions(Result):
     value: Fraction
     lower: Fraction
     certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(
         proportions="proportions of cards 1, 2, ...",
@@ -68,33 +71,47 @@ class CardProportions(Result):
         """The exact epsilon of one answer."""
         return self.mechanism.epsilon()
 
-    def checked(self) -> None:
-        """Raise unless the certificate is accepted, says this bound, and the cards have this variance.
+    @classmethod
+    def from_proof(cls, proportions: tuple[Fraction, ...], certificate: Certificate) -> CardProportions:
+        """Return the proportions, with the bound that a certificate proves: how a record is read.
 
         Raises:
-            FileFormatError: it is not.
+            FileFormatError: the checker rejects the certificate, it is of another problem, or the cards are not
+                private at its level.
         """
-        claim = self.certificate.claim
-        said = claim.get("lower") if isinstance(claim, dict) else None
-        spread, half = self.spread()
-        if (
-            not self.certificate.check()
-            or said != as_text(2 * self.lower + Fraction(1, 2))
-            or self.value * 4 * half**2 != spread - half**2
-        ):
-            raise FileFormatError(
-                "the proportions of cards are not proved: received a certificate that is rejected or says another "
-                "bound, or another variance; keep the file as it was written"
-            )
-
-    def spread(self) -> tuple[Fraction, Fraction]:
-        """Return ``E s^2`` and ``E s`` of the number of a card, ``s = k - (L + 1)/2``."""
-        middle = Fraction(len(self.proportions) + 1, 2)
-        places = [k - middle for k in range(1, len(self.proportions) + 1)]
-        second, first = (
-            sum((p * s**n for p, s in zip(self.proportions, places, strict=True)), Fraction(0)) for n in (2, 1)
+        what = "deck of cards"
+        region = part_of(certificate, "problem", "region", what)
+        level = Epsilon.from_dict(region["epsilon"])
+        asked = _problem(level)
+        unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("lower",))
+        bound = fraction_of(part_of(certificate, "claim", "lower", what))
+        second, first = _spread(proportions)
+        made = cls(
+            proportions,
+            (second / first**2 - 1) / 4,
+            bound / 2 - Fraction(1, 4),
+            certificate,
+            unproved,
         )
-        return second, first
+        if not PrivacyRegion(level, inputs=2, outputs=len(proportions)).contains(made.mechanism):
+            raise FileFormatError(
+                f"the cards are not private at the level of their certificate: received {made.epsilon}; allowed is at "
+                f"most {level}; use the record as it was written"
+            )
+        return made
+
+
+def _spread(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return ``E s^2`` and ``E s`` of the number of a card, ``s = k - (L + 1)/2``."""
+    middle = Fraction(len(proportions) + 1, 2)
+    places = [k - middle for k in range(1, len(proportions) + 1)]
+    second, first = (sum((p * s**n for p, s in zip(proportions, places, strict=True)), Fraction(0)) for n in (2, 1))
+    return second, first
+
+
+def _problem(epsilon: object) -> Problem:
+    """Return the problem whose optimum bounds the variance of all cards: any answers, two categories."""
+    return Problem(PrivacyRegion(epsilon, inputs=2, outputs="any"), AOptimality(), [Fraction(1, 2)] * 2)
 
 
 def best_proportions(kinds: int, epsilon: object) -> CardProportions:
@@ -118,7 +135,7 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
         raise InvalidParameterError(
             f"epsilon is too small: received {shown(epsilon)}; allowed is a level above 0: at 0 no cards tell anything"
         )
-    solution: Any = solve(Problem(PrivacyRegion(epsilon, inputs=2, outputs="any"), AOptimality(), [Fraction(1, 2)] * 2))
+    solution = solve(_problem(epsilon))
     rest = (Fraction(0),) * (kinds - 2)
     return CardProportions(
         proportions=(1 / (1 + gamma), *rest, gamma / (1 + gamma)),

@@ -7,20 +7,22 @@ meets the criterion."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rropt.certificates import Certificate
-from rropt.errors import UnsupportedProblemError
+from rropt.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.exact import Bracket, Epsilon, both_texts
+from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.exact.display import bracket_text
 from rropt.privacy.criterion_region import CriterionLevel
 from rropt.privacy.region import RationalLevels
-from rropt.problem import Problem
-from rropt.results import Result, Table, joined, record_of
-from rropt.solvers.design_class import DesignClass, design_class, solve
+from rropt.problem import Problem, WorstCaseProblem
+from rropt.results import Result, Table, joined, record_of, unverified_lines
+from rropt.solvers.design_class import DesignClass, solve
 from rropt.solvers.infeasible_designs import InfeasibleDesignError
+from rropt.solvers.registry import accepting_class, design_class, refusal
 from rropt.solvers.solution import RouteResult, Solution
 
 if TYPE_CHECKING:
@@ -40,23 +42,45 @@ class _Certified(Problem):
         return {**super().to_dict(), "region": self.region.certified_dict()}
 
 
+def _at_a_level(problem: Problem) -> Problem:
+    """Return the problem at a level in place of its criterion: its kind and its sizes decide which class solves it."""
+    return Problem(problem.region.at(Epsilon.of("log(2)")), problem.objective, problem.population)
+
+
 @dataclass(frozen=True)
 class CriterionDesigns(DesignClass[RouteResult]):
     """Any objective over a region whose level is a B(h): the certificate holds the proof of B(h) (rule 12)."""
 
     name = "under a criterion"
+    specificity = 1
     routes = ()
     found = RouteResult
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the region has a criterion."""
-        return problem.region.criterion is not None
+        """Return whether the region has a criterion and a class accepts the same problem at a level."""
+        return self._is_own(problem) and accepting_class(_at_a_level(problem)) is not None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return why no class accepts the problem at a level."""
+        return refusal(_at_a_level(problem)) if self._is_own(problem) else None
+
+    def _is_own(self, problem: Problem) -> bool:
+        return problem.region.criterion is not None and not isinstance(problem, WorstCaseProblem)
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return what the class of the same designs at a level reads from the certificate."""
+        at_level = _at_a_level(problem)
+        certified = _Certified(problem.region, problem.objective, problem.population)
+        found: RouteResult = design_class(at_level).recorded(certified, certificate)
+        return found
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
         """Return the certificate of the class of the same designs at a level, over the region of the criterion."""
         region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
         inner = design_class(Problem(region.at(level), problem.objective, problem.population))
-        return inner.certificate(_Certified(region, problem.objective, problem.population), levels, best)
+        certified = _Certified(region, problem.objective, problem.population)
+        certificate: Certificate = inner.certificate(certified, levels, best)
+        return certificate
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
         """Return the design at a rational gamma below B(h), with the bound at one above."""
@@ -79,7 +103,8 @@ class CriterionDesigns(DesignClass[RouteResult]):
             if name in beyond.routes
         }
         certificate = self.certificate(problem, levels, best).require_accepted()
-        return Solution(best.lower, best.upper, problem, best, found, certificate)
+        skipped = sides.below.skipped
+        return Solution(best.lower, best.upper, problem, best, found, certificate, skipped=skipped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +120,43 @@ class BothSides(Result):
     below: Solution
     above: Solution | None = None
     is_rounded: bool = False
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+    stated: tuple[Problem, Fraction | None] | None = field(default=None, compare=False)
 
     @classmethod
-    def again(
-        cls, problem: Problem, routes: Mapping[str, Bracket], level_above: Problem | None, is_rounded: bool
+    def from_proof(
+        cls,
+        problem: Problem,
+        certificate: Certificate,
+        level_above: Problem | None,
+        is_rounded: bool,
+        routes: Mapping[str, Bracket] | None = None,
+        skipped: Mapping[str, str] | None = None,
+        bound_certificate: Certificate | None = None,
+        lower: Fraction | None = None,
+        upper: Fraction | None = None,
     ) -> BothSides:
-        """Return the same, solved again by these routes."""
-        names = list(routes)
-        return cls(solve(problem, names), None if level_above is None else solve(level_above, names), is_rounded)
+        """Return what the certificates prove on both sides of the level: how a record is read, without solving.
+
+        A record does not hold the criterion, so that ``is_rounded`` and the level above are not verified. A record of
+        version 0.1.0 has no certificate of the bound at the level above: that end is not verified either.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is of another problem.
+        """
+        below = Solution.from_proof(problem, certificate, routes, skipped)
+        far = "lower" if problem.objective.sense == "minimise" else "upper"
+        unproved = (*below.unverified, "is_rounded")
+        above, stated = None, None
+        if level_above is not None:
+            _require_level_above(problem, level_above)
+            unproved += ("level_above", far)
+            if bound_certificate is None:
+                stated = level_above, lower if far == "lower" else upper
+            else:
+                above = Solution.from_proof(level_above, bound_certificate)
+        unproved = tuple(dict.fromkeys((*unproved, *(far,) * is_rounded)))
+        return cls(below, above, is_rounded, unproved, stated)
 
     @property
     def lower(self) -> Fraction | None:
@@ -145,12 +199,16 @@ class BothSides(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON with the bracket of the problem asked; an end that is not known is null."""
         ends = record_of({"lower": self.lower, "upper": self.upper})
-        above = None if self.above is None else self.above.problem.to_dict()
-        return joined(self.below.to_dict(), ends, {"level_above": above, "is_rounded": self.is_rounded})
+        known = self.above.problem if self.above is not None else self.stated and self.stated[0]
+        more = {"level_above": known and known.to_dict(), "is_rounded": self.is_rounded}
+        proof = {} if self.above is None else {"bound_certificate": self.above.certificate.to_dict()}
+        return joined(self.below.to_dict(), ends, more, proof)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what the solution says, and where the level was rounded the bracket of the problem asked."""
-        lines, objective = self.below.lines(), self.below.problem.objective
+        objective = self.below.problem.objective
+        lines = [line for line in self.below.lines() if line not in unverified_lines(self.below)]
+        lines += unverified_lines(self)
         if not self.is_rounded:
             return lines
         own = (objective.title, both_texts(self.below.value))
@@ -165,8 +223,28 @@ class BothSides(Result):
     def _end(self, sense: str, end: str) -> Fraction | None:
         """Return an end, which problems of this sense do not reach by a mechanism."""
         far = self.is_rounded and self.below.problem.objective.sense == sense
+        if far and self.stated is not None:
+            return self.stated[1]
         value: Fraction | None = getattr(self.above if far else self.below, end, None)
         return value
+
+
+def _without_level(region: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in region.items() if key != "epsilon"}
+    return {**kept, "region": _without_level(kept["region"])} if "region" in kept else kept
+
+
+def _require_level_above(below: Problem, above: Problem) -> None:
+    """Raise unless two problems are the same but for their levels, the second of which is not smaller."""
+    texts = [problem.to_dict() for problem in (below, above)]
+    for text in texts:
+        text["region"] = _without_level(text["region"])
+    ends = [problem.region.bracket(FIRST_BRACKET_DIGITS).one_level() for problem in (below, above)]
+    if texts[0] != texts[1] or ends[1].above.gamma < ends[0].below.gamma:
+        raise FileFormatError(
+            f"the record of a solution has another problem at the level above: received {shown(str(above))}; use the "
+            "record as it was written"
+        )
 
 
 def solve_both_sides(

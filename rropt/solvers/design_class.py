@@ -15,11 +15,22 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import certify_patterns
 from rropt.errors import InvalidParameterError, RouteDisagreementError, RroptWarning, UnsupportedProblemError, shown
-from rropt.exact import Bracket, decimal_text
+from rropt.exact import decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.privacy.region import RationalLevels
-from rropt.problem import Problem
-from rropt.solvers.solution import RouteResult, Solution
+from rropt.problem import Problem, WorstCaseProblem
+from rropt.solvers.registry import DESIGN_CLASSES, design_class, register_design_class
+from rropt.solvers.solution import RouteResult, Solution, pattern_design, recorded_design
+
+__all__ = [
+    "DESIGN_CLASSES",
+    "DesignClass",
+    "Route",
+    "UndecidedLevelError",
+    "design_class",
+    "register_design_class",
+    "solve",
+]
 
 Found = TypeVar("Found", bound=RouteResult)
 
@@ -32,6 +43,14 @@ def _every(problem: Problem) -> bool:  # a function with a name, so that routes 
     return True
 
 
+def _nothing(problem: Problem) -> float:
+    return 0.0
+
+
+LEAST_COST, TIMES_COST = 5.0, 10.0
+"""A cross-check is left out by default where it takes, by estimate, more than 5 s and more than 10 times the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """One way to an optimum.
@@ -40,11 +59,16 @@ class Route:
         name: as ``solve(problem, routes=[...])`` takes it.
         solve: from a problem and rational levels around it to a bracket of its optimum.
         accepts: whether the route can solve a problem of its class.
+        cost: the estimated seconds of one core, by a formula in the sizes of the problem, so that the same problem is
+            always solved by the same routes. By default 0: the route is never left out.
+        decides: whether its result can be certified; else it is a bracket that must agree with such a result.
     """
 
     name: str
     solve: Callable[[Problem, RationalLevels], RouteResult]
     accepts: Callable[[Problem], bool] = _every
+    cost: Callable[[Problem], float] = _nothing
+    decides: bool = True
 
 
 class DesignClass(ABC, Generic[Found]):
@@ -52,21 +76,43 @@ class DesignClass(ABC, Generic[Found]):
 
     Attributes:
         name: for people.
+        specificity: the rank among the classes that accept one problem: the largest wins, of equals the one that was
+            registered first. A class for part of the problems of another one has a larger number.
         routes: the independent ways to an optimum.
         found: what a result must be to be certified; other results are brackets that only have to agree with it.
     """
 
     name: ClassVar[str]
+    specificity: ClassVar[int] = 0
     routes: ClassVar[tuple[Route, ...]]
     found: type[Found]
 
     @abstractmethod
     def accepts(self, problem: Problem) -> bool:
-        """Return whether a problem is of this class."""
+        """Return whether the class solves a problem. It answers for every problem and never raises."""
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of this kind exceeds, in one sentence.
+
+        None: the class accepts the problem, or the problem is of another kind. The sentence is the message of the error
+        where no other class accepts the problem.
+        """
+        return None
 
     @abstractmethod
     def certificate(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
         """Return the certificate of a result at the levels it was found at, not yet judged."""
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the result that a certificate proves, without solving the problem: how a file is read.
+
+        The checker has accepted the certificate. By default its problem must be this one, and its claim must hold the
+        bracket and the mechanism. A class whose certificates are of another form overrides this.
+
+        Raises:
+            FileFormatError: the certificate is of another problem.
+        """
+        return recorded_design(problem, certificate)
 
     def digits(self, problem: Problem) -> tuple[int, int]:
         """Return the significant digits of the first bracket of the level, and the most that are tried by doubling."""
@@ -97,7 +143,10 @@ class DesignClass(ABC, Generic[Found]):
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
         """Return the certified solution of a problem of this class, in as fine a bracket of its level as it needs."""
-        chosen = self.chosen(problem, routes)
+        chosen, skipped = self.chosen(problem, routes), {}
+        if _is_default(routes):
+            skipped = self.costly(problem, chosen)
+            chosen = [route for route in chosen if route.name not in skipped]
         digits, most = self.digits(problem)
         while True:
             levels = problem.region.bracket(digits)
@@ -106,37 +155,69 @@ class DesignClass(ABC, Generic[Found]):
                 best = self.agreed(problem, results)
                 certificate = self.certificate(problem, levels, best)
                 if 2 * digits > most or self.is_settled(best, certificate):
-                    return Solution(best.lower, best.upper, problem, best, results, certificate.require_accepted())
+                    proof = certificate.require_accepted()
+                    return Solution(best.lower, best.upper, problem, best, results, proof, skipped=skipped)
             except UndecidedLevelError:
                 if 2 * digits > most:
                     raise
             digits *= 2
 
+    def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
+        """Return the routes that are left out by default, with the reason."""
+        answer = min((route.cost(problem) for route in chosen if route.decides), default=0.0)
+        return {
+            route.name: f"a cross-check of about {cost:.0f} s by estimate; routes all runs it"
+            for route in chosen
+            if (cost := route.cost(problem)) > max(LEAST_COST, TIMES_COST * answer)
+        }
+
     def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
-        """Return the routes of these names, or all that accept the problem."""
+        """Return the routes of these names, or all that accept the problem.
+
+        ``"exact"`` is the fast path: the route of that name, or the cheapest route here that decides.
+        """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts(problem)]
+        deciding = [known[name] for name in fitting if known[name].decides]
+        if _listed(names) == ["exact"] and "exact" not in fitting and deciding:
+            return [min(deciding, key=lambda route: route.cost(problem))]
         return [known[name] for name in chosen_routes(names, list(known), fitting, f"the problem: {problem}")]
 
 
 class PatternDesigns(DesignClass[Found]):
     """Problems over mechanisms of any number of answers, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
 
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate; its closed form follows from its rows."""
+        return pattern_design(recorded_design(problem, certificate))
+
     def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
         """Return the certificate of the pattern rule."""
         return certify_patterns(problem, levels, best)
 
 
-def require_patterns(problem: Problem, fits: bool, allowed: str, hint: str = "merge categories") -> None:
-    """Raise ``UnsupportedProblemError`` unless delta = 0 and the patterns are not too many to be tried."""
-    if problem.region.form != "parity" or not fits:
-        raise UnsupportedProblemError(
-            f"the objective {problem.objective.kind} is solved over all patterns: received {problem.region}; "
-            f"allowed are delta = 0 and at most {allowed}; {hint}"
-        )
+def is_of_one_population(problem: Problem) -> bool:
+    """Return whether a problem is at one population and under a level: other classes are for the rest."""
+    return not isinstance(problem, WorstCaseProblem) and problem.region.criterion is None
 
 
-def require_agreement(results: Mapping[str, Bracket], what: object) -> None:
+def no_patterns(problem: Problem) -> str | None:
+    """Return why a problem is not solved over staircase rows: it is not under one level with delta = 0."""
+    region, objective = problem.region, f"the objective {problem.objective.kind}"
+    if region.form == "parity" and region.bounds is None and region.family == "all":
+        return None
+    if region.bounds is not None:
+        limit, advice = "no bounds on the entries", "leave out the bounds"
+    elif region.form == "excess":
+        limit, advice = "delta = 0", "set delta to 0"
+    elif region.form == "pairwise":
+        limit, advice = "one level for all pairs of categories", "give one epsilon"
+    else:
+        limit, advice = "a region of one privacy level with delta = 0", "give epsilon"
+    return f"{objective} is solved over staircase rows: received {region}; allowed is {limit}; {advice}"
+
+
+def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:
     """Hold the brackets of all routes against each other.
 
     Raises:
@@ -150,11 +231,19 @@ def require_agreement(results: Mapping[str, Bracket], what: object) -> None:
             )
 
 
+def _listed(names: Iterable[str] | None) -> list[Any]:
+    return [] if names is None else [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+
+
+def _is_default(names: Iterable[str] | None) -> bool:
+    return names is None or _listed(names) == ["auto"]
+
+
 def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
     """Return the routes that are named, or all that fit.
 
     Args:
-        names: as a caller gives them.
+        names: as a caller gives them; ``"auto"``, ``"all"`` and None: all that fit.
         known: all routes.
         fitting: those that accept the problem.
         what: what a route does not accept, and why.
@@ -163,53 +252,35 @@ def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Se
         InvalidParameterError: an unknown name, or none.
         UnsupportedProblemError: a route that does not fit.
     """
-    if names is None:
+    wanted = _listed(names)
+    if _is_default(names) or wanted == ["all"]:
         return list(fitting)
-    wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     for name in wanted:
         if name not in known:
-            raise InvalidParameterError(f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}")
+            raise InvalidParameterError(
+                f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}, auto, all"
+            )
         if name not in fitting:
             raise UnsupportedProblemError(f"route {name} does not accept {what}")
     if not wanted:
-        raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or None for all")
+        raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or auto, all")
     return wanted
 
 
-DESIGN_CLASSES: list[DesignClass[Any]] = []
-"""The classes of designs, in the order in which they are asked whether they accept a problem."""
-
-
-def register_design_class(designs: DesignClass[Any]) -> None:
-    """Register a class of designs, after those that are registered already."""
-    DESIGN_CLASSES.append(designs)
-
-
-def design_class(problem: Problem) -> DesignClass[Any]:
-    """Return the first class that accepts a problem.
-
-    Raises:
-        UnsupportedProblemError: there is none.
-    """
-    for designs in DESIGN_CLASSES:
-        if designs.accepts(problem):
-            return designs
-    raise UnsupportedProblemError(
-        f"no class of designs accepts the problem: received {problem}; allowed are "
-        f"{', '.join(designs.name for designs in DESIGN_CLASSES)}"
-    )
-
-
-def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
+def solve(problem: Problem, routes: str | Iterable[str] | None = "auto") -> Solution:
     """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.
 
-    At a rational level the optimum is exact. At an irrational one it lies in a bracket narrower than 1e-12, absolute
-    and relative (linear design problems with k inputs: about 1e-15 relative): the mechanism is private at a rational
-    gamma just below, the bound is proved just above.
+    At a rational level the optimum is exact, but for objectives with logarithms and for designs that are not closed. At
+    an irrational one the mechanism is private at a rational gamma just below, the bound is proved just above, and the
+    bracket is narrow: for n Var of binary designs narrower than 1e-12, relative and absolute; for trace and loss
+    narrower than 1e-12 times the largest weight or loss, absolute. For other objectives ``solution.gap`` states the
+    width; a design is called optimal where the width is at most 1e-6 of the value, relative.
 
     Args:
         problem: what to solve.
-        routes: names of routes; all that accept the problem when left out.
+        routes: ``"auto"``: every route that accepts the problem, but for cross-checks that are estimated to take more
+            than five seconds and more than ten times the answer: ``solution.skipped`` names these. ``"all"``: these
+            too. ``"exact"``: the fast path, one route. Or names of routes. None is ``"auto"``.
 
     Warns:
         RroptWarning: an optimal mechanism of k categories never gives an answer, or does not identify the population.
@@ -229,7 +300,7 @@ def solve(problem: Problem, routes: Iterable[str] | None = None) -> Solution:
     """
     if not isinstance(problem, Problem):
         raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
-    solution = design_class(problem).solve(problem, routes)
+    solution: Solution = design_class(problem).solve(problem, routes)
     for remark in solution.remarks():
         warnings.warn(remark, RroptWarning, stacklevel=2)
     return solution

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.certificates import Certificate
+from rropt.certificates.records import verdict_text
+from rropt.errors import FileFormatError, InfeasibleError, InvalidParameterError
 from rropt.estimation import superpopulation_variance
 from rropt.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.mechanisms import DealtDeck, DrawnAnswers, Mechanism, physical_devices
 from rropt.mechanisms.physical_devices import PhysicalDevice, Randomizer, best_cards, best_device
 from rropt.problem import binary_problem
-from rropt.results import Result, Table, plain_dict, says
+from rropt.results import Result, Table, plain_dict, says, unverified_lines
 from rropt.solvers.card_proportions import CardProportions, best_proportions
 from rropt.solvers.design_class import solve
 from rropt.solvers.solution import Solution
@@ -100,7 +103,7 @@ class DeviceDesigns(Result):
     too_coarse: tuple[str, ...]
 
     @classmethod
-    def again(
+    def from_proof(
         cls,
         level: Epsilon,
         prevalence: Fraction,
@@ -110,10 +113,31 @@ class DeviceDesigns(Result):
         birthday: bool,
         cards: int | None,
         other: Fraction | None,
+        devices: list[Any],
+        optimum: Mapping[str, Any],
     ) -> DeviceDesigns:
-        """Return the designs with the same randomizers."""
-        at_hand = {"dice": dice, "deck": deck, "coins": coins, "cards": cards}
-        return design_devices(level, prevalence, birthday=birthday, other=other, **at_hand)
+        """Return the designs with the same randomizers, beside the optimum that the certificates prove.
+
+        The uses of a randomizer are counted again, in integers; no solver runs.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is of another problem.
+        """
+        asked = binary_problem(epsilon=level, prevalence=prevalence)
+        proved = Solution.from_proof(asked, Certificate.from_dict(optimum.get("certificate")))
+        sums = [one["best"] for one in devices if isinstance(one, Mapping) and one.get("best") is not None]
+        best = CardProportions.from_dict(sums[0]) if sums else None
+        if cards is not None and best is None:
+            raise FileFormatError(
+                "the record of devices misses the certified proportions of cards; use the record as it was written"
+            )
+        return _designs(level, prevalence, (dice, deck, coins, birthday, cards, other), proved, best)
+
+    @property
+    def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What no certificate proves, of designs that were read from a file."""
+        parts = [self.optimum, *(one.best for one in self.added if one.best is not None)]
+        return tuple(dict.fromkeys(name for part in parts for name in part.unverified))
 
     @property
     def best(self) -> PhysicalDevice | AddedCards:
@@ -164,7 +188,11 @@ class DeviceDesigns(Result):
         rows += [(one.name, one.instruction) for one in self.added[-1:]]
         proofs = [("the best proportions", one.best.certificate) for one in self.added if one.best is not None]
         proofs.append(("the optimum", self.optimum.certificate))
-        return [*rows, *((f"certificate of {what}", str(proof.check())) for what, proof in proofs)]
+        return [
+            *rows,
+            *((f"certificate of {what}", verdict_text(proof)) for what, proof in proofs),
+            *unverified_lines(self),
+        ]
 
     def remarks(self) -> tuple[str, ...]:
         """Return what is said of randomizers that are left out."""
@@ -221,19 +249,39 @@ def design_devices(
         raise InvalidParameterError(
             "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
         )
+    optimum = solve(binary_problem(epsilon=level, prevalence=pi))
+    return _designs(level, pi, (dice, deck, coins, birthday, cards, share), optimum, None)
+
+
+def _designs(
+    level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution, best: CardProportions | None
+) -> DeviceDesigns:
+    """Return the best uses beside an optimum, with the best proportions of cards if they are known."""
+    dice, deck, coins, birthday, cards, share = asked
     found, coarse = [], []
     for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
         try:
             found.append(best_device(randomizer, level, pi, other=share))
         except InfeasibleError as error:
             coarse.append(str(error))
-    added = [] if cards is None else _added(cards, deck, level, pi)
+    added = [] if cards is None else _added(cards, deck, level, pi, best)
     if not found and not added:
         raise InfeasibleError(coarse[0])
-    optimum = solve(binary_problem(epsilon=level, prevalence=pi))
     ranked = tuple(sorted(found, key=lambda device: device.value))
-    asked = (dice, deck, coins, birthday, cards, share)
-    return DeviceDesigns(level, pi, *asked, ranked, tuple(added), optimum, tuple(coarse))
+    return DeviceDesigns(
+        level=level,
+        prevalence=pi,
+        dice=dice,
+        deck=deck,
+        coins=coins,
+        birthday=birthday,
+        cards=cards,
+        other=share,
+        ranked=ranked,
+        added=tuple(added),
+        optimum=optimum,
+        too_coarse=tuple(coarse),
+    )
 
 
 def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birthday: bool) -> list[Randomizer]:
@@ -243,8 +291,10 @@ def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birth
     return [*found, physical_devices.birthday()] if birthday else found
 
 
-def _added(kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction) -> list[AddedCards]:
-    best = best_proportions(kinds, level)
+def _added(
+    kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction, known: CardProportions | None
+) -> list[AddedCards]:
+    best = known or best_proportions(kinds, level)
     found = [AddedCards.of(f"cards 1 to {kinds}, added up: proportions", best.mechanism, prevalence, best)]
     if deck is not None:
         cards = best_cards(deck, kinds, level)

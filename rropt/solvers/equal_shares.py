@@ -20,7 +20,7 @@ from typing import Any
 from rropt.mechanisms import Mechanism
 from rropt.problem import Problem
 from rropt.solvers.closed_forms import ClosedForm, levels_of, symbols
-from rropt.solvers.solution import PatternDesign
+from rropt.solvers.solution import PatternDesign, RecordedDesign, pattern_design
 
 _MOST_ROWS = 300  # of a matrix in symbols
 
@@ -32,6 +32,13 @@ class SubsetDesign(PatternDesign):
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return mechanism (of more than 300 answers the first row alone) and value in symbols."""
         return _subset_form(problem, self.mechanism)
+
+
+def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesign:
+    """Return the design of a record: subset selection at equal shares, else one of staircase rows."""
+    if len(set(problem.population)) > 1:
+        return pattern_design(found)
+    return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:

@@ -10,7 +10,7 @@ was found, and called so. The routes are no independent ways: ``cells`` goes on 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.certificates import Certificate
 from rropt.certificates.cones import ConeDual, Cover, certify_cover, reach_of
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.certificates.records import part_of
+from rropt.errors import InvalidParameterError
 from rropt.exact import Bracket, Epsilon, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.exact.numbers import dot
@@ -32,8 +33,8 @@ from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex.a_optimality import AOptimalDesigns
 from rropt.solvers.convex.c_optimality import COptimalDesigns
-from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.solution import ProvedDesign, RouteResult
+from rropt.solvers.design_class import DesignClass, Route, is_of_one_population
+from rropt.solvers.solution import ProvedDesign, RouteResult, Solution, recorded_design
 
 if TYPE_CHECKING:
     from rropt.solvers.convex.cell_bounds import FloatDual, Task
@@ -229,33 +230,56 @@ class FewAnswerDesigns(DesignClass[CoveredDesign]):
     """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
 
     name = "few answers"
-    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns), Route("cells", _by_cells))
+    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns, decides=False), Route("cells", _by_cells))
     found = CoveredDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A- or c-optimality with a number of answers.
+        """Return whether it is A- or c-optimality with a number of answers that suffices, of few enough categories."""
+        return self.is_own(problem) and self._limit(problem) is None
 
-        Raises:
-            InvalidParameterError: bounds that contradict each other, or leave nothing to estimate.
-            UnsupportedProblemError: too few answers, or too many categories.
-        """
-        if problem.objective.kind not in ("a-optimal", "c-optimal") or not problem.region.outputs:
-            return False
-        region = problem.region
-        told = set(zip(*problem.objective.variances().targets(region.inputs), strict=True))
-        if len(told) > _MOST_TOLD or region.inputs > _MOST_INPUTS:
-            raise UnsupportedProblemError(
-                f"the bound of a number of answers is over all patterns: received {region}; allowed are at most "
-                f"{_MOST_TOLD} categories (of a contrast {_MOST_INPUTS}, with {_MOST_TOLD} different numbers); merge "
-                "categories"
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that there are too few answers, too many categories, or too many numbers in the contrast."""
+        return self._limit(problem) if self.is_own(problem) else None
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is A- or c-optimality with a number of answers."""
+        own = is_of_one_population(problem) and problem.objective.kind in ("a-optimal", "c-optimal")
+        return own and bool(problem.region.outputs)
+
+    def _limit(self, problem: Problem) -> str | None:
+        region, is_total = problem.region, problem.objective.kind == "a-optimal"
+        told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
+        what = "a number of answers is bounded over all staircase rows: received"
+        if region.form != "parity":
+            return f"{what} {region}; allowed is one level with delta = 0; set delta to 0"
+        most = _MOST_TOLD if is_total else _MOST_INPUTS
+        if region.inputs > most:
+            return f"{what} {region.inputs} categories; allowed are at most {most} categories; merge categories"
+        if told > _MOST_TOLD:
+            return (
+                f"{what} {told} different numbers in the contrast; allowed are at most {_MOST_TOLD}; merge categories"
             )
-        if problem.objective.kind == "a-optimal" and region.outputs < region.inputs:
-            raise UnsupportedProblemError(
+        if is_total and region.outputs < region.inputs:
+            return (
                 f"{region.outputs} answers do not identify {region.inputs} shares: no unbiased estimate of all of them "
                 f"has a variance; allowed are at least {region.inputs} answers, or a contrast (c-optimal)"
             )
+        return None
+
+    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
+        """Return the certified solution.
+
+        Raises:
+            InvalidParameterError: bounds that contradict each other, or leave nothing to estimate.
+        """
         _require_room(problem)
-        return True
+        return super().solve(problem, routes)
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> CoveredDesign:
+        """Return the design of a certificate, with the number of cells of its cover."""
+        found, cells = recorded_design(problem, certificate), part_of(certificate, "witness", "cells", "solution")
+        cover = Cover((), None if cells is None else (0,) * len(cells))
+        return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
         """Return the certificate of the cone rule."""

@@ -19,15 +19,18 @@ proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` by the B
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from rropt.certificates import Certificate, certify_minimax
-from rropt.errors import CertificateError, FileFormatError, InvalidParameterError, shown
-from rropt.exact import Bracket, Delta, Epsilon, as_text
+from rropt.certificates.certificate import minimax_problem
+from rropt.certificates.records import part_of, proof_of_record
+from rropt.errors import CertificateError, InvalidParameterError, shown
+from rropt.exact import Bracket, Delta, Epsilon
+from rropt.exact.texts import fraction_of
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion, RationalLevel
 from rropt.results import Result, says
@@ -72,6 +75,7 @@ class MinimaxRisk(Result):
     points: tuple[Fraction, ...]
     weights: tuple[Fraction, ...]
     certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(
         epsilon="epsilon of one answer",
@@ -149,26 +153,21 @@ class MinimaxRisk(Result):
         """How many times the best worst case that of the unbiased estimator is."""
         return float(self.unbiased / self.upper)
 
-    def checked(self) -> None:
-        """Raise unless the certificate is accepted and says this.
+    @classmethod
+    def from_proof(cls, epsilon: Epsilon, delta: Delta, n: int, certificate: Certificate) -> MinimaxRisk:
+        """Return the risk, the estimator and the prior that a certificate proves: how a record is read.
 
         Raises:
-            FileFormatError: it is not.
+            FileFormatError: the checker rejects the certificate, or it is of another level or number of respondents.
         """
-        certificate = self.certificate
-        rows = [[as_text(x) for x in row] for row in self.estimator]
-        said = {**Bracket(self.lower, self.upper).written(), "estimator": rows}
-        level = {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict()}
-        asked = {**level, "respondents": str(self.n)}
-        prior = {"points": [as_text(x) for x in self.points], "weights": [as_text(x) for x in self.weights]}
-        parts = ((certificate.problem, asked), (certificate.claim, said), (certificate.witness, prior))
-        if not certificate.check() or not all(
-            isinstance(part, dict) and part.items() >= wanted.items() for part, wanted in parts
-        ):
-            raise FileFormatError(
-                "the minimax risk is not proved: received a certificate that is rejected or says something else; keep "
-                "the file as it was written"
-            )
+        what, names = "minimax risk", ("lower", "upper", "estimator", "points", "weights")
+        asked = minimax_problem(epsilon, delta, n)
+        unproved = proof_of_record(certificate, asked, what, follow=names)
+        rows = part_of(certificate, "claim", "estimator", what)
+        lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
+        points, weights = (tuple(map(fraction_of, part_of(certificate, "witness", key, what))) for key in names[3:])
+        estimator = tuple(tuple(map(fraction_of, row)) for row in rows)
+        return cls(epsilon, delta, n, lower, upper, estimator, points, weights, certificate, unproved)
 
 
 def minimax_risk(

@@ -35,7 +35,7 @@ from rropt.objectives.information import information_digits
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.design_class import PatternDesigns, Route, require_patterns
+from rropt.solvers.design_class import PatternDesigns, Route, is_of_one_population, no_patterns
 from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -89,8 +89,8 @@ class _Programme(NamedTuple):
     @property
     def slack(self) -> Fraction:
         """What alpha . S exceeds f(S) by, so that enclosed logarithms prove it; 0 without logarithms."""
-        if not isinstance(self.objective, MutualInformation):
-            return Fraction(0)
+        if not isinstance(self.objective, MutualInformation) or 1 in self.population:
+            return Fraction(0)  # at one category all terms are 0, exactly
         logarithms = self.gamma * (self.gamma.numerator // self.gamma.denominator).bit_length()  # gamma log gamma
         return logarithms / Fraction(10) ** (information_digits(self.gamma) - 4)
 
@@ -189,7 +189,9 @@ def _proved(
 
 
 def _value(problem: Problem, mechanism: Mechanism, slack: Fraction) -> Fraction:
-    return problem.objective.value(mechanism, problem.population) - slack
+    """Return the objective less the slack; of mutual information not below 0."""
+    value = problem.objective.value(mechanism, problem.population) - slack
+    return max(value, Fraction(0)) if isinstance(problem.objective, MutualInformation) else value
 
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
@@ -250,12 +252,20 @@ class PatternProgrammes(PatternDesigns[PatternDesign]):
     found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is one of the three.
+        """Return whether the objective is one of the three, under one level, delta = 0, of few enough categories."""
+        few = _is_enumerable(problem) or _has_theorem(problem)
+        return self.is_own(problem) and no_patterns(problem) is None and few
 
-        Raises:
-            UnsupportedProblemError: it is, with delta > 0 or more inputs than patterns can be tried of.
-        """
-        if not isinstance(problem.objective, (ChiSquare, MutualInformation, TotalVariation)):
-            return False
-        require_patterns(problem, _is_enumerable(problem) or _has_theorem(problem), f"{MOST_INPUTS} categories")
-        return True
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that delta > 0, or that there are too many categories."""
+        if not self.is_own(problem) or self.accepts(problem):
+            return None
+        return no_patterns(problem) or (
+            f"the objective {problem.objective.kind} is solved over staircase rows: received {problem.region.inputs} "
+            f"categories; allowed are at most {MOST_INPUTS} categories; merge categories"
+        )
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether the objective is one of the three, of any number of answers."""
+        own = is_of_one_population(problem) and not problem.region.outputs
+        return own and isinstance(problem.objective, (ChiSquare, MutualInformation, TotalVariation))

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from rropt.certificates import Certificate, certify_over_interval
-from rropt.errors import UnsupportedProblemError
+from rropt.certificates.certificate import interval_problem
+from rropt.certificates.records import part_of, proof_of_record
+from rropt.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.exact import Bracket, both_texts
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.exact.reals import Quotient
+from rropt.exact.texts import fraction_of
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
-from rropt.privacy import LevelBracket, PrivacyRegion
+from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
 from rropt.problem import Problem
-from rropt.results import Result, Table, hints_of, record_of, written
+from rropt.results import Result, Table, hints_of, record_of, unverified_lines, written
 from rropt.solvers.binary_variance import BRACKET_GAP, optimal_set_at
 from rropt.solvers.robust_designs import (
     HEDGE,
@@ -60,11 +63,63 @@ class IntervalSolution(Result):
     least_regret: IntervalOptimum
     least_regret_candidate: IntervalOptimum
     optimal_set: OptimalSegment | None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def again(cls, region: PrivacyRegion, interval: PrevalenceInterval) -> IntervalSolution:
-        """Return the designs of a region, judged again."""
-        return solve_over_interval(region, (interval.low, interval.high))
+    def from_proof(
+        cls,
+        region: PrivacyRegion,
+        interval: PrevalenceInterval,
+        candidates: list[Any],
+        hedge: Mapping[str, Any] | None,
+        minimax: Mapping[str, Any],
+        least_regret: Mapping[str, Any],
+        least_regret_candidate: Mapping[str, Any],
+    ) -> IntervalSolution:
+        """Return the designs at the levels of two certificates: how a record is read.
+
+        The certificates prove both optima, and the first design of each. The other numbers are formulas at these
+        levels. Where the regret of a design occurs, and which designs tie, is decided at the exact level and is taken
+        from the record: not verified.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is of another problem or another design.
+        """
+        what, ends = "design over an interval", (interval.low, interval.high)
+        proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, least_regret)]
+        asked, own = interval_problem(region, ends), ("lower", "upper", "value", "worst_case", "regret", "mechanism")
+        unproved: tuple[str, ...] = ()
+        for proof in proofs:
+            unproved += proof_of_record(proof, asked, what, follow=own)
+        listed = [*candidates, *([] if hedge is None else [hedge])]
+        choice = _Choice(
+            regret_at={str(one["name"]): fraction_of(one["regret_at"]) for one in listed},
+            **{
+                name: [str(design) for design in one["designs"]]
+                for name, one in (
+                    ("minimax", minimax),
+                    ("least_regret", least_regret),
+                    ("least_regret_candidate", least_regret_candidate),
+                )
+            },
+        )
+        levels = [_levels_of(proof, what) for proof in proofs]
+        found = _solution(region, interval, choice, levels[0])
+        optima = (found.minimax, "minimax-design"), (found.least_regret, "least-regret-design")
+        for (optimum, goal), proof in zip(optima, proofs, strict=True):
+            said = {"kind": goal, **optimum.bracket.written(), "mechanism": optimum.design.mechanism.to_dict()}
+            if proof.claim != said or levels[0] != levels[1]:
+                raise FileFormatError(
+                    f"the record of a {what} contradicts its certificates: received {shown(str(proof.claim))}; allowed "
+                    f"is {shown(str(said))}; use the record as it was written"
+                )
+        unproved += ("candidates", "hedge", "minimax", "least_regret", "least_regret_candidate", "optima")
+        return replace(
+            found,
+            minimax=replace(found.minimax, certificate=proofs[0]),
+            least_regret=replace(found.least_regret, certificate=proofs[1]),
+            unverified=tuple(dict.fromkeys(unproved)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt design binary --json``: the design of least regret, and what was judged."""
@@ -103,7 +158,7 @@ class IntervalSolution(Result):
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
         """Return what has a lower bound beside ``mechanism``, between which numbers it is, and what proves that."""
-        return "least worst case", self.minimax, self.minimax.proof()
+        return "least worst case", self.minimax.bracket, self.minimax.proof()
 
     def as_tables(self) -> list[Table]:
         """Return the designs with their worst case and regret, and which of them are best."""
@@ -111,6 +166,7 @@ class IntervalSolution(Result):
         best = {d: [what for what, optimum in self._best() if d in optimum.designs] for d in self.designs}
         rows = [("\n".join([design.name, *names]), *design.cells()) for design, names in best.items()]
         lines = [*self._best_lines(), ("regret", f"of each prevalence against the best design of it in {self.region}")]
+        lines += unverified_lines(self)
         return [
             (f"Binary designs for a prevalence in {self.interval}", header, rows),
             ("The best of them", None, lines),
@@ -124,10 +180,23 @@ class IntervalSolution(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the designs, and which of them are best."""
         designs = (("design", str(design)) for design in self.designs)
-        return [("problem", f"prevalence {self.interval}, {self.region}"), *designs, *self._best_lines()]
+        return [
+            ("problem", f"prevalence {self.interval}, {self.region}"),
+            *designs,
+            *self._best_lines(),
+            *unverified_lines(self),
+        ]
 
     def _best_lines(self) -> list[tuple[str, str]]:
         return [(what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in self._best()]
+
+
+def _levels_of(certificate: Certificate, what: str) -> LevelBracket:
+    """Return the rational levels of a certificate."""
+    gamma, delta = (part_of(certificate, "witness", name, what) for name in ("gamma", "delta"))
+    return LevelBracket(
+        *(RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
+    )
 
 
 def _said(part: Any) -> Any:

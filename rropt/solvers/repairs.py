@@ -19,7 +19,8 @@ from typing import Any
 
 from rropt.certificates import Certificate
 from rropt.certificates.design_programmes import DesignRows, certify_design
-from rropt.errors import CertificateError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.certificates.records import part_of, proof_of_record, verdict_text
+from rropt.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.linear import Basis, LinearProgramme, Optimal, Relation, Row, Variable, solve
@@ -28,7 +29,7 @@ from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.mechanism import text_rows
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
-from rropt.results import Result, says
+from rropt.results import Result, says, unverified_lines
 from rropt.solvers.design_programmes import DesignProgramme, no_bounds, write_programme
 
 # Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
@@ -63,8 +64,37 @@ class Repair(Result):
     region: PrivacyRegion
     certificate: Certificate
     bound_certificate: Certificate | None = field(default=None, compare=False)
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove.
+
+        ``lower`` is among them where it is not that of the certificate: under a rounded criterion another certificate
+        proves it.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, it is of another problem, or a field contradicts it.
+        """
+        what, names = "repair", ("mechanism", "loss", "lower")
+        if self.norm not in NORMS:
+            raise FileFormatError(f"norm is unknown: received {shown(self.norm)}; allowed are {', '.join(NORMS)}")
+        asked = _problem(self.before.raw, self.region, self.norm)
+        unproved = proof_of_record(self.certificate, asked, what, follow=names)
+        claim = {"mechanism": self.mechanism.to_dict(), "upper": as_text(self.loss)}
+        pairs = zip(self.mechanism.matrix, self.before.raw.entries, strict=True)
+        changed = sum(x != y for row, was in pairs for x, y in zip(row, was, strict=True))
+        wrong = [key for key, value in claim.items() if part_of(self.certificate, "claim", key, what) != value]
+        if changed != self.changed:
+            wrong.append("changed")
+        if wrong:
+            raise FileFormatError(
+                f"the record of a repair contradicts its certificate: received another {wrong[0]}; use the record as "
+                "it was written"
+            )
+        own = part_of(self.certificate, "claim", "lower", what) == as_text(self.lower)
+        return unproved if own or unproved else ("lower",)
 
     @property
     def epsilon(self) -> Epsilon:
@@ -100,7 +130,7 @@ class Repair(Result):
             rows.append(
                 ("zeros", "cannot stay: beside a positive entry of the same answer a zero has infinite epsilon")
             )
-        return [*rows, ("certificate", str(self.certificate.check()))]
+        return [*rows, ("certificate", verdict_text(self.certificate)), *unverified_lines(self)]
 
     def __str__(self) -> str:
         return f"{Result.__str__(self)}\n{self.mechanism}"

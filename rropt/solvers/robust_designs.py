@@ -198,7 +198,7 @@ class IntervalDesign:
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalOptimum(Bracket):
+class IntervalOptimum:
     """The least worst case, or the least regret: ``lower <= optimum <= upper``, equal when the level is rational.
 
     Attributes:
@@ -209,8 +209,20 @@ class IntervalOptimum(Bracket):
             candidates alone, which is only a comparison.
     """
 
+    lower: Fraction
+    upper: Fraction
     designs: tuple[IntervalDesign, ...]
     certificate: Certificate | None = None
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket of the optimum."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
 
     @property
     def design(self) -> IntervalDesign:
@@ -235,7 +247,7 @@ class IntervalOptimum(Bracket):
     def to_dict(self) -> dict[str, Any]:
         """Return the bracket, the names of the designs and the certificate."""
         return {
-            **self.written(),
+            **self.bracket.written(),
             "designs": [design.name for design in self.designs],
             "certificate": self.certificate.to_dict() if self.certificate else None,
         }

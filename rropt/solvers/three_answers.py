@@ -9,8 +9,7 @@ point: a map that makes two of the four answers one. Rows r and s lose by that
 *By theorem* the six pairs are tried (neighbours in likelihood ratio would do: Kurkoski and Yagi, "Quantization of
 binary-input discrete memoryless channels", IEEE Trans. Inf. Theory 60 (2014)). *By enumeration* all vertices of the
 polytope of private 3 x 2 matrices are, which asks nothing of P: 3060 bases in four dimensions. The two must have the
-same value. The certificate proves what the pattern rule can say: the mechanism is private and has its value, and no
-mechanism of *any* number of answers has less than ``lower``; that gap is the price of the fourth answer.
+same value. Rule 24 of the checker proves it: of six merged mechanisms at the level above the best bounds all others.
 """
 
 from __future__ import annotations
@@ -21,7 +20,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import ClassVar
 
-from rropt.errors import RouteDisagreementError
+from rropt.certificates import Certificate
+from rropt.certificates.merged_outputs import certify_merged
+from rropt.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
 from rropt.objectives.variances import fisher_information
@@ -29,14 +30,14 @@ from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.closed_forms import ClosedForm, four_rows, three_answers_form
-from rropt.solvers.convex.any_output import AnyOutputDesigns, FourAnswers, proved_design, theorem_multipliers
-from rropt.solvers.design_class import Route
-from rropt.solvers.solution import RouteResult
+from rropt.solvers.convex.any_output import AnyOutputDesigns, FourAnswers
+from rropt.solvers.design_class import Route, is_of_one_population
+from rropt.solvers.solution import RouteResult, recorded_design
 
 
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(FourAnswers):
-    """The best mechanism of three answers, and the dual that bounds those of any number."""
+    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of answers instead."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return rows and value in symbols, of the two answers that are made one at this level."""
@@ -44,6 +45,8 @@ class ThreeAnswers(FourAnswers):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what is proved of it."""
+        if self.is_closed:
+            return [("optimality", "proved: the best of six ways to merge two of four answers")]
         return [("best of three answers", "by theorem; the certificate bounds mechanisms of any number of answers")]
 
 
@@ -99,8 +102,14 @@ def _vertices(level: RationalLevel) -> list[Mechanism]:
 
 
 def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> ThreeAnswers:
-    found = proved_design(problem, levels, mechanism, theorem_multipliers(problem, levels))
-    return ThreeAnswers(found.lower, found.upper, found.mechanism, found.dual)
+    """Return the bracket of a mechanism: below it the best of the merged ones at the level above."""
+    above, pi = levels.one_level().above, problem.prevalence
+    rows = four_rows(above.gamma, above.delta)
+    most = max(fisher_information(merged(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))
+    own = fisher_information(mechanism, pi)
+    if not own:
+        raise UnsupportedProblemError(f"no mechanism of three answers leaves anything to estimate: received {problem}")
+    return ThreeAnswers(1 / most, 1 / own, mechanism, None)
 
 
 @dataclass(frozen=True)
@@ -111,13 +120,20 @@ class ThreeAnswerDesigns(AnyOutputDesigns):
     routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))
     found = ThreeAnswers
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether it is n Var with three answers.
+    def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
+        """Return the certificate of the rule of merged outputs."""
+        return certify_merged(problem, levels, best)
 
-        Raises:
-            UnsupportedProblemError: at prevalence 0 or 1 with delta > 0, where the information is infinite.
-        """
-        return problem.region.outputs == 3 and problem.objective.kind == "variance" and self.bounded(problem)
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is n Var with three answers, at any prevalence."""
+        region = problem.region
+        own = is_of_one_population(problem) and region.has_one_level and region.outputs == 3
+        return own and problem.objective.kind == "variance"
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> ThreeAnswers:
+        """Return the mechanism of a certificate."""
+        found = recorded_design(problem, certificate)
+        return ThreeAnswers(found.lower, found.upper, found.recorded[0], None)
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> FourAnswers:
         """Return the result, after holding the values of the designs against each other: brackets alone say little."""

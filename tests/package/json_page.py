@@ -31,7 +31,10 @@ def without_examples(page: str) -> list[str]:
 def _table(kind: type, result: Any) -> str:
     record = result.to_dict()
     lines = [f"\n### {kind.__qualname__}\n", f"{_sentence(kind.__doc__)} (`{kind.__module__}`)\n"]
-    if hasattr(kind, "again"):
+    if hasattr(kind, "from_proof"):
+        asked = [f"`{name}`" for name in inspect.signature(kind.from_proof).parameters]
+        lines.append(f"Read by its certificate from {', '.join(asked)}; all else is compared.\n")
+    elif hasattr(kind, "again"):
         asked = [f"`{name}`" for name in inspect.signature(kind.again).parameters]
         lines.append(f"Found again from {', '.join(asked)}; all else is compared.\n")
     lines += ["| key | example | what |", "|---|---|---|"]

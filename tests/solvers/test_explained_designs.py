@@ -165,7 +165,7 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
 
 def test_remarks_are_true(rng: random.Random) -> None:
     from rropt.mechanisms.left_inverse import left_inverse
-    from rropt.solvers.constraints import lacks_of
+    from rropt.solvers.solution import lacks_of
 
     for _ in range(60):
         k, m = rng.randint(2, 3), rng.randint(2, 4)

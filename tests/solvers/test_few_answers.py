@@ -201,7 +201,7 @@ BAD = {
     "too many for a contrast": (
         lambda: problem("1", ["1/17"] * 17, 3, COptimality([1, -1, *[0] * 15])),
         UnsupportedProblemError,
-        "of a contrast 16",
+        "at most 16 categories",
     ),
     "no answer left": (lambda: problem("1", HALVES, 3, A, "2/5"), InvalidParameterError, "more than 1"),
     "too little": (lambda: problem("1", HALVES, 2, A, None, "2/5"), InvalidParameterError, "less than 1"),

@@ -30,7 +30,7 @@ _AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function i
 
 
 @dataclass(frozen=True, slots=True)
-class Area(Result, Bracket):
+class Area(Result):
     """An area in the unit square.
 
     Attributes:
@@ -38,9 +38,26 @@ class Area(Result, Bracket):
         text: exact, or a decimal when it is enclosed.
     """
 
+    lower: Fraction
+    upper: Fraction
     text: str
 
     SAYS = says(text="area", lower="at least", upper="at most")
+
+    @property
+    def bracket(self) -> Bracket:
+        """The rational bounds."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the area is rational."""
+        return self.lower == self.upper
 
     def __float__(self) -> float:
         return float((self.lower + self.upper) / 2)

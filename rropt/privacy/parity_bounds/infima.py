@@ -40,7 +40,7 @@ _EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters i
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Bracket):
+class Place:
     """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
 
     Attributes:
@@ -54,6 +54,8 @@ class Place(Bracket):
         cell, leaf: where h is this function.
     """
 
+    lower: Fraction
+    upper: Fraction
     side: str
     approach: str
     at: Algebraic
@@ -61,6 +63,21 @@ class Place(Bracket):
     value: Algebraic | None
     cell: Cell
     leaf: Leaf
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bounds of the value."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is rational."""
+        return self.lower == self.upper
 
     @property
     def text(self) -> str:

@@ -27,7 +27,7 @@ from rropt.solvers.convex.pattern_newton import (
     support_of,
     symmetric_units,
 )
-from rropt.solvers.design_class import PatternDesigns, Route, require_patterns
+from rropt.solvers.design_class import PatternDesigns, Route, is_of_one_population, no_patterns
 from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -116,6 +116,11 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
     return narrowed(patterns, np.eye(d), symmetric_units(d), partial(_design, problem, levels, patterns))
 
 
+def _is_own(problem: Problem) -> bool:
+    """Return whether it is A-optimality, of any number of answers."""
+    return is_of_one_population(problem) and problem.objective.kind == "a-optimal" and not problem.region.outputs
+
+
 def _few_inputs(problem: Problem) -> bool:
     return problem.region.inputs <= _CONVEX_INPUTS
 
@@ -132,14 +137,17 @@ class AOptimalDesigns(PatternDesigns[PatternDesign]):
     found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is A-optimality.
+        """Return whether it is A-optimality under one level, delta = 0, of few enough categories."""
+        return _is_own(problem) and no_patterns(problem) is None and problem.region.inputs <= MOST_INPUTS
 
-        Raises:
-            UnsupportedProblemError: it is, with delta > 0 or more inputs than patterns can be tried of.
-        """
-        if problem.objective.kind != "a-optimal":
-            return False
-        allowed = f"{MOST_INPUTS} categories, or more if equal shares stand together in at most 8 groups"
-        few, hint = problem.region.inputs <= MOST_INPUTS, "merge categories, or order them by their shares"
-        require_patterns(problem, few, allowed, hint)
-        return True
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that delta > 0, or that the rows are too many to be tried."""
+        if not _is_own(problem) or self.accepts(problem):
+            return None
+        why = no_patterns(problem)
+        if why is not None:
+            return why
+        return (
+            f"the objective a-optimal is solved over staircase rows: received {problem.region.inputs} categories; "
+            f"allowed are at most {MOST_INPUTS} categories, or more in groups of equal shares; merge categories"
+        )

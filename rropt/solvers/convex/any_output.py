@@ -29,6 +29,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import ClassVar
 
+from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import VarianceDual
 from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
@@ -37,8 +38,8 @@ from rropt.privacy.region import RationalLevels
 from rropt.problem import Problem
 from rropt.solvers.closed_forms import ClosedForm, four_answers_form, four_rows
 from rropt.solvers.convex import is_solved, load_cvxpy
-from rropt.solvers.design_class import PatternDesigns, Route
-from rropt.solvers.solution import ProvedDesign, RouteResult
+from rropt.solvers.design_class import PatternDesigns, Route, is_of_one_population
+from rropt.solvers.solution import ProvedDesign, RouteResult, recorded_design
 
 Ray = tuple[Fraction, Fraction]  # the direction of a row: chances given 0 and given 1
 Multipliers = tuple[Fraction, Fraction, Fraction, Fraction]  # alpha_0, alpha_1, mu_0, mu_1
@@ -226,24 +227,31 @@ class AnyOutputDesigns(PatternDesigns[FourAnswers]):
     def accepts(self, problem: Problem) -> bool:
         """Return whether it is n Var with any number of answers, or A-optimality of two inputs with delta > 0.
 
-        Raises:
-            UnsupportedProblemError: at prevalence 0 or 1 with delta > 0, where the information is infinite.
+        At prevalence 0 or 1 with delta > 0 the information is infinite: not accepted.
         """
+        return self.is_own(problem) and not _is_unbounded(problem)
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that the prevalence is 0 or 1 with delta > 0."""
+        if not self.is_own(problem) or self.accepts(problem):
+            return None
+        return (
+            f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two answers reach it, and "
+            "more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
+        )
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether a problem is of this kind, at any prevalence."""
         region, kind = problem.region, problem.objective.kind
-        own = kind == "variance" and not region.outputs
-        if not own and not (kind == "a-optimal" and region.form == "excess" and region.inputs == 2):
+        if not is_of_one_population(problem) or not region.has_one_level or region.outputs:
             return False
-        return self.bounded(problem)
+        return kind == "variance" or (kind == "a-optimal" and region.form == "excess" and region.inputs == 2)
 
-    def bounded(self, problem: Problem) -> bool:
-        """Return True.
+    def recorded(self, problem: Problem, certificate: Certificate) -> FourAnswers:
+        """Return the mechanism of a certificate."""
+        found = recorded_design(problem, certificate)
+        return FourAnswers(found.lower, found.upper, found.recorded[0], None)
 
-        Raises:
-            UnsupportedProblemError: at prevalence 0 or 1 with delta > 0, where the information is infinite.
-        """
-        if problem.region.form == "excess" and problem.prevalence in (0, 1):
-            raise UnsupportedProblemError(
-                f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two answers reach it, and "
-                "more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
-            )
-        return True
+
+def _is_unbounded(problem: Problem) -> bool:
+    return problem.region.form == "excess" and problem.prevalence in (0, 1)

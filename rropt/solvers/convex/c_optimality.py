@@ -22,7 +22,6 @@ from rropt.certificates.pattern_dual import (
     pattern_mechanism,
     rounded_dual,
 )
-from rropt.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
 from rropt.privacy.region import RationalLevels
@@ -36,7 +35,7 @@ from rropt.solvers.convex.pattern_newton import (
     products_with,
     support_of,
 )
-from rropt.solvers.design_class import PatternDesigns, Route
+from rropt.solvers.design_class import PatternDesigns, Route, is_of_one_population, no_patterns
 from rropt.solvers.equal_shares import randomized_response
 from rropt.solvers.solution import PatternDesign, RouteResult
 
@@ -197,18 +196,26 @@ class COptimalDesigns(PatternDesigns[PatternDesign]):
     found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is c-optimality.
+        """Return whether it is c-optimality under one level, delta = 0, of few enough categories and numbers."""
+        return self.is_own(problem) and self._limit(problem) is None
 
-        Raises:
-            UnsupportedProblemError: it is, with delta > 0, more inputs or more different numbers than can be tried.
-        """
-        if not isinstance(problem.objective, COptimality):
-            return False
-        inputs, values = problem.region.inputs, len(set(problem.objective.contrast))
-        if problem.region.form != "parity" or inputs > _MOST_INPUTS or values > MOST_VALUES:
-            raise UnsupportedProblemError(
-                f"the objective c-optimal is solved over all patterns: received {problem.region}, {values} different "
-                f"numbers in the contrast; allowed are delta = 0, at most {_MOST_INPUTS} categories and "
-                f"{MOST_VALUES} different numbers; merge categories"
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that delta > 0, or that there are too many categories or different numbers in the contrast."""
+        return self._limit(problem) if self.is_own(problem) else None
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is c-optimality, of any number of answers."""
+        own = is_of_one_population(problem) and not problem.region.outputs
+        return own and isinstance(problem.objective, COptimality)
+
+    def _limit(self, problem: Problem) -> str | None:
+        inputs, values = problem.region.inputs, len(set(_contrast(problem)))
+        why, what = no_patterns(problem), "the objective c-optimal is solved over staircase rows: received"
+        if why is None and inputs > _MOST_INPUTS:
+            why = f"{what} {inputs} categories; allowed are at most {_MOST_INPUTS} categories; merge some"
+        if why is None and values > MOST_VALUES:
+            why = (
+                f"{what} {values} different numbers in the contrast; allowed are at most {MOST_VALUES}, of at most "
+                f"{_MOST_INPUTS} categories; merge categories"
             )
-        return True
+        return why

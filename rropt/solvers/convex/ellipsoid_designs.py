@@ -19,6 +19,7 @@ from itertools import combinations, product
 from math import comb
 from typing import TYPE_CHECKING, Any
 
+from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import pattern_mechanism
 from rropt.certificates.pattern_forms import FormDual, centred, form_dual
 from rropt.exact.brackets import ball, bracket
@@ -31,9 +32,9 @@ from rropt.solvers.convex import is_solved, load_cvxpy
 from rropt.solvers.convex.a_optimality import MOST_INPUTS
 from rropt.solvers.convex.pattern_cone import cone_point
 from rropt.solvers.convex.pattern_newton import Patterns, Point, all_patterns, products_with, support_of
-from rropt.solvers.design_class import PatternDesigns, Route, require_patterns
-from rropt.solvers.equal_shares import SubsetDesign, contrast_variance, randomized_response
-from rropt.solvers.solution import PatternDesign, RouteResult
+from rropt.solvers.design_class import PatternDesigns, Route, is_of_one_population, no_patterns
+from rropt.solvers.equal_shares import SubsetDesign, contrast_variance, equal_shares_design, randomized_response
+from rropt.solvers.solution import PatternDesign, RouteResult, recorded_design
 
 if TYPE_CHECKING:
     from rropt.solvers.convex.pattern_newton import Array
@@ -182,12 +183,23 @@ class EllipsoidDesigns(PatternDesigns[PatternDesign]):
     found = PatternDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is D- or E-optimality.
+        """Return whether it is D- or E-optimality under one level, delta = 0, of few enough categories."""
+        return self.is_own(problem) and no_patterns(problem) is None and problem.region.inputs <= MOST_INPUTS
 
-        Raises:
-            UnsupportedProblemError: it is, with delta > 0 or more inputs than patterns can be tried of.
-        """
-        if problem.objective.kind not in ("d-optimal", "e-optimal"):
-            return False
-        require_patterns(problem, problem.region.inputs <= MOST_INPUTS, f"{MOST_INPUTS} categories")
-        return True
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that delta > 0, or that there are too many categories."""
+        if not self.is_own(problem) or self.accepts(problem):
+            return None
+        return no_patterns(problem) or (
+            f"the objective {problem.objective.kind} is solved over staircase rows: received {problem.region.inputs} "
+            f"categories; allowed are at most {MOST_INPUTS} categories; merge categories"
+        )
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is D- or E-optimality, of any number of answers."""
+        own = is_of_one_population(problem) and not problem.region.outputs
+        return own and problem.objective.kind in ("d-optimal", "e-optimal")
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
+        return equal_shares_design(problem, recorded_design(problem, certificate))

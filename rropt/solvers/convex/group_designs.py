@@ -45,9 +45,9 @@ from rropt.solvers.convex.pattern_newton import (
     support_of,
     symmetric_units,
 )
-from rropt.solvers.design_class import DesignClass, Route
-from rropt.solvers.equal_shares import SubsetDesign
-from rropt.solvers.solution import PatternDesign, RouteResult
+from rropt.solvers.design_class import DesignClass, Route, is_of_one_population, no_patterns
+from rropt.solvers.equal_shares import SubsetDesign, equal_shares_design
+from rropt.solvers.solution import PatternDesign, RouteResult, recorded_design
 
 if TYPE_CHECKING:
     from rropt.solvers.convex.pattern_newton import Array
@@ -233,13 +233,34 @@ class GroupDesigns(DesignClass[PatternDesign]):
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether it is A-optimality, delta = 0, and equal shares stand together in few groups."""
-        region = problem.region
+        return self.is_own(problem) and (_has_theorem(problem) or _is_countable(problem))
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
+        if not self.is_own(problem) or self.accepts(problem):
+            return None
+        groups = groups_of(problem.population)
+        counts = prod(n + 1 for n in groups)
+        if len(groups) > MOST_GROUPS:
+            limit = f"received {len(groups)} groups; allowed are at most {MOST_GROUPS} groups"
+        else:
+            limit = (
+                f"received groups of {', '.join(map(str, groups))}, whose product of (size + 1) is {counts}; allowed "
+                f"is a product of at most {MOST_COUNTS}"
+            )
         return (
-            problem.objective.kind == "a-optimal"
-            and region.form == "parity"
-            and region.inputs > MOST_INPUTS
-            and (_has_theorem(problem) or _is_countable(problem))
+            f"the objective a-optimal with more than {MOST_INPUTS} categories is solved over groups of equal "
+            f"neighbouring shares: {limit}; merge categories, or order them by their shares"
         )
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is A-optimality with delta = 0 of more categories than staircase rows can be tried of."""
+        region, own = problem.region, is_of_one_population(problem) and problem.objective.kind == "a-optimal"
+        return own and not region.outputs and no_patterns(problem) is None and region.inputs > MOST_INPUTS
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
+        return equal_shares_design(problem, recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
         """Return the certificate of the rule of orbits."""

@@ -28,10 +28,12 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.certificates import Certificate
 from rropt.certificates.pattern_dual import pattern_mechanism
+from rropt.certificates.records import part_of
 from rropt.certificates.saddle import certify_saddle, tangent_of
 from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.exact import both_texts
 from rropt.exact.numbers import dot
+from rropt.exact.texts import fraction_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives import COptimality
@@ -42,9 +44,9 @@ from rropt.solvers.convex.a_optimality import FINE
 from rropt.solvers.convex.c_optimality import Merged
 from rropt.solvers.convex.pattern_newton import all_patterns, products_with, support_of
 from rropt.solvers.convex.saddle_newton import SaddlePoint, convex_saddle, saddle_point
-from rropt.solvers.design_class import DesignClass, Route, design_class
+from rropt.solvers.design_class import DesignClass, Route, design_class, no_patterns
 from rropt.solvers.equal_shares import randomized_response
-from rropt.solvers.solution import ProvedDesign
+from rropt.solvers.solution import ProvedDesign, recorded_design
 
 if TYPE_CHECKING:
     from rropt.solvers.convex.saddle_newton import Array
@@ -259,27 +261,48 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
     """Designs of the least worst case of a variance over a polytope of populations, under one level."""
 
     name = "worst case over populations"
+    specificity = 2
     routes = (Route("convex", _by_cvxpy, _few_inputs), Route("exact", _by_newton))
     found = SaddleDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the problem has a polytope of populations.
+        """Return whether a problem over a polytope of populations is within the limits of ``refusal``."""
+        return isinstance(problem, WorstCaseProblem) and self._limit(problem) is None
 
-        Raises:
-            UnsupportedProblemError: it has, with another objective, delta > 0, a criterion, or too many categories.
-        """
-        if not isinstance(problem, WorstCaseProblem):
-            return False
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem over a polytope exceeds: objective, level, number of answers, categories."""
+        return self._limit(problem) if isinstance(problem, WorstCaseProblem) else None
+
+    def _limit(self, problem: Problem) -> str | None:
         region, kind = problem.region, problem.objective.kind
-        fits = kind in ("a-optimal", "c-optimal") and region.form == "parity" and not region.outputs
-        values = len(_merged(problem, problem.population).population) if fits else region.inputs
-        if not fits or region.criterion is not None or values > MOST_INPUTS:
-            raise UnsupportedProblemError(
-                f"the worst case over populations is solved over all patterns: received {problem}; allowed are the "
-                "objectives a-optimal and c-optimal, one level with delta = 0, any number of answers, and at most "
-                f"{MOST_INPUTS} categories (different numbers of a contrast); merge categories, or give one population"
+        what, advice = "the worst case over populations is solved over staircase rows: received", "give one population"
+        if kind not in ("a-optimal", "c-optimal"):
+            return f"{what} the objective {kind}; allowed are a-optimal and c-optimal; {advice}"
+        if region.criterion is not None:
+            return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
+        if region.outputs:
+            return f"{what} {region.outputs} answers; allowed is any number; leave out `outputs`, or {advice}"
+        if no_patterns(problem) is not None:
+            return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
+        values = len(_merged(problem, problem.population).population)
+        counted = "categories" if kind == "a-optimal" else "different numbers in the contrast"
+        if values > MOST_INPUTS:
+            return (
+                f"{what} {values} {counted}; allowed are at most {MOST_INPUTS} {counted}; merge categories, or {advice}"
             )
-        return True
+        return None
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> SaddleDesign:
+        """Return the design of a certificate, with its least favourable population and its estimator."""
+        found = recorded_design(problem, certificate)
+        population, estimator = (
+            part_of(certificate, "witness", key, "solution") for key in ("population", "estimator")
+        )
+        weights = part_of(certificate, "witness", "weights", "solution")
+        pi, rows = tuple(map(fraction_of, population)), tuple(tuple(map(fraction_of, row)) for row in estimator)
+        tangent = tangent_of(found.recorded[0], rows, problem.objective.variances().targets(problem.region.inputs), pi)
+        own = () if weights is None else tuple(map(fraction_of, weights))
+        return SaddleDesign(found.lower, found.upper, found.recorded[0], None, pi, own, rows, tangent)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
         """Return the certificate of the saddle rule."""

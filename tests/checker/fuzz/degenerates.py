@@ -31,14 +31,14 @@ _UNREADABLE = (
 
 
 def with_degenerates(pieces: Iterator[Piece], seed: str) -> Iterator[Piece]:
-    """Iterate over pieces, and over degenerate ones between them; the others are those without them."""
+    """Iterate over pieces, and over degenerate ones between them from the first true piece on."""
     rng, honest, owed = random.Random(f"degenerate {seed}"), [], 0.0
     for piece in pieces:
         yield piece
         if piece.true:
             honest = [*honest[-20:], piece]
-        owed += 1 / (EVERY - 1)
-        if owed >= 1 and honest:
+        owed += bool(honest) / (EVERY - 1)
+        if owed >= 1:
             made = degenerate(rng, rng.choice(honest))
             if made is not None:
                 yield made

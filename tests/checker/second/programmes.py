@@ -209,6 +209,36 @@ def pattern(problem, claim, witness):
     variance(region, objective, pi, rows, ends, above, dual, primal)
 
 
+def merged_outputs(problem, claim, witness):
+    """Three outputs: every mechanism with two of the four rows added."""
+    region, objective, pi = keys(problem, ["region", "objective", "population"])
+    region = Region(region)
+    want(region.is_uniform and region.least is None and region.family == "all", "the region")
+    want((region.inputs, region.outputs) == (2, 3) and keys(objective, ["kind"]) == ["variance"], "the problem")
+    pi = population(pi, 2)
+    _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
+    keys(witness, ["rule", "gamma", "delta"])
+    below, above = region.brackets(witness)
+    rows = mechanism(made, 3, 2)
+    region.allows(rows, below)
+    gamma, delta = above[0][0, 1], above[1]
+    c = (1 - delta) / (1 + gamma)
+    f = [[delta, 0], [c * gamma, c], [c, c * gamma], [0, delta]]
+
+    def information(p):
+        kept = [row for row in p if any(row)]
+        want(all(dot(row, pi) > 0 for row in kept), "an infinite information")
+        return sum((row[1] - row[0]) ** 2 / dot(row, pi) for row in kept)
+
+    found = []
+    for i in range(4):
+        for j in range(i):
+            added = [x + y for x, y in zip(f[i], f[j], strict=True)]
+            found.append(information([added, *(row for place, row in enumerate(f) if place not in (i, j))]))
+    want(number(upper) * information(rows) >= 1, "upper")
+    want(number(lower) * max(found) <= 1, "lower")
+
+
 def orbits(problem, claim, witness):
     """As a file of rule 5: every row of every orbit, and k x k matrices."""
     region, objective, pi = keys(problem, ["region", "objective", "population"])
@@ -401,9 +431,12 @@ def information(pi, rows, lower, gamma, alpha, digits):
         mean = dot(row, pi)
         for share, x in zip(pi, row, strict=True):
             told += entropy(share * mean, x / mean) if share * x else 0
-    want(told >= real(lower), "lower")
+    want(lower <= 0 or told >= real(lower), "lower")
     for s in product((Fraction(1), gamma), repeat=len(pi)):
         mean = dot(s, pi)
+        if mean in (1, gamma):  # all shares at one value: the logarithms cancel
+            want(dot(alpha, s) >= 0, "a pattern")
+            continue
         slack = (
             real(dot(alpha, s))
             - sum((entropy(share, x) for share, x in zip(pi, s, strict=True)), iv.mpf(0))

@@ -17,6 +17,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "orbits": (programmes.orbits, {None}, {"design-bracket"}),
     "saddle": (saddles.saddle, {None}, {"design-bracket"}),
     "cones": (cones.cones, {None}, {"design-bracket"}),
+    "merged-outputs": (programmes.merged_outputs, {None}, {"design-bracket"}),
     "cover": (covers.cover, {"criterion"}, {"infimum"}),
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),

@@ -1,6 +1,12 @@
 """What the methods of the fuzzers do to a file, and how their oracles know the truth, in words."""
 
 REASONS = {
+    "upper below its value": "upper is below the value of the mechanism",
+    "lower above the optimum": "lower is above the least value of the merged mechanisms",
+    "upper below": "upper is below the optimum",
+    "too much delta": "the mechanism exceeds gamma by more than delta",
+    "prevalence 0 or 1": "the prevalence is 0 or 1, where the information is infinite with delta above 0",
+    "two rows": "the mechanism has two rows, and the problem three outputs",
     "negative": "a number that must be nonnegative is negative",
     "sums": "a column of the kernel does not sum to 1",
     "neighbour": "the product of the kernel and the source is another mechanism than the target",

@@ -1,0 +1,264 @@
+"""Records are believed by their certificates: written elsewhere, by earlier versions, or changed by somebody.
+
+``records/`` holds records of each version under two BLAS kernels (``write_records.py`` writes them). Every later
+version must read them.
+"""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.certificates import records
+from rropt.checker import verdicts
+from rropt.errors import FileFormatError, RroptError
+from rropt.solvers import convex
+from rropt.solvers.design_class import DesignClass
+
+FOLDER = Path(__file__).parent / "records"
+FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
+OLD = "0.1.0-default.jsonl.gz"
+MOVED = {"rropt.solvers.constraints": "rropt.solvers.solution"}
+OUTSIDE = ("decimals", "certificate", "bound_certificate", "certificates", "contradictions")
+
+
+@cache
+def lines(name: str) -> tuple[tuple[str, str, str], ...]:
+    """Return (title, class, text of the record) of a file."""
+    with gzip.open(FOLDER / name, "rt", encoding="utf-8") as file:
+        read = [json.loads(line) for line in file]
+    return tuple((each["name"], each["class"], json.dumps(each["record"])) for each in read)
+
+
+def class_of(name: str) -> Any:
+    module, _, kind = name.rpartition(".")
+    return getattr(import_module(MOVED.get(module, module)), kind)
+
+
+@pytest.fixture
+def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every solver of designs fail."""
+
+    def fail(*given: Any, **named: Any) -> Any:
+        raise AssertionError("a solver ran")
+
+    monkeypatch.setattr(DesignClass, "solve", fail)
+    monkeypatch.setattr(convex, "load_cvxpy", fail)
+
+
+def test_there_are_records_of_two_kernels() -> None:
+    assert {"0.1.0-default.jsonl.gz", "0.1.0-nehalem.jsonl.gz"} <= set(FILES)
+    texts = [{title: text for title, _, text in lines(f"0.1.0-{kernel}.jsonl.gz")} for kernel in ("default", "nehalem")]
+    different = [title for title in texts[0] if texts[0][title] != texts[1][title]]
+    assert len([title for title in different if "-optimal k=" in title]) == 10  # A, C, D, E for k = 5 and 6
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_record_is_read_without_solving(file: str, without_solvers: None) -> None:
+    read = 0
+    for title, kind, text in lines(file):
+        made = class_of(kind).from_json(text)
+        record = json.loads(text)
+        assert {key: made.to_dict().get(key) for key in record} == record, title
+        assert kind.endswith("ParityBound") or "certificate" not in made.unverified
+        assert class_of(kind).from_json(made.to_json()) == made
+        if made.unverified:
+            shown = "\n".join(" ".join(map(str, row)) for _, _, rows in made.as_tables() for row in rows)
+            assert "not verified" in shown, title
+        read += 1
+    assert read >= 56
+
+
+def places(record: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Iterate over the paths of all values outside certificates and decimals."""
+    if path:
+        yield path
+    items = record.items() if isinstance(record, dict) else enumerate(record) if isinstance(record, list) else ()
+    for key, value in items:
+        if key not in OUTSIDE:
+            yield from places(value, (*path, key))
+
+
+def changed(value: Any, rng: random.Random) -> Any:
+    """Return another value of the same form, where there is one."""
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-1, 1))
+    if isinstance(value, float):
+        return value * 1.5 + 1
+    if isinstance(value, list):
+        return value[:-1] if value else ["1"]
+    if isinstance(value, dict):
+        return dict(list(value.items())[:-1])
+    number = value.partition("/")
+    if number[0].lstrip("-").isdigit():
+        top = int(number[0]) + rng.choice((-1, 1))
+        return f"{top}{number[1]}{number[2]}"
+    return rng.choice((f"{value} ", "1", "log(5)", "x"))
+
+
+def with_change(record: Any, path: tuple[Any, ...], value: Any) -> Any:
+    made = copy.deepcopy(record)
+    at = made
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return made
+
+
+def is_marked(path: tuple[Any, ...], names: tuple[str, ...]) -> bool:
+    """Return whether a path lies below a name that is reported as not verified."""
+    words = [str(key) for key in path]
+    return any(words[: name.count(".") + 1] == name.split(".") for name in names)
+
+
+def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], int]) -> None:
+    """Change each field of each kind of record: what is read has the right value there, or names it as not verified."""
+    rng, counts = random.Random(7), {"refused": 0, "marked": 0, "follows": 0}
+    messages: list[str] = []
+    for title, kind, text in lines(OLD):
+        record = json.loads(text)
+        if "certificate" not in text or len(text) > size(12_000, 10**9):
+            continue
+        listed = list(places(record))
+        first = [path for path in listed if len(path) == 1]
+        rest = [path for path in listed if len(path) > 1]
+        for path in [*first, *rng.sample(rest, min(len(rest), size(5, 400)))]:
+            old = record
+            for key in path:
+                old = old[key]
+            new = changed(old, rng)
+            try:
+                made = class_of(kind).from_dict(with_change(record, path, new))
+            except RroptError as error:
+                counts["refused"] += 1
+                messages.append(str(error))
+                continue
+            if is_marked(path, made.unverified):
+                counts["marked"] += 1
+                continue
+            said = made.to_dict()
+            assert all(
+                said.get(key) == record[key]
+                for key in record
+                if key not in OUTSIDE and not any(name.partition(".")[0] == key for name in made.unverified)
+            ), (title, path, old, new)
+            counts["follows"] += 1
+    assert not [text for text in messages if "\n" in text]
+    assert counts["refused"] > 200
+    assert counts["marked"] > 30
+
+
+def test_changed_certificates_are_refused(size: Callable[[int, int], int]) -> None:
+    """A number of a claim or of a problem is changed: the record is refused, alone or with the same field beside it."""
+    rng, tried = random.Random(8), 0
+    for title, kind, text in lines(OLD):
+        record = json.loads(text)
+        certificate = record.get("certificate")
+        if certificate is None or len(text) > size(12_000, 10**9):
+            continue
+        for part in ("problem", "claim"):
+            listed = list(places(certificate[part]))
+            for path in rng.sample(listed, min(len(listed), size(4, 100))):
+                old = certificate[part]
+                for key in path:
+                    old = old[key]
+                made = with_change(record, ("certificate", part, *path), changed(old, rng))
+                if part == "claim" and path[0] in record and len(path) == 1:
+                    made[path[0]] = made["certificate"]["claim"][path[0]]
+                tried += 1
+                try:
+                    read = class_of(kind).from_dict(made)
+                except RroptError:
+                    continue
+                # a weaker claim may be true: then the record says what the certificate says
+                assert rropt.check(made["certificate"]), (title, path)
+                assert all(read.to_dict()[key] == made[key] for key in ("lower", "upper") if key in made), (title, path)
+    assert tried > 200
+
+
+def test_a_certificate_of_another_problem_is_refused() -> None:
+    solved = [(title, kind, json.loads(text)) for title, kind, text in lines(OLD) if kind.endswith(".Solution")]
+    tried = 0
+    for (_, kind, one), (_, _, other) in pairwise(solved):
+        mixed = {**one, "certificate": other["certificate"]}
+        with pytest.raises(FileFormatError, match="another problem"):
+            class_of(kind).from_dict(mixed)
+        alone = {key: mixed[key] for key in ("problem", "certificate")}
+        with pytest.raises(FileFormatError, match="another problem"):
+            class_of(kind).from_dict(alone)
+        asked = {**one, "problem": other["problem"]}
+        with pytest.raises(FileFormatError, match="another problem"):
+            class_of(kind).from_dict(asked)
+        tried += 3
+    assert tried > 90
+
+
+def test_a_rejected_certificate_is_refused() -> None:
+    _, kind, text = next(each for each in lines(OLD) if each[0] == "a-optimal k=5 epsilon=1")
+    record = json.loads(text)
+    record["certificate"]["witness"]["dual"]["alpha"][0] = "0"
+    with pytest.raises(FileFormatError, match="its certificate is rejected"):
+        class_of(kind).from_dict(record)
+
+
+@pytest.mark.parametrize("title", ["a-optimal k=5 epsilon=1", "binary exact", "bits", "minimax", "repair", "cards"])
+def test_a_retired_rule_is_read_and_marked(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, kind, text = next(each for each in lines(OLD) if each[0] == title)
+    rule = json.loads(text)["certificate"]["witness"]["rule"]
+    monkeypatch.delitem(verdicts._RULES, rule)
+    with pytest.raises(FileFormatError, match="no such rule"):
+        class_of(kind).from_json(text)
+    monkeypatch.setitem(records.RETIRED_RULES, rule, "since version 9: another rule covers it")
+    made = class_of(kind).from_json(text)
+    assert made.unverified[0] == "certificate"
+    assert {"lower", "upper", "mechanism"} & set(made.unverified) or title == "cards"
+    assert "rule retired, since version 9" in records.verdict_text(made.certificate)
+    assert "not verified" in str(made)
+    record = json.loads(text)
+    other = next(json.loads(text) for name, _, text in lines(OLD) if name == "chi-square")
+    with pytest.raises(FileFormatError):
+        class_of(kind).from_dict({**record, "certificate": other["certificate"]})
+
+
+def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:
+    solution = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/4"))
+    read = rropt.Solution.from_json(solution.to_json())
+    assert solution.unverified == ()
+    assert read.unverified == ("routes",)
+    assert read == solution
+    assert hash(read) == hash(solution)
+    assert ("not verified", "routes") in read.lines()
+    assert [str(one) for one in read.duals] == [str(one) for one in solution.duals]
+    assert str(read.closed_form()) == str(solution.closed_form())
+    again = rropt.Solution.from_dict({key: solution.to_dict()[key] for key in ("problem", "certificate")})
+    assert again == solution
+    assert again.unverified == ()
+
+
+def test_a_route_that_contradicts_is_refused() -> None:
+    record = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/4")).to_dict()
+    record["routes"] = {"exact": "1/1000"}
+    with pytest.raises(FileFormatError, match="contradicts its certificate"):
+        rropt.Solution.from_dict(record)
+
+
+def test_a_solution_has_a_bracket_and_is_none() -> None:
+    solution = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/4"))
+    assert solution.bracket.lower == solution.lower
+    assert solution.gap == solution.bracket.gap
+    for name in ("complement", "of", "__iter__", "written"):
+        assert not hasattr(solution, name)
+        assert not hasattr(solution.found, name)

@@ -1,0 +1,260 @@
+"""Which class of designs solves a problem: by a declared rank; a class of a third party for whatever is refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.certificates import Certificate
+from rropt.errors import RroptError, UnsupportedProblemError
+from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion
+from rropt.privacy.criteria import rho_to_rho
+from rropt.privacy.region import RationalLevels
+from rropt.problem import Problem
+from rropt.solvers import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
+from rropt.solvers.registry import accepting_class, design_class, refusal
+
+F = Fraction
+MIXED = ["1/20", "1/10", "1/20", "1/10", "1/20", "1/10", "1/20", "1/10", "1/20", "1/10", "1/4"]
+KINDS = (
+    *("trace", "mutual-information", "a-optimal", "d-optimal", "e-optimal", "c-optimal"),
+    *("total-variation", "chi-square", "loss"),
+)
+
+
+def asked(kind: str, k: int, **options: Any) -> Problem:
+    """Return a problem with the options that its objective needs."""
+    own: dict[str, Any] = {
+        "c-optimal": {"contrast": list(range(k))},
+        "total-variation": {"against": [F(1, k)] * k},
+        "chi-square": {"against": [F(1, k)] * k},
+        "loss": {"loss": "absolute"},
+    }.get(kind, {})
+    return rropt.kary_problem(objective=kind, **{"epsilon": 1, "categories": k, **own, **options})
+
+
+def over_a_polytope(kind: str, k: int, **options: Any) -> Problem:
+    if kind == "c-optimal":
+        options["contrast"] = [1, -1] + [0] * (k - 2)
+    ends = [[F(1, k)] * k, [F(2, k), F(0), *[F(1, k)] * (k - 2)]]
+    vertices = {"vertices": [[str(p) for p in end] for end in ends]}
+    return rropt.kary_problem(epsilon=1, objective=kind, population=rropt.Populations.of(vertices), **options)
+
+
+def refused() -> Iterator[tuple[Problem, str]]:
+    """Iterate over problems that no class solves, each with the limit that the message names."""
+    yield asked("a-optimal", 11, categories=None, population=MIXED), "received 11 groups; allowed are at most 8"
+    sizes = [F(1, 64)] * 16 + [F(1, 128)] * 16 + [F(1, 256)] * 160
+    yield asked("a-optimal", 192, categories=None, population=sizes), "whose product of \\(size \\+ 1\\) is 46529"
+    yield asked("a-optimal", 3, delta="1/10"), "allowed is delta = 0"
+    yield asked("d-optimal", 3, delta="1/10"), "allowed is delta = 0"
+    yield asked("d-optimal", 11), "received 11 categories; allowed are at most 10"
+    yield asked("e-optimal", 11), "received 11 categories; allowed are at most 10"
+    yield asked("mutual-information", 13), "received 13 categories; allowed are at most 12"
+    yield asked("chi-square", 4, delta="1/100"), "allowed is delta = 0"
+    yield asked("c-optimal", 19, contrast=[1, -1] + [0] * 17), "received 19 categories; allowed are at most 18"
+    yield asked("c-optimal", 12), "received 12 different numbers in the contrast; allowed are at most 10"
+    yield asked("a-optimal", 4, outputs=3), "3 answers do not identify 4 shares"
+    yield asked("a-optimal", 13, outputs=13), "received 13 categories; allowed are at most 12"
+    yield asked("c-optimal", 14, outputs=14), "received 14 different numbers in the contrast; allowed are at most 12"
+    yield rropt.binary_problem(epsilon=1, delta="1/10", prevalence=0, outputs="any"), "n Var is 0 at prevalence 0"
+    yield rropt.binary_problem(epsilon=1, delta="1/10", prevalence=1, outputs=3), "n Var is 0 at prevalence 1"
+    yield over_a_polytope("a-optimal", 9), "received 9 categories; allowed are at most 8"
+    region = CriterionRegion(rho_to_rho("1/5", "1/2"), inputs=11, outputs="any")
+    yield (
+        Problem(region, asked("d-optimal", 11).objective, [F(1, 11)] * 11),
+        "received 11 categories; allowed are at most 10",
+    )
+
+
+class Asked(DesignClass[RouteResult]):
+    """A class for one problem, that solves nothing."""
+
+    name = "asked"
+    routes = (Route("own", lambda problem, levels: RouteResult(F(0), F(0))),)
+    found = RouteResult
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.asked = problem, 0
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether it is the problem."""
+        self.asked += 1
+        return problem == self.problem
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
+        """Stop here."""
+        raise ArithmeticError("this class was asked for its certificate")
+
+
+@pytest.fixture
+def registry() -> Iterator[list[Any]]:
+    """Forget afterwards what was registered."""
+    before = list(DESIGN_CLASSES)
+    yield DESIGN_CLASSES
+    DESIGN_CLASSES[:] = before
+
+
+@pytest.mark.parametrize(("problem", "limit"), refused(), ids=lambda x: str(x)[:60])
+def test_a_third_party_is_asked_for_what_is_refused(problem: Problem, limit: str, registry: list[Any]) -> None:
+    with pytest.raises(UnsupportedProblemError, match=limit) as caught:
+        rropt.solve(problem)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value) == refusal(problem)
+    own = Asked(problem)
+    register_design_class(own)
+    assert design_class(problem) is own
+    assert refusal(problem) is None
+    with pytest.raises(ArithmeticError, match="was asked for its certificate"):
+        rropt.solve(problem)
+    assert own.asked
+
+
+def drawn(rng: random.Random) -> Problem | None:
+    """Return a problem of any kind, or None where none can be written."""
+    kind, k = rng.choice((*KINDS, "variance")), rng.choice((2, 2, 3, 4, 7, 11, 14, 40))
+    delta = rng.choice((0, 0, "1/10", 1, "exp(-3)"))
+    epsilon = rng.choice((0, 1, "log(2)", "1/2*log(3)", 50))
+    try:
+        if kind == "variance":
+            prevalence = rng.choice((0, "1/4", 1))
+            return rropt.binary_problem(
+                epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=rng.choice((2, 3, "any"))
+            )
+        options: dict[str, Any] = {"epsilon": epsilon, "delta": delta}
+        if rng.random() < 0.5:
+            options["outputs"] = rng.choice(("any", 2, k))
+        if rng.random() < 0.2 and kind in ("a-optimal", "c-optimal"):
+            return over_a_polytope(kind, k)
+        problem = asked(kind, k, **options)
+        region: Any = problem.region
+        if rng.random() < 0.2:
+            region = PairwiseRegion.by_distance(k, 1, outputs=region.outputs or "any")
+        elif rng.random() < 0.2 and region.outputs:
+            region = BoundedRegion.sparse(region, least={(0, 0): "1/3"})
+        elif rng.random() < 0.3:
+            region = CriterionRegion(rho_to_rho("1/5", "1/2"), inputs=k, outputs=region.outputs or "any")
+        return Problem(region, problem.objective, problem.population)
+    except RroptError:
+        return None
+
+
+def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> None:
+    """It is True or False, and a reason only where it is False; of equal rank at most one class accepts a problem."""
+    rng, accepted, refusals = random.Random(3), set(), 0
+    for _ in range(size(1000, 20_000)):
+        problem = drawn(rng)
+        if problem is None:
+            continue
+        answers = {designs.name: designs.accepts(problem) for designs in DESIGN_CLASSES}
+        assert set(map(type, answers.values())) == {bool}
+        ranks = [designs.specificity for designs in DESIGN_CLASSES if answers[designs.name]]
+        assert ranks.count(max(ranks, default=0)) <= 1, (problem, answers)
+        for designs in DESIGN_CLASSES:
+            reason = designs.refusal(problem)
+            assert reason is None or (isinstance(reason, str) and not answers[designs.name])
+        found = accepting_class(problem)
+        accepted |= {found.name} if found else set()
+        refusals += found is None
+        assert (refusal(problem) is None) == (found is not None)
+    assert accepted == {designs.name for designs in DESIGN_CLASSES}
+    assert refusals > 30
+
+
+def test_the_most_specific_class_wins(registry: list[Any]) -> None:
+    problem = rropt.binary_problem(epsilon=1, prevalence="1/4")
+    usual = design_class(problem)
+    later = Asked(problem)
+    register_design_class(later)
+    assert design_class(problem) is usual  # of equal rank the first
+    special = Asked(problem)
+    special.specificity = 1  # type: ignore[misc]
+    register_design_class(special)
+    assert design_class(problem) is special
+    registry.reverse()
+    assert design_class(problem) is special  # whatever the order
+
+
+def test_costly_cross_checks_are_left_out_and_named() -> None:
+    """By an estimate: the same problem is always solved by the same routes."""
+    large = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
+    designs = design_class(large)
+    chosen = designs.chosen(large, "auto")
+    assert [route.name for route in chosen] == ["closed-form", "convex", "exact"]
+    assert list(designs.costly(large, chosen)) == ["exact"]
+    small = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=8)
+    assert designs.costly(small, designs.chosen(small, None)) == {}
+    loss = asked("loss", 30, delta="1/10")
+    assert designs.costly(loss, designs.chosen(loss, None)) == {}  # there the exact route is the answer
+
+
+def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=4)
+    designs = design_class(problem)
+    routes = tuple(
+        Route(each.name, each.solve, each.accepts, lambda problem: 60.0, each.decides) if each.name == "exact" else each
+        for each in designs.routes
+    )
+    monkeypatch.setattr(type(designs), "routes", routes)
+    found = rropt.solve(problem)
+    assert list(found.routes) == ["closed-form", "convex"]
+    assert "60 s" in found.skipped["exact"]
+    assert "route exact skipped" in str(found)
+    assert list(found.to_dict()["skipped"]) == ["exact"]
+    read = rropt.Solution.from_json(found.to_json())
+    assert read == found
+    assert read.unverified == ("routes", "skipped")
+    for routes in ("all", ["all"]):
+        whole = rropt.solve(problem, routes=routes)
+        assert list(whole.routes) == ["closed-form", "convex", "exact"]
+        assert "skipped" not in whole.to_dict()
+    assert list(rropt.solve(problem, routes="exact").routes) == ["exact"]
+    assert list(rropt.solve(problem, routes=None).routes) == ["closed-form", "convex"]
+
+
+def test_the_fast_path_is_one_route() -> None:
+    for problem in (
+        rropt.binary_problem(epsilon=1, prevalence="1/4"),
+        rropt.kary_problem(epsilon=1, categories=200),
+        asked("a-optimal", 200),
+        asked("a-optimal", 2, outputs=3),
+    ):
+        assert len(rropt.solve(problem, routes="exact").routes) == 1
+
+
+def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]) -> None:
+    """Of n Var relative and absolute; of trace and loss 1e-12 times the largest weight or loss."""
+    rng, points, narrow = random.Random(5), 0, F(1, 10**12)
+    for _ in range(size(12, 300)):
+        epsilon = rng.choice(("1/1000", "1/10", "1", "3", "20", "1/2*log(2)"))
+        delta = rng.choice((0, "1/100", "exp(-10)"))
+        prevalence = F(rng.randint(1, 99), 100)
+        for outputs in (2, 3, "any"):
+            found = rropt.solve(
+                rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=outputs),
+                "closed-form",
+            )
+            assert found.gap < narrow * min(F(1), found.upper), (epsilon, delta, prevalence, outputs)
+        weights = [rng.choice((1, 10**6, F(1, 7))) for _ in range(rng.randint(2, 5))]
+        found = rropt.solve(asked("trace", len(weights), epsilon=epsilon, delta=delta, weights=weights), "exact")
+        assert found.gap < narrow * max(weights)
+        points += 4
+    assert points == 4 * size(12, 300)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_mutual_information_at_one_category_is_exactly_0(place: int) -> None:
+    for epsilon in (1, "log(2)", "1/1000"):
+        for k in (2, 3, 4):
+            shares = [F(i == place % k) for i in range(k)]
+            found = rropt.solve(asked("mutual-information", k, categories=None, population=shares, epsilon=epsilon))
+            assert (found.lower, found.upper, found.value) == (0, 0, 0)
+            assert found.to_dict()["value"] == "0"
+    tiny = [F(1, 10**40), 1 - F(1, 10**40)]
+    found = rropt.solve(asked("mutual-information", 2, categories=None, population=tiny), "exact")
+    assert 0 <= found.lower <= found.upper < F(1, 10**30)
