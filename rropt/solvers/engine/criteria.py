@@ -1,4 +1,4 @@
-"""What an objective is to the interior-point method: phi_Y on rays, the function psi of Y, and their derivatives.
+"""Objectives as the interior-point method sees them: phi_Y on rays, the function psi of Y, and their derivatives.
 
 The programme over weights w of rays is, in its dual form,
 

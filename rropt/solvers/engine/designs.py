@@ -25,7 +25,7 @@ from rropt.problem import Problem
 from rropt.solvers.convex.free_outputs import MOST_INPUTS as MOST_CONVEX_INPUTS
 from rropt.solvers.convex.free_outputs import by_cvxpy
 from rropt.solvers.convex.pattern_newton import orthogonal_to
-from rropt.solvers.design_class import DesignClass, Route
+from rropt.solvers.design_class import DesignClass, Route, is_of_one_population
 from rropt.solvers.engine.criteria import Criterion, Determinant, Eigenvalue, Squares, Sum
 from rropt.solvers.engine.interior_point import Point, interior_point, programme
 from rropt.solvers.engine.rays import (
@@ -596,6 +596,14 @@ def _spare(x: Fraction) -> Fraction:
     return (1 + abs(x)) / Fraction(10) ** (_DIGITS - 4)
 
 
+def _is_of_its_kind(problem: Problem) -> bool:
+    """Return whether the objective is one of ``PLANS``, over all mechanisms under one (epsilon, delta), delta > 0."""
+    region, kind = problem.region, problem.objective.kind
+    is_free = region.form == "excess" and region.bounds is None and not region.outputs
+    two_inputs = kind == "a-optimal" and region.inputs == 2  # four outputs, by theorem
+    return is_of_one_population(problem) and kind in PLANS and is_free and not two_inputs
+
+
 def _few_inputs(problem: Problem) -> bool:
     return problem.region.inputs <= MOST_CONVEX_INPUTS
 
@@ -610,16 +618,19 @@ class RayDesigns(DesignClass[RayDesign]):
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is one of ``PLANS`` and the region is one (epsilon, delta) level, delta > 0."""
-        region = problem.region
-        least = 3 if problem.objective.kind == "a-optimal" else 2
-        return (
-            problem.objective.kind in PLANS
-            and region.form == "excess"
-            and region.bounds is None
-            and not region.outputs
-            and least <= region.inputs <= MOST_INPUTS_WITH_DELTA
-            and all(problem.population)
-        )
+        return _is_of_its_kind(problem) and self.refusal(problem) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of its kind exceeds: the categories, or a share of 0."""
+        if not _is_of_its_kind(problem):
+            return None
+        region, what = problem.region, f"the objective {problem.objective.kind} with delta > 0 is solved over rays"
+        if region.inputs > MOST_INPUTS_WITH_DELTA:
+            limit = f"allowed are at most {MOST_INPUTS_WITH_DELTA} categories"
+            return f"{what}: received {region}; {limit}; merge categories"
+        if not all(problem.population):
+            return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
+        return None
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
         """Return the certificate of the rays."""

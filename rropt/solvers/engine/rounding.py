@@ -1,4 +1,4 @@
-"""From floats to exact numbers: a private mechanism below the level, and a dual that holds on all rays above it.
+"""Exact numbers from floats: a private mechanism below the level, and a dual that holds on all rays above it.
 
 *The mechanism.* Weights are put back on ``sum_r theta_r r = 1`` in fractions (two corrections relative to their size),
 shrunk a little, and what is left, nearly constant, is added to one output. It is private by an exact test.
