@@ -379,6 +379,14 @@ def optimum(problem: Any, g: F, d: F) -> Any:
         if not best or kind not in ("trace", "loss", "variance", "a-optimal", "c-optimal"):
             raise UndecidedError  # quasi-concave on the polygon: rule 2; other objectives are not
         return min(best) if kind in MINIMISED else max(best)
+    if k == 2 and outputs == "3" and d and kind == "variance":  # two of the four answers are merged (rule 24)
+        rows = four_answers(g, d)
+        merged = [
+            [[x + y for x, y in zip(*two, strict=True)], *[row for row in rows if row not in two]]
+            for two in combinations(rows, 2)
+        ]
+        found = [value(objective, p, pi) for p in merged if determinant(information(p, pi))]
+        return min(found)
     if k == 2 and (d == 0 or outputs == "any" or int(outputs) >= 4):
         return value(objective, four_answers(g, d), pi)
     if len(set(pi)) == 1 and k <= 6 and d == 0 and outputs == "any" and kind not in ("chi-square", "total-variation"):

@@ -338,7 +338,11 @@ def _mechanisms(s: Suite) -> None:
                 bad = str(F(base[2]["primal"]["inverse"][0][0]) + sign * UNIT)
                 s.add(entered, "above", with_(base, ("2.primal.inverse.0.0", bad)), False)
     # the other bound of the linear ones
-    reach = s.condition(PAGE, "`mutual-information`: `lower <=` the low end of the value", OPEN)
+    reach = s.condition(
+        PAGE,
+        "`mutual-information`: `lower <= 0`, which is below every value, or `lower <=` the low end of the value",
+        OPEN,
+    )
     base = of("mutual-information", F(3), EQUAL2)
     s.add(reach, "within", with_(base, ("1.lower", "-1")), True)  # true, and says nothing
     enumerated = s.condition(

@@ -71,6 +71,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("As in rule 5: `lower <=` the least trace", _MEANING),
         ("at the level, `<= upper`, which the mechanism has.", _MEANING),
     ],
+    "pattern_rule.md": [('Where the inputs with S_j = gamma have all of pi, or none of it, the logarithms cancel, and the condition is `alpha.S >= 0`, exactly.', _CASE)],
     "positivity_rules.md": [
         ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
     ],
