@@ -26,6 +26,8 @@ def add_to(s: Suite) -> None:
         (*INEQUALITY, *MATRIX),
     )
     s.add(private, "equality", base, True)
+    exchanged = [row[::-1] for row in best]  # the inputs exchanged: pi is 1/2, and nothing changes
+    s.add(private, "equality", with_(base, ("1.mechanism.matrix", exchanged)), True)
     even = [["1/3", "1/3"], ["1/3", "1/3"], ["1/3", "1/3"]]
     for boundary in ("singular", "equal columns", "singular on the contrasts"):
         for upper in ("6/7", "0", "-1", "1000000"):
