@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint quick test install-test names stress lowest bench
+.PHONY: lint quick test install-test names stress lowest bench checker-wheel
 
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
@@ -34,3 +34,6 @@ lowest:          ## the tests at the least versions that pyproject.toml allows, 
 
 bench:           ## every benchmark, side by side with its peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+checker-wheel:   ## the checker as a wheel of its own in dist/, without dependencies (packaging/rropt-checker/)
+	cd packaging/rropt-checker && $(BIN)/python -m hatchling build -t wheel -d ../../dist

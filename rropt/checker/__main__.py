@@ -8,8 +8,8 @@ import sys
 
 from .verdicts import UNFORESEEN, check_text, explain_text, read_file
 
-_USAGE = """\
-usage: python -m rropt.checker [--explain] FILE...
+_USAGE = f"""\
+usage: python -m {__package__} [--explain] FILE...
 Judges certificates: accepted, or rejected with a reason. FILE may be - (standard input).
 --explain: what has been verified, too: region, level, objective, population, bound.
 exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect of the checker"""
@@ -60,5 +60,10 @@ def guarded(paths: list[str]) -> int:
         return 3
 
 
-if __name__ == "__main__":
+def console() -> None:
+    """Judge the files of the command line and leave with the exit status: the entry point of ``rropt-checker``."""
     sys.exit(guarded(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    console()

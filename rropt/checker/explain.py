@@ -22,6 +22,7 @@ from . import (
     pattern_rule,
     polynomials,
     positivity_rules,
+    rays_rule,
     saddle_rule,
     vertex_rule,
 )
@@ -30,8 +31,8 @@ from .invariants import vacuous
 from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
-    *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, orbit_rule, cone_rule, garbling_rules),
-    merging_rule,
+    *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
+    *(garbling_rules, merging_rule),
     *(admissibility_rules, likelihood_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}

@@ -1,4 +1,4 @@
-"""What the bounds of a claim can never be, whatever the rule found: applied to every verdict (FORMAT.md, E).
+"""Conditions on the bounds of every claim, whatever its rule found: applied to every verdict (FORMAT.md, E).
 
 The rules prove bounds; this file asks one question after them that shares no code with their proofs: can a statement
 of this kind be true at all? A lower bound above the upper one contradicts itself. So does an upper bound below the

@@ -31,9 +31,9 @@ class Vector(NamedTuple):
     bits: int  # length of the longest integer
 
 
-def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, int] | None = None) -> Rows:
-    """Return the rows of a matrix, of this shape (m, k) if one is given (m None: any); at least one row and column."""
-    m, k = shape or (None, None)
+def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, int | None] = (None, None)) -> Rows:
+    """Return the rows of a matrix of this shape (m, k), None: any; at least one row and column."""
+    m, k = shape
     rows = []
     for row in items(data, where, count=m, most=MAX_ENTRIES):
         k = k or len(items(row, f"a row of {where}", most=MAX_ENTRIES))
@@ -44,7 +44,7 @@ def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, 
     return rows
 
 
-def read_mechanism(data: Any, where: str, budget: Budget, shape: tuple[int | None, int] | None = None) -> Rows:
+def read_mechanism(data: Any, where: str, budget: Budget, shape: tuple[int | None, int | None] = (None, None)) -> Rows:
     """Return the matrix of ``{"matrix": rows}``; that its columns are distributions is for ``columns`` to say."""
     (rows,) = fields(data, ["matrix"], where)
     return read_matrix(rows, where, budget, shape)

@@ -65,7 +65,7 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
         k, m = whole(inputs, "inputs", MAX_ENTRIES, 2), whole(outputs, "outputs", MAX_ENTRIES, 2)
         zero = delta_bracket("0", delta, budget)
-        return Region(k, m, None, zero, False, _read_levels(levels, gamma, k, budget))
+        return Region(k, m, None, zero, False, read_levels(levels, gamma, k, budget))
     level = uniform_level(data, gamma, delta, budget)
     if level.family != "all":
         raise Rejected("the family is not all")
@@ -74,7 +74,7 @@ def _read_inner(data: Any, gamma: Any, delta: Any, budget: Budget) -> Region:
     return Region(k, m, level.gamma, level.delta, level.has_delta, [], tier=level.tier)
 
 
-def _read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:
+def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> list[tuple[int, int, Bracket]]:
     """Return the proved bracket of every pair with a level; what is written twice is proved once."""
     proved: dict[str, Bracket] = {}
     found: list[tuple[int, int, Bracket]] = []

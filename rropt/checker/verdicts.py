@@ -24,6 +24,7 @@ from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
+from .rays_rule import check_rays
 from .saddle_rule import check_saddle
 from .vertex_rule import check_vertex_rule
 
@@ -36,6 +37,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_programme,
     "farkas": check_farkas,
     "pattern": check_pattern,
+    "rays": check_rays,
     "orbits": check_orbits,
     "cones": check_cones,
     "identity": check_identity,

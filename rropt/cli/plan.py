@@ -117,7 +117,7 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args))
     proof = str(solution.certificate.check())
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
-    print_result(args, found, title="Plan", design={"level": level, **solution.written(), "certificate": proof})
+    print_result(args, found, title="Plan", design={"level": level, **solution.bracket.written(), "certificate": proof})
     if not args.json:
         print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
     return 0

@@ -14,6 +14,7 @@ from rropt.solvers.convex.group_designs import GroupDesigns
 from rropt.solvers.convex.saddle_designs import SaddleDesigns
 from rropt.solvers.criterion_designs import CriterionDesigns
 from rropt.solvers.design_class import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
+from rropt.solvers.engine.designs import RayDesigns
 from rropt.solvers.few_answers import FewAnswerDesigns
 from rropt.solvers.linear_designs import LinearDesigns
 from rropt.solvers.pattern_programmes import PatternProgrammes
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 for _designs in (
+    RayDesigns(),
     SaddleDesigns(),
     CriterionDesigns(),
     BinaryVariance(),

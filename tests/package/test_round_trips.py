@@ -45,7 +45,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves
 import json_page
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
-INSIDE = ("rropt.checker.cover", "rropt.plots.labels")
+INSIDE = ("rropt.checker.cover", "rropt.checker.conformance", "rropt.plots.labels")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgrammeBuilder", "Randomizer"}
 PROOFS = "rropt.claims.anchors"

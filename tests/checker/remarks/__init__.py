@@ -49,8 +49,8 @@ def remarks(page: str) -> list[str]:
 
 
 def pages() -> list[str]:
-    """Return the names of all pages, those of folders below with their path."""
-    return sorted(str(path.relative_to(PAGES)) for path in PAGES.rglob("*.md"))
+    """Return the names of all pages, those of folders below with their path, but that of the conformance runner."""
+    return sorted(str(path.relative_to(PAGES)) for path in PAGES.rglob("*.md") if path.name != "conformance.md")
 
 
 def listed() -> list[dict[str, Any]]:

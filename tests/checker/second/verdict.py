@@ -1,6 +1,6 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import cones, covers, designs, orders, positivity, programmes, saddles
+from . import cones, covers, designs, orders, positivity, programmes, rays, saddles
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 
@@ -15,6 +15,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "farkas": (programmes.farkas, {None, "linear-programme"}, {"infeasible"}),
     "pattern": (programmes.pattern, {None}, {"design-bracket"}),
     "orbits": (programmes.orbits, {None}, {"design-bracket"}),
+    "rays": (rays.rays, {None}, {"design-bracket"}),
     "saddle": (saddles.saddle, {None}, {"design-bracket"}),
     "cones": (cones.cones, {None}, {"design-bracket"}),
     "merged-outputs": (programmes.merged_outputs, {None}, {"design-bracket"}),

@@ -7,6 +7,18 @@ REASONS = {
     "too much delta": "the mechanism exceeds gamma by more than delta",
     "prevalence 0 or 1": "the prevalence is 0 or 1, where the information is infinite with delta above 0",
     "two rows": "the mechanism has two rows, and the problem three outputs",
+    "a bound beyond the value of the mechanism": "a bound is beyond the value of the private mechanism of the file",
+    "bounds that are crossed": "lower is above upper",
+    "bounds that are negative": "upper is negative, and no variance is",
+    "a dual that is halved": "the dual is halved: its inequality fails on a ray, and its bound is false",
+    "a dual that is doubled": "the dual is doubled: its inequality fails on a ray, and its bound is false",
+    "a slope that is negative": "an entry of beta is negative",
+    "a slope on the diagonal": "beta is not 0 on its diagonal",
+    "a column of W that does not sum to 0": "a column of W does not sum to 0",
+    "an estimator that is biased": "the estimator is not unbiased",
+    "constant rows": "the rows of the mechanism are constant: its value is not in the bracket",
+    "a mechanism that tells the truth": "the mechanism is the identity, which is not private",
+    "a column that does not sum to 1": "a column of the mechanism does not sum to 1",
     "negative": "a number that must be nonnegative is negative",
     "sums": "a column of the kernel does not sum to 1",
     "neighbour": "the product of the kernel and the source is another mechanism than the target",
@@ -163,6 +175,8 @@ _DESIGNS = (
 )
 
 TRUTHS = {
+    "the value of a private mechanism in fractions": "the value of a private mechanism, computed in fractions",
+    "by construction": "by construction: how the file was made",
     "two inputs": "Blackwell's order for two inputs, by the likelihood ratios",
     "inverse": "the kernel is unique, because the source has an inverse",
     "a kernel": "a kernel is known, from which the target was made",

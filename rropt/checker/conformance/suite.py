@@ -1,0 +1,54 @@
+"""Reads the suite: a file to be judged is a case (problem, claim) with a witness. Also reads a folder of vectors."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+CASES, WITNESSES = "cases.jsonl", "witnesses.jsonl"
+FORMAT = "rropt-certificate/1"
+
+
+@dataclass(frozen=True)
+class File:
+    """A certificate file with the verdict that a checker must give.
+
+    ``because`` states why it is rejected: ``claim`` (the claim is false), ``witness`` (the claim is true, or its truth
+    is left open, and the witness does not prove it), ``form`` (the file is not of the format), ``limit`` (a count is
+    beyond a limit of the pages), ``precision`` (the claim is true, and a checker that rounds less may accept it). It is
+    empty where the file is accepted.
+    """
+
+    name: str
+    rule: str
+    text: str
+    accepted: bool
+    because: str
+    reason: str
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Return the objects of a file that has one JSON object on each line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def suite_files(folder: Path = FOLDER) -> Iterator[File]:
+    """Iterate over the boundary suite, in its order."""
+    cases = {case["case"]: case for case in read_lines(folder / CASES)}
+    for entry in read_lines(folder / WITNESSES):
+        case, witness = cases[entry["case"]], {"rule": entry["rule"], **entry["witness"]}
+        document = {"format": FORMAT, "problem": case["problem"], "claim": case["claim"], "witness": witness}
+        accepted = entry["expected"] == "accepted"
+        reason = f"{entry['page']}, {entry['boundary']}: {entry['sentence']}"
+        yield File(entry["name"], entry["rule"], json.dumps(document), accepted, entry["because"], reason)
+
+
+def vector_files(folder: Path) -> Iterator[File]:
+    """Iterate over the vectors of a folder, one file ``RULE.jsonl`` for each rule."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for vector in read_lines(path):
+            text = vector["text"] if "text" in vector else json.dumps(vector["certificate"])
+            accepted = vector["verdict"] == "accepted"
+            yield File(vector["name"], path.stem, text, accepted, "" if accepted else "vector", vector["reason"])

@@ -1,0 +1,507 @@
+"""Designs of k inputs and any number of outputs: a mechanism, and one inequality on every ray (FORMAT.md, rule 25).
+
+With ``g(p) = alpha.p + sum_jl beta_jl max(0, p_j - gamma_jl p_l)`` and ``B = sum alpha + delta sum beta``, the
+inequality ``phi(r) <= g(r)`` on all rays gives ``sum_i phi(p_i) <= B`` for the rows p_i of every private mechanism.
+Each objective adds what phi is, what B then bounds, and what the mechanism of the file proves.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .brackets import delta_bracket, uniform_level
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .intervals import Arithmetic, Interval
+from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS
+from .matrices import (
+    Rows,
+    columns,
+    matrix_over_one_denominator,
+    multiply,
+    over_one_denominator,
+    read_matrix,
+    read_mechanism,
+    read_population,
+    total,
+)
+from .polynomials import whole
+from .rays import Ray, paired_rays, uniform_rays
+from .regions import Region, read_levels, require_member
+
+EXPLAINED = {
+    "rays": "Every row of a private mechanism is a nonnegative combination of finitely many rays; the checker listed "
+    "them and tested the inequality behind the bound on each. It worked out what the mechanism itself achieves (a "
+    "variance by an unbiased estimator, logarithms by enclosures).",
+}
+
+Numbers = Sequence[Fraction]
+
+
+class Dual(NamedTuple):
+    """The function g in integers over one denominator, and its bound on all mechanisms."""
+
+    alpha: list[int]
+    slopes: list[tuple[int, int, int, int, int]]  # (j, l, beta_jl, numerator and denominator of gamma_jl)
+    unit: int
+    bound: Fraction  # sum alpha + delta sum beta
+
+    def at(self, ray: Ray) -> int:
+        """Return ``unit g(ray)``."""
+        excesses = (beta * max(0, d * ray[j] - n * ray[i]) for j, i, beta, n, d in self.slopes)
+        return sum(a * r for a, r in zip(self.alpha, ray, strict=True)) + sum(excesses)
+
+
+class Design(NamedTuple):
+    """What a certificate says, its level proved and its mechanism private."""
+
+    objective: Any
+    pi: list[Fraction]
+    rows: Rows  # of the mechanism
+    lower: Fraction
+    upper: Fraction
+    rays: list[Ray]
+    dual: Dual
+    matrix: Any
+    primal: Any
+    logarithms: Any
+    budget: Budget
+
+
+def check_rays(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind design-bracket; return the tier of the proof of B, if any."""
+    budget = Budget()
+    data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
+    lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
+    _, gamma, delta, dual, primal, logarithms = fields(
+        witness, ["rule", "gamma", "delta", "dual", "primal", "logarithms"], "witness"
+    )
+    alpha, beta, matrix = fields(dual, ["alpha", "beta", "matrix"], "dual")
+    kind = objective.get("kind") if isinstance(objective, dict) else None
+    goal = _GOALS.get(kind) if isinstance(kind, str) else None
+    if goal is None:
+        raise Rejected("the objective is none of those that the rule of rays knows")
+    region, outputs = _read_region(data, gamma, delta, budget)
+    k = region.inputs
+    pi = read_population(shares, k, budget)
+    rows = read_mechanism(made, "the mechanism", budget, (outputs, k))
+    require_member(region._replace(outputs=len(rows)), rows, columns(rows, "the mechanism", budget), budget)
+    if kind in ("trace", "loss") and outputs is None:
+        raise Rejected("a linear objective needs a number of outputs")
+    bound = _read_dual(region, alpha, beta, budget)
+    ends = budget.number(lower, "lower"), budget.number(upper, "upper")
+    if ends[0] > ends[1]:
+        raise Rejected("lower is above upper")
+    rays = _list_rays(region, budget)
+    goal(Design(objective, pi, rows, *ends, rays, bound, matrix, primal, logarithms, budget))
+    return region.tier
+
+
+def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> tuple[Region, int | None]:
+    """Return the region, its brackets proved, and the number of outputs, None for any."""
+    if isinstance(data, dict) and data.get("kind") == "pairwise-privacy":
+        _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
+        k = whole(inputs, "inputs", MAX_ENTRIES, 2)
+        zero = delta_bracket("0", delta, budget)
+        region = Region(k, 0, None, zero, False, read_levels(levels, gamma, k, budget))
+    else:
+        level = uniform_level(data, gamma, delta, budget)
+        if level.family != "all":
+            raise Rejected("the family is not all")
+        inputs, outputs = level.sizes
+        k = whole(inputs, "inputs", MAX_ENTRIES, 2)
+        region = Region(k, 0, level.gamma, level.delta, level.has_delta, [], tier=level.tier)
+    return region, None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
+
+
+def _read_dual(region: Region, alpha: Any, beta: Any, budget: Budget) -> Dual:
+    k = region.inputs
+    (line,) = read_matrix([alpha], "alpha", budget, (1, k))
+    if (beta is None) is region.has_delta:
+        raise Rejected("beta is not null where delta is 0, or is null where it is not")
+    square = [[Fraction(0)] * k] * k if beta is None else read_matrix(beta, "beta", budget, (k, k))
+    slopes = [x for row in square for x in row]
+    if min(slopes) < 0:
+        raise Rejected("beta has a negative entry")
+    if any(slopes[j * k + j] for j in range(k)):
+        raise Rejected("beta is not 0 on its diagonal")
+    gamma = region.gamma.above if region.gamma is not None else Fraction(1)
+    vector = over_one_denominator([*line, *(x / gamma.denominator for x in slopes)], budget)
+    pairs = [
+        (j, i, vector.numerators[k + j * k + i], gamma.numerator, gamma.denominator)
+        for j in range(k)
+        for i in range(k)
+        if slopes[j * k + i]
+    ]
+    budget.spend(2 * k * k, vector.bits, bits_of(region.delta.above))
+    return Dual(vector.numerators[:k], pairs, vector.denominator, sum(line) + region.delta.above * sum(slopes))
+
+
+def _list_rays(region: Region, budget: Budget) -> list[Ray]:
+    if region.gamma is not None:
+        return list(uniform_rays(region.inputs, region.gamma.above, budget, has_delta=region.has_delta))
+    return paired_rays(region.inputs, {(j, i): gamma.above for j, i, gamma in region.levels}, budget)
+
+
+# what phi is
+
+
+def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> None:
+    """Reject unless ``abs(r W)^2 <= g(r) (r.weights)`` and ``g(r) >= 0`` on every ray."""
+    budget, dual, width = design.budget, design.dual, len(w[0])
+    flat = over_one_denominator([x for row in w for x in row], budget)
+    along = [flat.numerators[j::width] for j in range(width)]
+    shares = over_one_denominator(weights, budget)
+    scales = dual.unit * shares.denominator, flat.denominator**2
+    _spend(design, len(weights) * (width + 2), max(flat.bits, shares.bits))
+    for ray in design.rays:
+        square = sum(_dot(ray, column) ** 2 for column in along)
+        g = dual.at(ray)
+        if g < 0 or square * scales[0] > g * _dot(ray, shares.numerators) * scales[1]:
+            raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
+
+
+def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
+    """Reject unless ``line.r <= g(r)`` for each line on every ray."""
+    dual, vectors = design.dual, [over_one_denominator(line, design.budget) for line in lines]
+    _spend(design, 2 * len(vectors) * len(design.pi), max(vector.bits for vector in vectors))
+    for ray in design.rays:
+        g = dual.at(ray)
+        if any(_dot(ray, line.numerators) * dual.unit > g * line.denominator for line in vectors):
+            raise Rejected(f"the inequality of an output fails on the ray {_shown(ray)}")
+
+
+def _spend(design: Design, count: int, bits: int) -> None:
+    """Pay for ``count`` products, and one value of g, on each ray."""
+    dual = design.dual
+    longest = max(max(x.bit_length() for x in ray) for ray in design.rays)
+    own = max(bits, dual.unit.bit_length(), *(abs(x).bit_length() for x in dual.alpha))
+    own = max([own, *(beta.bit_length() + n.bit_length() for _, _, beta, n, _ in dual.slopes)])
+    design.budget.spend_in_bulk(len(design.rays) * (count + len(dual.alpha) + 4 * len(dual.slopes)), longest, own)
+    design.budget.spend(2 * len(design.rays), longest + own, longest + own)
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(x * y for x, y in zip(left, right, strict=True))
+
+
+def _shown(ray: Ray) -> str:
+    return f"({', '.join(str(x) if x.bit_length() < 40 else '...' for x in ray)})"
+
+
+# variances: an unbiased estimator, and W
+
+
+def _check_sum(design: Design, targets: Rows) -> None:
+    """Decide the sum of the variances of the estimates of C pi: ``tr V``."""
+    budget = design.budget
+    (estimator,) = fields(design.primal, ["estimator"], "primal")
+    covariance = _covariance(design, estimator, targets)
+    if sum((covariance[i][i] for i in range(len(targets))), Fraction(0)) > design.upper:
+        raise Rejected("upper is below the variance of the estimator")
+    w, bound = _read_w(design, len(targets))
+    budget.spend(2 * len(w) * len(targets), _longest(w), _longest(targets))
+    trace = sum((_product(c, [row[i] for row in w]) for i, c in enumerate(targets)), Fraction(0))
+    if design.lower * bound > trace**2:
+        raise Rejected("lower is above the bound of the dual")
+    _require_squares(design, w, design.pi, "the variance")
+
+
+def _check_a(design: Design) -> None:
+    of_kind(design.objective, "a-optimal", [], "objective")
+    _require_no_logarithms(design)
+    _check_sum(design, _identity(len(design.pi)))
+
+
+def _check_c(design: Design) -> None:
+    k = len(design.pi)
+    (texts,) = of_kind(design.objective, "c-optimal", ["contrast"], "objective")
+    contrast = [
+        design.budget.number(text, "the contrast", MAX_PARAMETER_DIGITS) for text in items(texts, "contrast", count=k)
+    ]
+    if not any(contrast):
+        raise Rejected("the contrast is 0")
+    _require_no_logarithms(design)
+    _check_sum(design, [contrast])
+
+
+def _check_variance(design: Design) -> None:
+    of_kind(design.objective, "variance", [], "objective")
+    if len(design.pi) != 2:
+        raise Rejected("the variance of a prevalence has two inputs")
+    _require_no_logarithms(design)
+    _check_sum(design, [[Fraction(0), Fraction(1)]])
+
+
+def _check_e(design: Design) -> None:
+    """Decide the largest eigenvalue of the covariance."""
+    of_kind(design.objective, "e-optimal", [], "objective")
+    _require_no_logarithms(design)
+    k, budget = len(design.pi), design.budget
+    estimator, factor = fields(design.primal, ["estimator", "factor"], "primal")
+    covariance = _covariance(design, estimator, _identity(k))
+    square = _square(read_matrix(factor, "the factor", budget, (k, None)), budget)
+    left = [[design.upper * (i == j) - covariance[i][j] - square[i][j] for j in range(k)] for i in range(k)]
+    _require_dominant(left, "upper is not proved to be at least the largest eigenvalue", budget)
+    w, bound = _read_w(design, None)
+    budget.spend(2 * k * len(w[0]), _longest(w), _longest(w))
+    if design.lower * bound > sum((x * x for row in w for x in row), Fraction(0)):
+        raise Rejected("lower is above the bound of the dual")
+    _require_squares(design, w, design.pi, "the largest eigenvalue")
+
+
+def _check_d(design: Design) -> None:
+    """Decide ``ln det M``."""
+    of_kind(design.objective, "d-optimal", [], "objective")
+    arithmetic = _arithmetic(design)
+    k, budget = len(design.pi), design.budget
+    if not all(design.pi):
+        raise Rejected("a share is 0: the determinant has no meaning")
+    estimator, factor = fields(design.primal, ["estimator", "factor"], "primal")
+    covariance = _covariance(design, estimator, _identity(k))
+    f = read_matrix(factor, "the factor", budget, (k - 1, k - 1))
+    diagonal = _require_triangular(f, "the factor")
+    square = _square(f, budget)
+    left = [[square[i][j] - covariance[i][j] for j in range(k - 1)] for i in range(k - 1)]
+    _require_dominant(left, "the factor is not proved to be above the covariance", budget)
+    if -2 * Fraction(_logarithms(diagonal, arithmetic)[1]) < design.lower:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    w, bound = _read_w(design, k - 1)
+    pivots = _require_triangular(w[:-1], "the dual's matrix")
+    mean = arithmetic.log(arithmetic.of(bound / (k - 1)))
+    high = (k - 1) * Fraction(mean[1]) - 2 * Fraction(_logarithms(pivots, arithmetic)[0])
+    if high > design.upper:
+        raise Rejected("upper is not proved to be at least the bound of the dual")
+    _require_squares(design, w, design.pi, "the determinant")
+
+
+def _covariance(design: Design, estimator: Any, targets: Rows) -> Rows:
+    """Return ``V = A diag(lambda) A^T - (C pi)(C pi)^T`` of an estimator A with ``A P = C``."""
+    budget = design.budget
+    p, unit = matrix_over_one_denominator(design.rows, budget)
+    shape = (len(targets), len(design.rows))
+    a, scale = matrix_over_one_denominator(read_matrix(estimator, "the estimator", budget, shape), budget)
+    for row, wanted in zip(multiply(a, p, budget), targets, strict=True):
+        if any(x != c * unit * scale for x, c in zip(row, wanted, strict=True)):
+            raise Rejected("the estimator is not unbiased")
+    pi = over_one_denominator(design.pi, budget)
+    chances = [x for (x,) in multiply(p, [[x] for x in pi.numerators], budget)]
+    longest = max(abs(x).bit_length() for row in a for x in row)
+    budget.spend(len(a) * len(chances), longest, max(x.bit_length() for x in chances))
+    weighted = [[x * chance for x, chance in zip(row, chances, strict=True)] for row in a]
+    squares = multiply(weighted, [list(column) for column in zip(*a, strict=True)], budget)
+    means = [_product(c, design.pi) for c in targets]
+    below = scale**2 * unit * pi.denominator
+    budget.spend(4 * len(targets) ** 2, below.bit_length(), below.bit_length())
+    return [
+        [Fraction(x, below) - mean * other for x, other in zip(row, means, strict=True)]
+        for row, mean in zip(squares, means, strict=True)
+    ]
+
+
+def _read_w(design: Design, width: int | None) -> tuple[Rows, Fraction]:
+    """Return W, whose columns sum to 0, and the bound, which is positive."""
+    w = read_matrix(design.matrix, "the dual's matrix", design.budget, (len(design.pi), width))
+    design.budget.spend(len(w) * len(w[0]), _longest(w), _longest(w))
+    if any(sum(column) for column in zip(*w, strict=True)):
+        raise Rejected("a column of the dual's matrix does not sum to 0")
+    if design.dual.bound <= 0:
+        raise Rejected("the bound of the dual is not positive")
+    return w, design.dual.bound
+
+
+def _require_dominant(matrix: Rows, what: str, budget: Budget) -> None:
+    budget.spend(2 * len(matrix) ** 2, _longest(matrix), _longest(matrix))
+    for i, row in enumerate(matrix):
+        if row[i] < sum((abs(x) for j, x in enumerate(row) if j != i), Fraction(0)):
+            raise Rejected(what)
+
+
+def _require_triangular(matrix: Rows, what: str) -> list[Fraction]:
+    """Return the diagonal, without zeros, of a lower triangular matrix."""
+    diagonal = [row[i] for i, row in enumerate(matrix)]
+    if any(x for i, row in enumerate(matrix) for x in row[i + 1 :]) or not all(diagonal):
+        raise Rejected(f"{what} is not lower triangular without a zero on its diagonal")
+    return diagonal
+
+
+def _square(f: Rows, budget: Budget) -> Rows:
+    """Return ``F F^T``."""
+    integers, scale = matrix_over_one_denominator(f, budget)
+    product = multiply(integers, [list(column) for column in zip(*integers, strict=True)], budget)
+    budget.spend(len(f) ** 2, 2 * scale.bit_length(), 2 * scale.bit_length())
+    return [[Fraction(x, scale**2) for x in row] for row in product]
+
+
+# sums over outputs
+
+
+def _check_chi_square(design: Design) -> None:
+    apart, q = _against(design, "chi-square")
+    _require_bare(design)
+    along, chances = _along(design, apart), _along(design, q)
+    terms = [
+        (x**2 * q_scale, scale**2 * mean) for (x, scale), (mean, q_scale) in zip(along, chances, strict=True) if mean
+    ]
+    _require_maximum(design, terms)
+    _require_squares(design, [[x] for x in apart], q, "chi-square")
+
+
+def _check_total_variation(design: Design) -> None:
+    apart, _ = _against(design, "total-variation")
+    _require_bare(design)
+    _require_maximum(design, [(abs(x), 2 * scale) for x, scale in _along(design, apart)])
+    _require_lines(design, [[x / 2 for x in apart], [-x / 2 for x in apart]])
+
+
+def _check_trace(design: Design) -> None:
+    k = len(design.pi)
+    (texts,) = of_kind(design.objective, "trace", ["weights"], "objective")
+    weights = [design.budget.number(text, "a weight") for text in items(texts, "weights", count=k)]
+    _require_bare(design)
+    if len(design.rows) != k:
+        raise Rejected("the trace needs as many outputs as inputs")
+    design.budget.spend(k, _longest(design.rows), max(map(bits_of, weights)))
+    values = [w * row[i] for i, (w, row) in enumerate(zip(weights, design.rows, strict=True))]
+    _require_maximum(design, [(x.numerator, x.denominator) for x in values])
+    _require_lines(design, [[w * (i == j) for j in range(k)] for i, w in enumerate(weights)])
+
+
+def _check_loss(design: Design) -> None:
+    """Decide the expected loss: the largest ``-loss``, from above ``-lower`` and from below ``-upper``."""
+    k, m = len(design.pi), len(design.rows)
+    (texts,) = of_kind(design.objective, "loss", ["matrix"], "objective")
+    matrix = read_matrix(texts, "loss", design.budget, (m, k))
+    _require_bare(design)
+    design.budget.spend(2 * k * m, _longest(matrix) + _longest([design.pi]), _longest(design.rows))
+    gains = [[-p * x for p, x in zip(design.pi, row, strict=True)] for row in matrix]
+    pairs = ((g * p for g, p in zip(gain, row, strict=True)) for gain, row in zip(gains, design.rows, strict=True))
+    terms = [(x.numerator, x.denominator) for row in pairs for x in row]
+    _require_maximum(design._replace(lower=-design.upper, upper=-design.lower), terms)
+    _require_lines(design, gains)
+
+
+def _check_information(design: Design) -> None:
+    """Decide the mutual information; logarithms are enclosed."""
+    of_kind(design.objective, "mutual-information", [], "objective")
+    arithmetic, budget = _arithmetic(design), design.budget
+    fields(design.primal, [], "primal")
+    _require_no_matrix(design)
+    shares = [arithmetic.of(p) for p in design.pi]
+    total = arithmetic.zero
+    for row in design.rows:
+        together = over_one_denominator(row, budget)
+        value = _information(together.numerators, design.pi, shares, {}, arithmetic)
+        total = arithmetic.add(total, arithmetic.multiply(value, arithmetic.of(Fraction(1, together.denominator))))
+    if Fraction(total[0]) < design.lower:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    if design.upper < design.dual.bound:
+        raise Rejected("upper is below the bound of the dual")
+    _spend(design, 2 * len(design.pi), 0)
+    logs: dict[int, Interval] = {}
+    for ray in design.rays:
+        high = Fraction(_information(ray, design.pi, shares, logs, arithmetic)[1])
+        budget.spend(2, bits_of(high), design.dual.unit.bit_length())
+        if high * design.dual.unit > design.dual.at(ray):
+            raise Rejected(f"the inequality of the information fails on the ray {_shown(ray)}")
+
+
+def _information(
+    row: Sequence[int], pi: Numbers, shares: Sequence[Interval], logs: dict[int, Interval], arithmetic: Arithmetic
+) -> Interval:
+    """Return an interval around ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi; 0 ln 0 = 0."""
+    total = arithmetic.zero
+    for r, share in zip(row, shares, strict=True):
+        if r and share[1]:
+            if r not in logs:
+                x = arithmetic.of(Fraction(r))
+                logs[r] = arithmetic.multiply(x, arithmetic.log(x))
+            total = arithmetic.add(total, arithmetic.multiply(share, logs[r]))
+    arithmetic.budget.spend(2 * len(row), max(r.bit_length() for r in row), max(map(bits_of, pi)))
+    s = _product([Fraction(r) for r in row], pi)
+    if not s:
+        return total
+    x = arithmetic.of(s)
+    return arithmetic.add(total, arithmetic.negative(arithmetic.multiply(x, arithmetic.log(x))))
+
+
+def _along(design: Design, line: Numbers) -> list[tuple[int, int]]:
+    """Return ``p_i.line`` for every row, as numerator and denominator."""
+    found, vector = [], over_one_denominator(line, design.budget)
+    for row in design.rows:
+        together = over_one_denominator(row, design.budget)
+        design.budget.spend(2 * len(row), together.bits, vector.bits)
+        found.append((_dot(together.numerators, vector.numerators), together.denominator * vector.denominator))
+    return found
+
+
+def _against(design: Design, kind: str) -> tuple[list[Fraction], list[Fraction]]:
+    """Return ``pi - q`` and q."""
+    (shares,) = of_kind(design.objective, kind, ["against"], "objective")
+    q = read_population(shares, len(design.pi), design.budget, "against")
+    return [x - y for x, y in zip(design.pi, q, strict=True)], q
+
+
+def _require_bare(design: Design) -> None:
+    """Reject a witness with a part that an objective without W, estimator and logarithms does not use."""
+    fields(design.primal, [], "primal")
+    _require_no_logarithms(design)
+    _require_no_matrix(design)
+
+
+def _require_no_matrix(design: Design) -> None:
+    if design.matrix is not None:
+        raise Rejected("the dual has a matrix that the objective does not use")
+
+
+def _require_no_logarithms(design: Design) -> None:
+    if design.logarithms != []:
+        raise Rejected("there are logarithms where none is needed")
+
+
+def _require_maximum(design: Design, terms: list[tuple[int, int]]) -> None:
+    """Reject unless the sum of the terms is at least lower, and the bound of the dual at most upper."""
+    above, below = total(terms, design.budget)
+    design.budget.spend(2, bits_of(design.lower), max(above.bit_length(), below.bit_length()))
+    if design.lower.numerator * below > above * design.lower.denominator:
+        raise Rejected("the mechanism does not prove its side of the bracket")
+    if design.upper < design.dual.bound:
+        raise Rejected("the dual does not prove its side of the bracket")
+
+
+def _arithmetic(design: Design) -> Arithmetic:
+    (digits,) = fields(design.logarithms, ["digits"], "logarithms")
+    return Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), design.budget)
+
+
+def _logarithms(numbers: Numbers, arithmetic: Arithmetic) -> Interval:
+    """Return an interval around ``sum ln abs(x)``."""
+    total = arithmetic.zero
+    for x in numbers:
+        total = arithmetic.add(total, arithmetic.log(arithmetic.of(abs(x))))
+    return total
+
+
+def _identity(k: int) -> Rows:
+    return [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
+
+
+def _product(left: Numbers, right: Numbers) -> Fraction:
+    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+
+
+def _longest(rows: Rows) -> int:
+    return max(bits_of(x) for row in rows for x in row)
+
+
+_GOALS: dict[str, Callable[[Design], None]] = {
+    "a-optimal": _check_a,
+    "c-optimal": _check_c,
+    "variance": _check_variance,
+    "e-optimal": _check_e,
+    "d-optimal": _check_d,
+    "chi-square": _check_chi_square,
+    "total-variation": _check_total_variation,
+    "trace": _check_trace,
+    "loss": _check_loss,
+    "mutual-information": _check_information,
+}

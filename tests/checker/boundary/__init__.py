@@ -1,0 +1,1 @@
+"""The program that writes the boundary conformance suite (``rropt/checker/conformance/``); see ``make.py``."""

@@ -1,0 +1,27 @@
+"""Writes the boundary suite: ``python -m boundary.make`` from ``tests/checker``. Nothing here asks a checker."""
+
+from __future__ import annotations
+
+from . import criteria, designs, estimates, files, intervals, linear, merging, orders, patterns, polynomials
+from .book import FOLDER, Suite
+
+PARTS = (files, designs, intervals, linear, patterns, merging, criteria, orders, polynomials, estimates)
+
+
+def suite() -> Suite:
+    """Return the whole suite."""
+    made = Suite()
+    for part in PARTS:
+        part.add_to(made)
+    return made
+
+
+def main() -> None:
+    """Write both files."""
+    for name, content in suite().files():
+        (FOLDER / name).write_text(content, encoding="utf-8")
+        print(name, len(content.splitlines()), "lines", len(content), "characters")
+
+
+if __name__ == "__main__":
+    main()

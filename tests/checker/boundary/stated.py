@@ -1,0 +1,109 @@
+"""Comparisons of the pages that are no condition of a file, each with the reason; and limits without files."""
+
+_MEANING = "what a claim says; the conditions of the rule say how it is proved"
+_TABLE = "the region that the conditions of the rules refer to; their files try it"
+_DEFINITION = "a definition"
+_CASE = "distinguishes cases of a definition, of which both have files"
+_PROOF = "an argument, proved where it stands"
+_EXPANSION = "a rule of evaluation of the expansions; the ranges that come of it are tried at equality"
+
+STATED: dict[str, list[tuple[str, str]]] = {
+    "FORMAT.md": [
+        ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
+        ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
+        ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
+        ("`{\"from\": g0, \"to\": g1}`, `1 <= g0 < g1`", "of rule 16, which has no code"),
+        ("with `least <= P <= most` entrywise", _TABLE),
+        ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
+        ("With delta > 0 a row that is not 0 may have", _DEFINITION),
+        ("\"relation\": \"<=\" | \">=\" | \"=\", \"bound\": b}, ...]}` to which `pi >= 0` and `sum pi = 1`", _DEFINITION),
+        ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
+        ("`lower <=` the least worst case (the least regret) over the interval of prevalences `<= upper`", _MEANING),
+        ("`lower <=` the least worst-case mean squared error `<= upper`", _MEANING),
+        ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
+        ("`lower <= delta(epsilon) <= upper`", _MEANING),
+        ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
+        ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
+    ],
+    "admissibility_rules.md": [
+        ("For gamma > 1, C_gamma is the set of mechanisms with m >= 2, no zero row, no two proportional rows and parity <= gamma.", _DEFINITION),
+    ],
+    "bits_rule.md": [("`lower <= least value <= upper` over all devices", _MEANING)],
+    "brackets.md": [
+        ("(The region is parity <= B, so gamma is B, and `lower <= B <= upper`.)", _PROOF),
+        ("gamma = q^(a/b), a > 0, b > 1:", "the form of a level, which part A fixes"),
+    ],
+    "cone_rule.md": [
+        ("whose entries are within bounds, `least_ij <= p_ij <= most_ij`.", _TABLE),
+        ("which are vectors of k numbers > 0.", _PROOF),
+        ("tokens*; k <= `MAX_ORDERED_INPUTS`", "see LIMITS"),
+        ("(beta_ij most_ij if beta_ij > 0, else beta_ij least_ij)", _CASE),
+    ],
+    "cover/cover.md": [
+        ("B is the largest L >= 0 with `N - L D >= 0` for all p in (0, 1), on both sides:", _DEFINITION),
+        ("Their Theorem 3.1: privacy holds iff parity <= B.", _MEANING),
+        ("`lower <= B <= upper`, or both `\"infinite\"`;", _MEANING),
+        ("Each proves F >= b on the cell,", "what conditions 1 to 4 imply"),
+        ("(0 < r < 1, whole powers taken out)", _DEFINITION),
+        ("W an interval around its values; w > 0 in the first two.", _EXPANSION),
+        ("0 <= j <= order", _EXPANSION),
+        ("With a > 0 f is first brought to the exponent 0, with a < 0 only the range", _EXPANSION),
+        ("V in the domain of phi (not 0; >= 0; > 0); with j >= 1, and if phi is smooth on the hull of V and z_0 (it does not hold 0, and for r other than -1 and log it is > 0): u = v - z_0, `phi(v) = sum_(i<j) phi_i(z_0) u^i", _EXPANSION),
+        ("* w^d lies in (0, W^d] for d > 0, in [W^d, infinity) for d < 0; w^d log w in (-infinity, W^d log W] for d <= 0; for d > 0 in [W^d log W, 0] if d log W <= -1,", _EXPANSION),
+        ("y^(a/b) with a/b > 1 is y^(a/b - w) y^w", _DEFINITION),
+    ],
+    "interval_rule.md": [
+        ("L <= H: every prevalence between L and H is possible.", "the same as the condition that the prevalences ascend"),
+        ("the region is the set Q of r, s >= 0 with `(gamma - 1 + delta) r + delta s >= 1 - delta`", _TABLE),
+        ("(family `all` or region `criterion`, L < H) over the point", _CASE),
+    ],
+    "linear_rules.md": [
+        ("subject to rows `a_i . x (<=, >=, =) b_i`, each variable nonnegative or free.", _DEFINITION),
+        ("each written `a.(u, x) >= b` and not scaled", _DEFINITION),
+        ("since `yes-ratio` reads 0 >= 1;", _PROOF),
+    ],
+    "minimax_rule.md": [
+        ("For the ends `0 = e_0 < e_1 < ... < 1` of the cells", _DEFINITION),
+        ("`lower <= least value <= upper`; the estimator", _MEANING),
+    ],
+    "orbit_rule.md": [
+        ("gamma at `above` and all `0 <= c_g <= n_g`:", "the range of what is enumerated: it has files of one group and of two"),
+        ("As in rule 5: `lower <=` the least trace", _MEANING),
+        ("at the level, `<= upper`, which the mechanism has.", _MEANING),
+    ],
+    "pattern_rule.md": [('Where the inputs with S_j = gamma have all of pi, or none of it, the logarithms cancel, and the condition is `alpha.S >= 0`, exactly.', _CASE)],
+    "positivity_rules.md": [
+        ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
+    ],
+    "saddle_rule.md": [("Rows `a_i.q <= b_i`, `>=` or `=`:", _DEFINITION)],
+    "vertex_rule.md": [
+        ("For p00 + p11 > 1 put", _DEFINITION),
+        ("(p00 + p11 < 1 is the same design with its outputs exchanged;", _PROOF),
+        ("Each right column is the left one times u > 0.", _PROOF),
+        ("The first two rows give `u >= x >= 1`; so K has no line, u > 0 holds by itself, and K is the image of the region with p00 + p11 > 1.", _PROOF),
+        ("The two rows `p00>=0`, `p11>=0` and the two reversed ones are implied and never tight.", _PROOF),
+        ("`lower <= optimum <= upper`; the mechanism is private", _MEANING),
+        ("the optimal designs with p00 + p11 > 1 at the true level", _MEANING),
+    ],
+}  # fmt: skip
+
+_LONG = "the file would be longer than the rest of the suite; tests/checker/test_hostile_files.py makes it"
+_SLOW = "the file would take a second or more; the tests of the rule make it"
+_BUDGET = "the budget of the checker ends first"
+
+LIMITS: dict[str, str] = {
+    "MAX_BYTES": _LONG,
+    "MAX_TOKENS": _LONG,
+    "MAX_REASON": "of what the checker prints, not of a file",
+    "MAX_WORK": "a limit of one checker alone: another one counts as it likes",
+    "MAX_PRECISION_DIGITS": "a limit of one checker alone: another one encloses exp(r) as it likes",
+    "MAX_ENTRIES": _LONG,
+    "MAX_MATRIX_BITS": _LONG,
+    "MAX_TERMS": _LONG,
+    "MAX_COEFFICIENT_BITS": _LONG,
+    "MAX_BRACKET_DIGITS": _SLOW,
+    "MAX_ORDERED_INPUTS": _BUDGET,
+    "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
+    "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
+    "MAX_COVER_CELLS": _LONG,
+}

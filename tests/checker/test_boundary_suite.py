@@ -1,0 +1,169 @@
+"""The boundary suite: it is what its program writes, it quotes the pages, it covers them, and both checkers agree."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from boundary import make
+from boundary.book import FOLDER, PAGES, Suite
+from boundary.stated import LIMITS, STATED
+from second.verdict import judge
+
+from rropt.checker import check_text, verdicts
+from rropt.checker.conformance.suite import CASES, WITNESSES, read_lines, suite_files
+
+FILES = list(suite_files())
+
+
+@cache
+def written() -> Suite:
+    return make.suite()
+
+
+@cache
+def page(name: str) -> str:
+    """Return a page without its examples, its blanks as one."""
+    text = (PAGES / name).read_text(encoding="utf-8")
+    return " ".join(re.sub(r"```json\n.*?```", "", text, flags=re.DOTALL).split())
+
+
+def without_proofs(name: str) -> str:
+    """Return what a page asks and defines: without its examples, proofs and remarks."""
+    text = re.sub(r"```json\n.*?```", "", (PAGES / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+    kept, proof = [], False
+    for paragraph in re.split(r"\n\s*\n", text):
+        start = paragraph.strip()
+        if re.match(r"#|\*\*(?!Why)|\*(Conditions|Vacuous|Cells)", start):
+            proof = False
+        if re.match(r"\*+Why|\*\*Theorem", start):
+            proof = True
+        if proof or re.match(r"\*(Why|Proofs?|Lemma|Remark|What is estimated|Two inputs and delta\.\*)", start):
+            continue
+        kept.append(re.sub(r"\n?\s*\*(Why it is sound|Proof)\.\*.*", "", start, flags=re.DOTALL))
+    return " ".join(" ".join(kept).split())
+
+
+RULE_PAGES = sorted(
+    path.relative_to(PAGES).as_posix()
+    for path in PAGES.rglob("*.md")
+    if path.name not in ("annex.md", "conformance.md")
+)
+
+
+def test_the_program_writes_the_suite_again() -> None:
+    for name, content in written().files():
+        assert (FOLDER / name).read_text(encoding="utf-8") == content, f"{name}: run python -m boundary.make"
+
+
+def test_every_sentence_stands_on_its_page() -> None:
+    quoted = {(each.page, each.sentence) for each in written().conditions}
+    quoted |= {(name, words) for name, listed in STATED.items() for words, _ in listed}
+    missing = [(name, words) for name, words in sorted(quoted) if words not in page(name)]
+    assert missing == []
+    assert len(quoted) > 150
+
+
+def test_every_condition_is_tried_at_its_boundary() -> None:
+    missing = [
+        (each.page, each.sentence, sorted(set(each.needs) - found))
+        for each, found in written().conditions.items()
+        if set(each.needs) - found
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", RULE_PAGES)
+def test_every_comparison_of_a_page_is_quoted(name: str) -> None:
+    """Each sign <=, >=, < or > outside proofs belongs to a condition with its files, or is listed with a reason."""
+    text = without_proofs(name)
+    covered = bytearray(len(text))
+    for words in [c.sentence for c in written().conditions if c.page == name] + [w for w, _ in STATED.get(name, ())]:
+        for found in re.finditer(re.escape(words), text):
+            covered[found.start() : found.end()] = b"\1" * len(words)
+    signs = list(re.finditer(r"<=|>=|(?<![-=])[<>](?!=)", text))
+    left = [text[max(0, sign.start() - 60) : sign.end() + 40] for sign in signs if not covered[sign.start()]]
+    assert left == []
+
+
+def test_every_limit_is_tried_or_named() -> None:
+    """Each constant of FORMAT.md has files at it and beyond it, or a reason why no file is stored."""
+    names = set(re.findall(r"\| `(MAX_[A-Z_]+)` \|", page("FORMAT.md")))
+    quoted = " ".join(each.sentence for each in written().conditions)
+    tried = {name for name in names if name in quoted}
+    assert tried | set(LIMITS) == names
+    assert not tried & set(LIMITS)
+
+
+def test_what_the_suite_holds() -> None:
+    counts = Counter(file.rule for file in FILES)
+    assert set(counts) == set(verdicts._RULES)
+    for rule in counts:
+        files = [file for file in FILES if file.rule == rule]
+        assert sum(file.accepted for file in files) >= 5, rule
+        assert sum(not file.accepted for file in files) >= 10, rule
+    assert len(FILES) > 2500
+    assert len({file.name for file in FILES}) == len({file.text for file in FILES}) == len(FILES)
+    assert {file.because for file in FILES} == {"", "claim", "witness", "form", "limit", "precision"}
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.jsonl")) < 4 * 2**20
+
+
+def test_no_false_claim_is_accepted_by_the_suite() -> None:
+    """The truth of a case comes from an oracle that reads no witness; an accepted file has a case that is true."""
+    cases = {case["case"]: case for case in read_lines(FOLDER / CASES)}
+    entries = read_lines(FOLDER / WITNESSES)
+    assert {entry["case"] for entry in entries} == set(cases)
+    assert all(cases[entry["case"]]["truth"] == "true" for entry in entries if entry["expected"] == "accepted")
+    false = [entry for entry in entries if cases[entry["case"]]["truth"] == "false"]
+    assert all(entry["expected"] == "rejected" for entry in false)
+    by_oracle = sum(case["known"] == "oracle" for case in cases.values())
+    assert by_oracle > 0.9 * len(cases)
+    assert len(false) > 1000
+
+
+def test_the_oracle_shares_no_code_with_the_checker() -> None:
+    source = FOLDER.parent.parent.parent / "tests" / "checker" / "boundary" / "oracle.py"
+    if not source.exists():  # the tests run against an installed package
+        from boundary import oracle
+
+        source = type(FOLDER)(str(oracle.__file__))
+    imports = [line for line in source.read_text(encoding="utf-8").splitlines() if re.match(r"\s*(from|import) ", line)]
+    assert not [line for line in imports if "rropt" in line or "second" in line or "fuzz" in line]
+
+
+def test_the_checker_gives_every_verdict() -> None:
+    wrong = []
+    for file in FILES:
+        verdict = check_text(file.text)
+        if bool(verdict) != file.accepted or "unforeseen" in verdict.reason:
+            wrong.append((file.name, file.because, str(verdict), file.reason))
+    assert wrong == []
+
+
+def test_the_second_checker_gives_every_verdict(size: Callable[[int, int], int]) -> None:
+    """Of every fifth file, at full size of all; it knows no limits, and it rounds nothing."""
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(20_100)
+    try:
+        wrong = []
+        for file in FILES[:: size(5, 1)]:
+            large = '"10000"' in file.text or '"10001"' in file.text  # it writes out a matrix of 10^8 entries
+            if file.because in ("limit", "precision") or (large and file.rule == "orbits"):
+                continue
+            reason = judge(file.text)
+            if (reason is None) != file.accepted:
+                wrong.append((file.name, file.because, reason, file.reason))
+    finally:
+        sys.set_int_max_str_digits(digits)
+    assert wrong == []
+
+
+def test_lines_are_plain() -> None:
+    for name in (CASES, WITNESSES):
+        for line in (FOLDER / name).read_text(encoding="ascii").splitlines():
+            json.loads(line)

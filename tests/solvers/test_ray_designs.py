@@ -1,0 +1,269 @@
+"""Designs over rays (rule 25): closed brackets, and programs that try to beat them without the engine's code."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rropt import Problem, check, solve
+from rropt.errors import UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.objectives import (
+    AOptimality,
+    ChiSquare,
+    COptimality,
+    DOptimality,
+    EOptimality,
+    MutualInformation,
+    TotalVariation,
+)
+from rropt.privacy import PrivacyRegion
+from rropt.solvers.convex.free_outputs import meeting_directions
+from rropt.solvers.engine.designs import _by_rays
+from rropt.solvers.engine.rays import ray_exponents, ray_row
+
+F = Fraction
+KINDS = ("a", "c", "d", "e", "chi-square", "total-variation", "mutual-information")
+LEVELS = ("1/10", "1/2", "1", "2", "5", "log(3/2)", "log(3)", "log(20)")
+DELTAS = ("1/100", "1/20", "1/5")
+
+
+def shares(k: int) -> list[Fraction]:
+    total = sum(F(1, j) for j in range(1, k + 1))
+    return [F(1, j) / total for j in range(1, k + 1)]
+
+
+def objective(kind: str, k: int) -> Any:
+    uniform = [F(1, k)] * k
+    return {
+        "a": AOptimality,
+        "c": lambda: COptimality([1, -1] + [0] * (k - 2)),
+        "d": DOptimality,
+        "e": EOptimality,
+        "chi-square": lambda: ChiSquare(uniform),
+        "total-variation": lambda: TotalVariation(uniform),
+        "mutual-information": MutualInformation,
+    }[kind]()
+
+
+def problem(kind: str, k: int, epsilon: object, delta: object, pi: Any = None) -> Problem:
+    return Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective(kind, k), pi or shares(k))
+
+
+def test_every_bracket_closes(size: Callable[[int, int], int]) -> None:
+    """The relative gap is at most 1e-9, and 0 where the program is linear and gamma rational."""
+    table = list(product(KINDS, (3, 4, 5, 6), LEVELS, DELTAS))
+    random.Random(24).shuffle(table)
+    counts = {3: size(15, 200), 4: size(15, 200), 5: size(3, 200), 6: size(1, 200)}
+    chosen = [case for k, count in counts.items() for case in [each for each in table if each[1] == k][:count]]
+    for kind, k, epsilon, delta in chosen:
+        solution = solve(problem(kind, k, epsilon, delta), routes=["exact"])
+        gap = solution.upper - solution.lower
+        assert gap <= F(1, 10**9) * max(abs(solution.lower), abs(solution.upper)), (kind, k, epsilon, delta, float(gap))
+        if kind in ("chi-square", "total-variation") and epsilon.startswith("log") and k < 6:
+            assert gap == 0, (kind, k, epsilon, delta)
+        assert check(solution.certificate)
+    assert len(chosen) >= size(34, 600)
+
+
+def test_numbers_of_rays() -> None:
+    """4, 21, 138, 1055 with delta, by brute force over k - 1 tight hyperplanes for k = 2, 3."""
+    assert [len(ray_exponents(k, has_delta=True)) for k in (2, 3, 4, 5)] == [4, 21, 138, 1055]
+    for k in (2, 3):
+        gamma = F(3)
+        planes = [[F(int(i == j)) for i in range(k)] for j in range(k)]
+        planes += [[(i == j) - gamma * (i == other) for i in range(k)] for j, other in permutations(range(k), 2)]
+        found = set()
+        for chosen in combinations(planes, k - 1):
+            for line in _kernel([list(map(F, plane)) for plane in chosen], k):
+                for sign in (1, -1):
+                    ray = [sign * x for x in line]
+                    if min(ray) >= 0 and any(ray):
+                        found.add(tuple(x / max(ray) for x in ray))
+        assert found == {tuple(ray_row(x, gamma)) for x in ray_exponents(k, has_delta=True)}
+
+
+def _kernel(rows: list[list[Fraction]], k: int) -> list[list[Fraction]]:
+    """Return the kernel if it is a line."""
+    rows, pivots = [list(row) for row in rows], []
+    for j in range(k):
+        pivot = next((row for row in rows[len(pivots) :] if row[j]), None)
+        if pivot is None:
+            continue
+        rows.remove(pivot)
+        rows.insert(len(pivots), [x / pivot[j] for x in pivot])
+        for i, row in enumerate(rows):
+            if i != len(pivots) and row[j]:
+                rows[i] = [x - row[j] * y for x, y in zip(row, rows[len(pivots)], strict=True)]
+        pivots.append(j)
+    free = [j for j in range(k) if j not in pivots]
+    if len(free) != 1:
+        return []
+    line = [F(0)] * k
+    line[free[0]] = F(1)
+    for i, j in enumerate(pivots):
+        line[j] = -rows[i][free[0]]
+    return [line]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_direction_improves_a_design(kind: str, size: Callable[[int, int], int]) -> None:
+    """The inequality of the dual on random rows: Dirichlet, powers of gamma with noise and zeros, nearly constant."""
+    rng = np.random.default_rng(3)
+    for k, epsilon, delta in ((3, "log(3)", "1/20"), (4, "1", "1/5")):
+        given = problem(kind, k, epsilon, delta)
+        levels = given.region.bracket(16)
+        found = _by_rays(given, levels)
+        gamma = float(levels.above.gamma)
+        n = size(2000, 10_000)
+        rows = np.vstack(
+            [
+                rng.dirichlet(np.full(k, 0.3), n),
+                rng.choice([0, 1, gamma, gamma**2, gamma**-1], (n, k)) * rng.choice([1, 1 + 1e-9, 1 - 1e-6], (n, k)),
+                1 + 1e-3 * rng.random((n, k)),
+            ]
+        )
+        rows = rows[rows.max(1) > 0]
+        alpha = np.array([float(x) for x in found.dual.alpha])
+        g = rows @ alpha
+        for j, i in permutations(range(k), 2):
+            g = g + float(found.dual.beta[j][i]) * np.maximum(0, rows[:, j] - gamma * rows[:, i])
+        pi = np.array([float(x) for x in given.population])
+        q = np.full(k, 1 / k)
+        s = rows @ pi
+        with np.errstate(all="ignore"):
+            if found.dual.matrix is not None:
+                w = np.array([[float(x) for x in row] for row in found.dual.matrix])
+                phi = ((rows @ w) ** 2).sum(1) / s
+            elif kind == "mutual-information":
+                phi = np.where(rows > 0, rows * np.log(rows / s[:, None]), 0) @ pi
+            elif kind == "chi-square":
+                phi = (rows @ (pi - q)) ** 2 / (rows @ q)
+            else:
+                phi = np.abs(rows @ (pi - q)) / 2
+        assert (phi <= g + 1e-9 * np.abs(rows).max(1) * max(1.0, np.abs(alpha).max())).all()
+        assert len(rows) > 5000
+
+
+def test_no_private_mechanism_beats_the_bound(size: Callable[[int, int], int]) -> None:
+    """Random mechanisms under (epsilon, delta), whose values are computed in fractions here."""
+    rng = random.Random(7)
+    tried = 0
+    for kind in ("a", "c", "e", "chi-square", "total-variation"):
+        given = problem(kind, 3, "log(3)", "1/10")
+        solution = solve(given)
+        for _ in range(size(40, 600)):
+            mechanism = _random_private(rng, F(3), F(1, 10))
+            assert given.region.contains(mechanism)
+            try:
+                value = given.objective.value(mechanism, given.population)
+            except Exception:  # nothing can be estimated from it
+                continue
+            tried += 1
+            if given.objective.sense == "minimise":
+                assert value >= solution.lower
+            else:
+                assert value <= solution.upper
+    assert tried > 100
+
+
+def _random_private(rng: random.Random, gamma: Fraction, delta: Fraction) -> Mechanism:
+    """Return with chance delta the output of any mechanism, else that of a private one."""
+    rows: list[list[Fraction]] = [[F(0)] * 3 for _ in range(6)]
+    for part, most in ((1 - delta, gamma), (delta, None)):
+        weights = [[F(rng.randint(1, 9)) for _ in range(3)] for _ in range(3)]
+        if most is not None:  # k-ary randomized response with a random subset rule
+            order = rng.sample(range(3), 3)
+            weights = [[most if order[i] == j else F(1) for j in range(3)] for i in range(3)]
+        sums = [sum(column) for column in zip(*weights, strict=True)]
+        start = 0 if most is not None else 3
+        for i, row in enumerate(weights):
+            rows[start + i] = [part * x / total for x, total in zip(row, sums, strict=True)]
+    return Mechanism(rows)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_delta_the_engine_agrees_with_the_other_solvers(kind: str) -> None:
+    """Brackets intersect, and are about as narrow."""
+    for k, epsilon in ((3, "log(3)"), (4, "1"), (5, "2")):
+        given = problem(kind, k, epsilon, 0)
+        other, found = solve(given), _by_rays(given, given.region.bracket(24))
+        assert max(found.lower, other.lower) <= min(found.upper, other.upper), (kind, k)
+        assert found.upper - found.lower <= F(1, 10**10) * max(abs(found.lower), abs(found.upper))
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [("log(2)", "1/4"), ("1", "1/20"), ("0", "1/3")])
+def test_two_inputs_have_the_four_outputs(epsilon: str, delta: str) -> None:
+    """n Var of the share of input 1 is that of the theorem of four outputs."""
+    pi = [F(3, 4), F(1, 4)]
+    known = solve(Problem(PrivacyRegion(epsilon, delta, inputs=2, outputs="any"), AOptimality(), pi))
+    contrast = solve(Problem(PrivacyRegion(epsilon, delta, inputs=2, outputs="any"), COptimality([0, 1]), pi))
+    assert abs(contrast.value - known.value / 2) <= F(1, 10**10) * known.value
+
+
+@pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
+def test_more_delta_and_more_epsilon_do_not_harm(kind: str) -> None:
+    values = [solve(problem(kind, 3, *level)) for level in (("1", "1/50"), ("1", "1/10"), ("3/2", "1/10"))]
+    sign = 1 if values[0].problem.objective.sense == "minimise" else -1
+    for less, more in pairwise(values):
+        assert sign * less.value > sign * more.value
+
+
+@pytest.mark.parametrize("kind", ["a", "d", "e", "total-variation", "mutual-information"])
+def test_exchanged_categories_have_the_same_optimum(kind: str) -> None:
+    pi = shares(4)
+    one, other = (solve(problem(kind, 4, "1", "1/20", population)) for population in (pi, pi[::-1]))
+    assert max(one.lower, other.lower) <= min(one.upper, other.upper)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1")]
+)
+def test_extreme_levels(epsilon: str, delta: str) -> None:
+    for kind in KINDS:
+        solution = solve(problem(kind, 3, epsilon, delta))
+        size = max(abs(solution.lower), abs(solution.upper))
+        assert solution.upper - solution.lower <= size * F(1, 10**6), (kind, float(solution.gap / size))
+
+
+def test_at_delta_one_the_truth_is_told() -> None:
+    """n Var of each share is pi (1 - pi), and the information is the entropy."""
+    pi = shares(3)
+    told = solve(problem("a", 3, "1", 1))
+    assert abs(told.value - sum(p * (1 - p) for p in pi)) < F(1, 10**10)
+    entropy = -sum(float(p) * np.log(float(p)) for p in pi)
+    assert abs(float(solve(problem("mutual-information", 3, "1", 1)).value) - entropy) < 1e-12
+
+
+@pytest.mark.parametrize("pi", [[F(1, 2), F(1, 2), F(0)], None])
+def test_what_the_engine_refuses_is_refused_in_one_line(pi: list[Fraction] | None) -> None:
+    """A share of 0 with delta > 0, and seven categories."""
+    k = 3 if pi else 7
+    with pytest.raises(UnsupportedProblemError) as refused:
+        solve(problem("a", k, "1", "1/20", pi))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cvxpy_closes_a_bracket_of_its_own(kind: str) -> None:
+    """The convex route lists its own columns, and its bracket holds the exact one to 1e-5."""
+    for k, epsilon, delta in ((2, "1", "1/20"), (3, "log(3)", "1/5"), (4, "2", "1/20")):
+        if (kind, k) == ("a", 2):  # the theorem of four outputs
+            continue
+        solution = solve(problem(kind, k, epsilon, delta))
+        convex = solution.routes["convex"]
+        assert convex.lower <= solution.upper
+        assert solution.lower <= convex.upper
+        assert convex.upper - convex.lower <= F(1, 10**5) * max(abs(convex.lower), abs(convex.upper))
+
+
+def test_the_columns_of_the_convex_route_are_its_own() -> None:
+    for k in (2, 3, 4):
+        theirs = {tuple(ray_row(x, F(3))) for x in ray_exponents(k, has_delta=True)}
+        assert set(meeting_directions(k, F(3))) == theirs
